@@ -1,0 +1,35 @@
+import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
+import type { Result } from '../../shared/errors.ts';
+
+export type Delivery = {
+  profileId: string;
+  fields: CallbackFields;
+  form: CallbackForm;
+  /** Milliseconds. */
+  arrivedAt: number;
+};
+
+export type ReceiverOptions = {
+  host: string;
+  /** 0 = any free port. */
+  port: number;
+  /** Which profile a path belongs to: `/<random>` → profile id. */
+  routes: ReadonlyMap<string, string>;
+  /** Must resolve only when the evidence is on disk; a failure is answered 503 (§6.2: the gateway tries again). */
+  keep: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+};
+
+/** The console's HTTP door for callbacks (§4.3): POST only, 200 only after the evidence is durable. */
+export type Receiver = {
+  host: string;
+  port: number;
+  statistics(): {
+    received: number;
+    unverified: number;
+    lastAt: number | null;
+    answerMs: { median: number; p99: number } | null;
+  };
+  close(): Promise<void>;
+};
+
+export type StartReceiver = (options: ReceiverOptions) => Promise<Result<Receiver>>;

@@ -1,0 +1,15 @@
+import type { Result } from '../../shared/errors.ts';
+
+export type PasswordState = 'kept' | 'this-run-only' | 'missing' | 'keychain-unavailable';
+
+/**
+ * The merchant passwords, by profile id, in the operating system's keychain.
+ * It is the only owner: nothing outside main/ can ask for one.
+ * Errors: `keychain.unavailable`, `keychain.locked`, `keychain.denied`, `profile.password-missing`.
+ */
+export type CredentialStore = {
+  keep(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
+  password(profileId: string): Promise<Result<string>>;
+  state(profileId: string): Promise<PasswordState>;
+  forget(profileId: string): Promise<Result<undefined>>;
+};

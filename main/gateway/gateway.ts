@@ -1,0 +1,47 @@
+import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/evidence.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import type { CheckStep } from '../../shared/contract.ts';
+import type { Profile } from '../../shared/profile.ts';
+
+export type SessionOrder = {
+  number: string;
+  /** Wire form. */
+  amount: string;
+  currency: string;
+  description: string;
+  methods: readonly string[];
+  customer: { name?: string | undefined; email?: string | undefined } | null;
+};
+
+export type PreparedSession = {
+  endpoint: string;
+  /** The exact JSON bytes to send. */
+  body: string;
+  /** The same with the hash masked: what may be written down. */
+  redacted: string;
+  /** Minutes asked for, null when `session_expiry` is not sent. */
+  expiryMinutes: number | null;
+};
+
+/** How a session request ended. `unknown`: it may have arrived; only `not-sent` and `refused` are surely without a link. */
+export type SessionOutcome =
+  | { kind: 'accepted'; link: string; answer: AnswerExcerpt }
+  | { kind: 'refused'; error: DeskError; answer: AnswerExcerpt | null }
+  | { kind: 'not-sent'; error: DeskError }
+  | { kind: 'unknown'; error: DeskError; answer: AnswerExcerpt | null };
+
+export type StatusOutcome =
+  | { kind: 'answered'; answers: readonly StatusAnswer[]; answer: AnswerExcerpt }
+  | { kind: 'failed'; error: DeskError; answer: AnswerExcerpt | null };
+
+/** The gateway's client (§4): sends what was prepared, once; never throws. */
+export type Gateway = {
+  /** Builds and signs the request (§2.1) without sending it, so that it can be written down first. */
+  prepareSession(profile: Profile, password: string, order: SessionOrder): PreparedSession;
+  /** POST, never retried by itself (§4.1). */
+  sendSession(profile: Profile, prepared: PreparedSession, signal?: AbortSignal): Promise<SessionOutcome>;
+  /** §4.2, by payment id or (assumption) by order number; retried politely. */
+  lookUp(profile: Profile, password: string, key: LookUpKey, signal?: AbortSignal): Promise<StatusOutcome>;
+  check(profile: Profile, password: string | null): Promise<CheckStep[]>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,47 @@
+import type { Event, EventDraft } from '../../shared/evidence.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { Payment } from '../../shared/payment.ts';
+import type { PaymentFilter, PaymentPage, VerifyReport } from '../../shared/contract.ts';
+
+export type Appended = {
+  /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */
+  events: readonly Event[];
+  /** For each draft: whether its dedupe key was already in the log. */
+  duplicates: readonly boolean[];
+};
+
+/**
+ * The payment log: evidence appended, payments derived. It runs on a worker
+ * thread; every promise resolves off the main thread's time.
+ */
+export type PaymentLog = {
+  /** Resolves when the events are on disk. Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`. */
+  append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
+  /** Null when no evidence names this order under this profile. */
+  payment(profileId: string, orderNumber: string): Promise<Payment | null>;
+  /** All evidence of one order, oldest first. */
+  events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
+  /** The orders under which a payment id was seen. */
+  ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
+  list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
+  counts(profileId: string | null): Promise<{ states: Record<string, number>; flagged: number }>;
+  /** Callbacks, newest first. */
+  recentCallbacks(limit: number): Promise<readonly Event[]>;
+  knows(dedupeKey: string): Promise<boolean>;
+  verify(onProgress?: (done: number, total: number) => void): Promise<VerifyReport>;
+  /** Called after every durable append with the payments it touched. */
+  onChange(
+    listener: (
+      payments: readonly { profileId: string; orderNumber: string }[],
+      events: readonly Event[],
+    ) => void,
+  ): () => void;
+  close(): Promise<void>;
+};
+
+export type OpenPaymentLog = (options: {
+  /** Path of the database file; made when missing, never deleted. */
+  file: string;
+  /** Who writes: one chain per installation. */
+  writer: string;
+}) => Promise<Result<PaymentLog>>;

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vite';
+
+/** Main as ESM, all JavaScript bundled; only the native modules and Electron stay outside. */
+export default defineConfig({
+  root: import.meta.dirname,
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: '../out/main',
+    emptyOutDir: true,
+    minify: false,
+    sourcemap: true,
+    rolldownOptions: {
+      input: { index: 'main/electron/index.ts', worker: 'main/log/worker.ts' },
+      external: ['electron', 'better-sqlite3', '@napi-rs/keyring'],
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },
+    },
+  },
+  ssr: { noExternal: true, external: ['electron', 'better-sqlite3', '@napi-rs/keyring'] },
+});

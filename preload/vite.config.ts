@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite';
+import { callNames, noticeNames } from '../shared/contract.ts';
+
+/** The preload as one CommonJS file: what a sandboxed preload must be. */
+export default defineConfig({
+  root: import.meta.dirname,
+  define: { CALL_NAMES: JSON.stringify(callNames), NOTICE_NAMES: JSON.stringify(noticeNames) },
+  build: {
+    ssr: true,
+    target: 'chrome146',
+    outDir: '../out/preload',
+    emptyOutDir: true,
+    minify: false,
+    rolldownOptions: {
+      input: 'preload/index.ts',
+      external: ['electron'],
+      output: { format: 'cjs', entryFileNames: 'index.cjs' },
+    },
+  },
+  ssr: { noExternal: true, external: ['electron'] },
+});

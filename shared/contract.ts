@@ -1,0 +1,286 @@
+import * as z from 'zod';
+import {
+  customerSchema,
+  eventSchema,
+  handoverChannelSchema,
+  callbackFormSchema,
+  lookUpKeySchema,
+} from './evidence.ts';
+import { deskErrorSchema, type Result } from './errors.ts';
+import { inspectionSchema } from './inspection.ts';
+import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
+import { profileDraftSchema, profileViewSchema } from './profile.ts';
+
+/**
+ * The contract between the processes: every call and every event, once.
+ * The preload's allow-list, main's handlers, the renderer's client and the
+ * table in docs/contract.md all come from here.
+ */
+
+const nothing = z.object({});
+const profileId = z.string().min(1).max(64);
+const orderNumber = z.string().min(1).max(255);
+
+/** The payment as the renderer opens it, with its evidence: tokens and hashes masked. */
+const paymentFileSchema = z.object({ payment: paymentSchema, events: z.array(eventSchema) });
+export type PaymentFile = z.infer<typeof paymentFileSchema>;
+
+const healthSchema = z.object({
+  listening: z.boolean(),
+  /** Addresses to enter in the gateway's dashboard, by profile; each holds a long random path. */
+  addresses: z.array(z.object({ profileId: z.string(), url: z.string() })),
+  lastAt: z.int().nullable(),
+  received: z.int(),
+  unverified: z.int(),
+  /** Milliseconds, median and 99th percentile of recent answers. */
+  answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
+  problem: deskErrorSchema.nullable(),
+});
+export type ReceiverHealth = z.infer<typeof healthSchema>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark', 'contrast']),
+  density: z.enum(['compact', 'regular', 'roomy']),
+  /** BCP 47; `system` follows the operating system. */
+  language: z.enum(['system', 'en', 'de']),
+  /** After a verified sale + success, ask the gateway by itself. */
+  confirmPaid: z.boolean(),
+  receiver: z.object({
+    enabled: z.boolean(),
+    host: z.string().min(1).max(255),
+    port: z.int().min(0).max(65_535),
+  }),
+  /** Who is at the desk. */
+  agent: z.string().trim().min(1).max(80),
+  activeProfileId: z.string(),
+  /** Days until customer details are erased; 0 = kept. */
+  retentionDays: z.int().min(0).max(3650),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+const faultNames = [
+  'delay',
+  'drop',
+  'http-400',
+  'http-500',
+  'garbage',
+  'other-shape',
+  'redirect',
+  'plain-http-link',
+  'callback-late',
+  'callback-twice',
+  'callback-out-of-order',
+  'callback-wrong-signature',
+  'callback-none',
+] as const;
+export const sandboxFaultSchema = z.enum(faultNames);
+export type SandboxFault = z.infer<typeof sandboxFaultSchema>;
+export const sandboxFaults: readonly SandboxFault[] = faultNames;
+
+export const deskSchema = z.object({
+  version: z.string(),
+  /** `electron 45.4.1`, or whatever host runs the bundles. */
+  host: z.string(),
+  /** The system's language, BCP 47. */
+  systemLocale: z.string(),
+  settings: settingsSchema,
+  profiles: z.array(profileViewSchema),
+  receiver: healthSchema,
+  sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
+  log: z.object({ file: z.string(), payments: z.int(), problem: deskErrorSchema.nullable() }),
+});
+export type Desk = z.infer<typeof deskSchema>;
+
+export const paymentFilterSchema = z.object({
+  /** Free words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
+  words: z.string().max(200).default(''),
+  profileId: z.string().nullable().default(null),
+  states: z.array(z.enum(paymentStates)).default([]),
+  currency: z.string().nullable().default(null),
+  flags: z.array(z.enum(flagKinds)).default([]),
+  /** Milliseconds, half-open, on when the payment was first heard of. */
+  from: z.int().nullable().default(null),
+  until: z.int().nullable().default(null),
+});
+export type PaymentFilter = z.infer<typeof paymentFilterSchema>;
+
+const pageSchema = z.object({ rows: z.array(paymentRowSchema), next: z.string().nullable() });
+export type PaymentPage = z.infer<typeof pageSchema>;
+
+export const newPaymentSchema = z.object({
+  profileId,
+  /** Given by the form when it is opened: the same intent sent twice makes one request. */
+  intent: z.uuid(),
+  /** As typed, read by the locale's rules; main turns it into minor units and the wire form. */
+  amount: z.string().max(40),
+  currency: z.string().max(3),
+  orderNumber: z.string().max(255),
+  description: z.string().max(1024),
+  methods: z.array(z.string()).max(20).default([]),
+  customer: customerSchema.nullable().default(null),
+  locale: z.string().max(35),
+  /** A second link for an order that has one: only after an explicit yes. */
+  again: z.boolean().default(false),
+});
+export type NewPayment = z.infer<typeof newPaymentSchema>;
+
+const checkStepSchema = z.object({
+  step: z.enum(['address', 'name', 'connect', 'tls', 'proxy', 'clock', 'status']),
+  outcome: z.enum(['good', 'warning', 'bad', 'skipped']),
+  title: z.string(),
+  meaning: z.string(),
+  todo: z.string().nullable(),
+});
+export type CheckStep = z.infer<typeof checkStepSchema>;
+
+const verifyReportSchema = z.object({
+  events: z.int(),
+  payments: z.int(),
+  problems: z.array(
+    z.object({ kind: z.enum(['chain', 'projection', 'head']), at: z.string(), message: z.string() }),
+  ),
+});
+export type VerifyReport = z.infer<typeof verifyReportSchema>;
+
+const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, output: O) => ({
+  says,
+  input,
+  output,
+});
+
+export const calls = {
+  'desk.read': call('Everything the window needs to draw its first screen.', nothing, deskSchema),
+  'settings.change': call('Change some settings; the rest stay.', settingsSchema.partial(), deskSchema),
+  'profiles.save': call(
+    'Add a profile (id null) or change one; the password, if given, goes to the keychain and never comes back.',
+    z.object({
+      id: profileId.nullable(),
+      profile: profileDraftSchema,
+      password: z.string().min(1).max(1024).nullable(),
+      /** Keep the password in memory only, when there is no keychain. */
+      thisRunOnly: z.boolean().default(false),
+    }),
+    profileViewSchema,
+  ),
+  'profiles.remove': call(
+    'Remove a profile and its password; its payments stay.',
+    z.object({ id: profileId }),
+    nothing,
+  ),
+  'profiles.check': call(
+    'Connection check: each step with what it means and what to do.',
+    z.object({ id: profileId }),
+    z.object({ steps: z.array(checkStepSchema) }),
+  ),
+  'payments.create': call(
+    'Write the request down, send it, write the outcome down (§4.1).',
+    newPaymentSchema,
+    paymentFileSchema,
+  ),
+  'payments.suggestOrder': call(
+    "An unused order number from the profile's pattern.",
+    z.object({ profileId }),
+    z.object({ orderNumber: z.string() }),
+  ),
+  'payments.list': call(
+    'One page, newest first.',
+    z.object({
+      filter: paymentFilterSchema,
+      cursor: z.string().nullable().default(null),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    pageSchema,
+  ),
+  'payments.counts': call(
+    'How many payments stand in each state.',
+    z.object({ profileId: z.string().nullable().default(null) }),
+    z.object({ states: z.record(z.string(), z.int()), flagged: z.int() }),
+  ),
+  'payments.read': call(
+    'One payment with all its evidence.',
+    z.object({ profileId, orderNumber }),
+    paymentFileSchema,
+  ),
+  'payments.lookUp': call(
+    'Ask the gateway (§4.2) and keep the answer as evidence.',
+    z.object({ profileId, key: lookUpKeySchema }),
+    z.object({ event: eventSchema, file: paymentFileSchema.nullable() }),
+  ),
+  'payments.handOver': call(
+    'Pass the link on: record how, and do it (copy, open, mail, SMS, WhatsApp).',
+    z.object({ profileId, orderNumber, channel: handoverChannelSchema }),
+    nothing,
+  ),
+  'payments.note': call(
+    'Add a note.',
+    z.object({ profileId, orderNumber, text: z.string().trim().min(1).max(4000) }),
+    nothing,
+  ),
+  'callbacks.inspect': call(
+    'Parse, verify and explain whatever was pasted; keeps nothing.',
+    z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
+    inspectionSchema,
+  ),
+  'callbacks.keep': call(
+    'Keep the callbacks found in a text as evidence.',
+    z.object({
+      text: z.string().max(8_000_000),
+      form: callbackFormSchema.nullable().default(null),
+      via: z.enum(['paste', 'file']),
+      /** Where a callback belongs that no password verifies. */
+      profileId,
+    }),
+    z.object({
+      kept: z.int(),
+      duplicates: z.int(),
+      orders: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
+    }),
+  ),
+  'callbacks.recent': call(
+    'The inbox: callbacks, newest first, tokens and hashes masked.',
+    z.object({ limit: z.int().min(1).max(200).default(50) }),
+    z.object({ events: z.array(eventSchema) }),
+  ),
+  'sandbox.faults': call(
+    'Tell the sandbox gateway how to misbehave.',
+    z.object({ faults: z.array(sandboxFaultSchema) }),
+    nothing,
+  ),
+  'sandbox.resend': call(
+    "Send an order's callbacks again, as the gateway's dashboard can (§6.2).",
+    z.object({ orderNumber }),
+    z.object({ sent: z.int() }),
+  ),
+  'log.verify': call('Check the chain and rebuild the projection, comparing.', nothing, verifyReportSchema),
+} as const;
+
+export type CallName = keyof typeof calls;
+export const callNames = Object.keys(calls) as CallName[];
+export type CallInput<N extends CallName> = z.input<(typeof calls)[N]['input']>;
+/** The input after validation, defaults filled in: what a handler gets. */
+export type CallParsed<N extends CallName> = z.output<(typeof calls)[N]['input']>;
+export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output']>;
+
+/** What main tells the window by itself. */
+export const notices = {
+  'desk.changed': deskSchema,
+  'payments.changed': z.object({
+    payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
+  }),
+  'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
+} as const;
+export type NoticeName = keyof typeof notices;
+export const noticeNames = Object.keys(notices) as NoticeName[];
+export type Notice<N extends NoticeName> = z.output<(typeof notices)[N]>;
+
+/** The one object the preload puts on `window`. */
+export type DeskApi = {
+  call<N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>>;
+  /** Returns its own unsubscribe. */
+  subscribe<N extends NoticeName>(name: N, listener: (notice: Notice<N>) => void): () => void;
+};
+
+/** Every call has a handler, or it does not compile. */
+export type Handlers = {
+  [N in CallName]: (input: CallParsed<N>) => Promise<Result<CallOutput<N>>>;
+};

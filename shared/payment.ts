@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { customerSchema } from './evidence.ts';
+
+/** What a payment is, as far as its evidence tells. Derived by reduce.ts, never edited. */
+export const paymentStates = [
+  'draft',
+  'refused',
+  'outcome-unknown',
+  'waiting',
+  'expired',
+  'started',
+  'bank-check',
+  'processing',
+  'paid-unconfirmed',
+  'paid-confirmed',
+  'declined',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+  'needs-attention',
+] as const;
+export const paymentStateSchema = z.enum(paymentStates);
+export type PaymentState = z.infer<typeof paymentStateSchema>;
+
+/** Gravest first. */
+export const flagKinds = [
+  'changed-between-deliveries',
+  'sources-disagree',
+  'amount-differs',
+  'currency-differs',
+  'description-differs',
+  'settled-twice',
+  'order-status-disagrees',
+  'contradicts-interface',
+  'unverified-evidence',
+  'outside-interface',
+  'duplicate-delivery',
+  'not-raised-here',
+  'raised-twice',
+] as const;
+export const flagSchema = z.object({
+  kind: z.enum(flagKinds),
+  /** Names both sides: field, what we had, what came. */
+  values: z.record(z.string(), z.string()),
+  /** The events it rests on. */
+  events: z.array(z.string()),
+});
+export type Flag = z.infer<typeof flagSchema>;
+export type FlagKind = Flag['kind'];
+
+/** One try of the payer, by the payment id the gateway gave it. */
+export const attemptSchema = z.object({
+  paymentId: z.string(),
+  firstAt: z.int(),
+  lastAt: z.int(),
+  outcome: z.enum(['in-progress', 'paid', 'declined', 'refunded', 'voided', 'reversed', 'chargeback']),
+  reason: z.string().nullable(),
+  cardLast4: z.string().nullable(),
+  rrn: z.string().nullable(),
+  approvalCode: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What the verdict rests on: one event, named so that it can be said aloud. */
+export const restsOnSchema = z.object({
+  event: z.string(),
+  kind: z.enum(['request', 'acceptance', 'callback', 'look-up', 'silence']),
+  at: z.int(),
+  verified: z.boolean(),
+});
+
+export const linkSchema = z.object({ url: z.string(), issuedAt: z.int(), expiresAt: z.int() });
+
+export const paymentSchema = z.object({
+  profileId: z.string(),
+  orderNumber: z.string(),
+  raisedHere: z.boolean(),
+  state: paymentStateSchema,
+  /** When it came into this state. */
+  since: z.int(),
+  /** Wire form, as requested here or else as first reported. */
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  description: z.string().nullable(),
+  customer: customerSchema.nullable(),
+  link: linkSchema.nullable(),
+  reason: z.string().nullable(),
+  /** Whether the payer can still use the link, apart from its expiry (§3.3). */
+  linkUsable: z.boolean(),
+  paymentIds: z.array(z.string()),
+  attempts: z.array(attemptSchema),
+  flags: z.array(flagSchema),
+  restsOn: restsOnSchema.nullable(),
+  cardLast4: z.string().nullable(),
+  firstAt: z.int(),
+  lastAt: z.int(),
+  /** Who raised it; null when it was not raised here. */
+  agent: z.string().nullable(),
+  events: z.int(),
+});
+export type Payment = z.infer<typeof paymentSchema>;
+
+/** A row of a list: no link, since a link is a bearer. */
+export const paymentRowSchema = paymentSchema
+  .omit({ link: true, attempts: true })
+  .extend({ expiresAt: z.int().nullable() });
+export type PaymentRow = z.infer<typeof paymentRowSchema>;
+
+/**
+ * A payment's state at an instant: a link that nobody used runs out by the clock alone (§3.3).
+ * `now` in milliseconds.
+ */
+export const stateAt = (payment: Pick<PaymentRow, 'state' | 'expiresAt'>, now: number): PaymentState =>
+  (payment.state === 'waiting' || payment.state === 'started') &&
+  payment.expiresAt !== null &&
+  now >= payment.expiresAt
+    ? 'expired'
+    : payment.state;

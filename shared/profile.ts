@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+/**
+ * A merchant profile: which gateway account a payment belongs to, and how that
+ * gateway wants what the interface does not show. The password is not here: it
+ * lives in the operating system's keychain under the profile's id.
+ */
+export const profileKinds = ['sandbox', 'test', 'live'] as const;
+export const digests = ['md5', 'sha256'] as const;
+export const uppercasings = ['unicode', 'ascii'] as const;
+export const sessionPaths = [
+  '/api/v1/sessions/',
+  '/api/v1/session/',
+  '/api/v1/sessions',
+  '/api/v1/session',
+] as const;
+export const statusForms = ['get-json', 'get-query', 'post-json'] as const;
+export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
+
+/** Optional session fields the interface does not show; each off unless switched on (field notes). */
+export const sessionExtrasSchema = z.object({
+  reqToken: z.boolean().default(false),
+  recurringInit: z.boolean().default(false),
+  scheduleId: z.string().max(255).default(''),
+  sendCustomer: z.boolean().default(false),
+  sendBillingAddress: z.boolean().default(false),
+  /** Minutes, 1 to 720; 0 = not sent, the link lives one hour (§3.3). */
+  sessionExpiry: z.int().min(0).max(720).default(0),
+  expiryUrl: z.string().max(1024).default(''),
+  errorUrl: z.string().max(1024).default(''),
+  channelId: z.string().max(255).default(''),
+  /** A JSON object as text, sent as `custom_data`; empty = not sent. */
+  customData: z.string().max(4096).default(''),
+  /** A JSON object as text, merged into the request's top level; empty = none. */
+  extraJson: z.string().max(4096).default(''),
+});
+export type SessionExtras = z.infer<typeof sessionExtrasSchema>;
+
+export const profileSchema = z.object({
+  id: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  name: z.string().trim().min(1).max(80),
+  kind: z.enum(profileKinds),
+  /** Scheme, host and optional path prefix, no trailing slash: `https://pay.example`. */
+  baseUrl: z.string().min(1).max(1024),
+  merchantKey: z.string().trim().min(1).max(255),
+  defaultCurrency: z.string().regex(/^[A-Z]{3}$/),
+  methods: z.array(z.string().trim().min(1).max(64)).min(1).max(20),
+  /** May hold the placeholder `{order}`. */
+  successUrl: z.string().min(1).max(1024),
+  cancelUrl: z.string().min(1).max(1024),
+  /** Pattern for generated order numbers: `{yyyy} {mm} {dd} {n}` (n = four random digits or letters). */
+  orderPattern: z.string().min(1).max(64),
+  sessionPath: z.enum(sessionPaths),
+  statusForm: z.enum(statusForms),
+  statusByOrder: z.boolean(),
+  digest: z.enum(digests),
+  requestUppercasing: z.enum(uppercasings),
+  /** IANA zone in which the gateway's zoneless times are read. */
+  gatewayZone: z.string().min(1).max(64),
+  /** How currencies whose ISO 4217 exponent is not 2 go on the wire; null = refused until chosen (§2.2). */
+  amountRule: z.enum(amountRules).nullable(),
+  extras: sessionExtrasSchema,
+  /** Milliseconds. */
+  timeouts: z.object({
+    connect: z.int().min(500).max(60_000),
+    headers: z.int().min(500).max(120_000),
+    body: z.int().min(500).max(120_000),
+  }),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/** What a form may change; the id is given by the console. */
+export const profileDraftSchema = profileSchema.omit({ id: true });
+export type ProfileDraft = z.infer<typeof profileDraftSchema>;
+
+/** Where each assumption starts: the interface where it speaks, the field notes where it does not. */
+export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | 'merchantKey'> = {
+  defaultCurrency: 'EUR',
+  methods: ['card'],
+  successUrl: 'https://example.com/thank-you?order={order}',
+  cancelUrl: 'https://example.com/cancelled?order={order}',
+  orderPattern: 'CF-{yyyy}{mm}{dd}-{n}',
+  sessionPath: '/api/v1/sessions/',
+  statusForm: 'get-json',
+  statusByOrder: true,
+  digest: 'md5',
+  requestUppercasing: 'unicode',
+  gatewayZone: 'UTC',
+  amountRule: null,
+  extras: sessionExtrasSchema.parse({}),
+  timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
+};
+
+/** A profile as the renderer sees it: whether a password is kept, never the password. */
+export const profileViewSchema = profileSchema.extend({
+  password: z.enum(['kept', 'this-run-only', 'missing', 'keychain-unavailable']),
+});
+export type ProfileView = z.infer<typeof profileViewSchema>;
