@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../shared/contract.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import type { CallbackFields, Event, EventDraft, Verification } from '../../shared/evidence.ts';
+import { callbackDraft } from '../callbacks/callback-event.ts';
+import { inspect } from '../callbacks/inspect.ts';
+import { parseCallbacks } from '../callbacks/parse.ts';
+import type { Delivery } from '../callbacks/receiver.ts';
+import { verifyFields, type Candidate } from '../callbacks/verdict.ts';
+import type { PaymentLog } from '../log/payment-log.ts';
+import { maskEvent } from './mask.ts';
+import type { DeskParts } from './parts.ts';
+import type { Passwords } from './passwords.ts';
+
+type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.keep' | 'callbacks.recent'>;
+
+/** How many callbacks one append carries: a file of thousands is kept in bites. */
+const bite = 500;
+
+/** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
+export const callbackDesk = (parts: DeskParts, passwords: Passwords) => {
+  const { settings, clock } = parts;
+
+  const candidate = async (profileId: string): Promise<Candidate | null> => {
+    const profile = settings.profile(profileId);
+    const password = await passwords.of(profileId);
+    return profile && password.ok ? { profileId, password: password.value, digest: profile.digest } : null;
+  };
+
+  const candidates = async (): Promise<Candidate[]> => {
+    const all = await Promise.all(settings.read().profiles.map(profile => candidate(profile.id)));
+    return all.filter(one => one !== null);
+  };
+
+  const judge = async (profileId: string, fields: CallbackFields): Promise<Verification> => {
+    const own = await candidate(profileId);
+    const digest = settings.profile(profileId)?.digest ?? 'md5';
+    return own ? verifyFields(fields, own) : { verdict: 'no-password', uppercasing: null, digest };
+  };
+
+  /** Keeps one delivery of the receiver; resolves only when it is on disk (§4.3). */
+  const keep = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
+    if (!parts.log.ok) return parts.log;
+    const verification = await judge(delivery.profileId, delivery.fields);
+    const draft = callbackDraft({ ...delivery, via: 'receiver', verification, agent: 'console' });
+    const written = await parts.log.value.append([draft]);
+    return written.ok ? ok({ verified: verification.verdict === 'verified' }) : written;
+  };
+
+  /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
+  const judgeAgain = async (log: PaymentLog, profileId: string): Promise<number> => {
+    const own = await candidate(profileId);
+    if (!own) return 0;
+    const drafts: EventDraft[] = [];
+    for (const event of await log.recentCallbacks(10_000)) {
+      if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
+      if (event.body.verification.verdict === 'verified') continue;
+      const verification = verifyFields(event.body.fields, own);
+      if (verification.verdict !== 'verified') continue;
+      drafts.push({
+        id: randomUUID(),
+        profileId,
+        orderNumber: event.orderNumber,
+        paymentId: event.paymentId,
+        happenedAt: clock(),
+        agent: 'console',
+        dedupeKey: `judged:${event.id}:verified`,
+        kind: 'callback.judged',
+        body: { callback: event.id, verification },
+      });
+    }
+    if (drafts.length > 0) await log.append(drafts);
+    return drafts.length;
+  };
+
+  const handlers: CallbackHandlers = {
+    'callbacks.inspect': async ({ text, form }) => {
+      const log = parts.log.ok ? parts.log.value : null;
+      return ok(
+        await inspect(text, {
+          form,
+          candidates: await candidates(),
+          recordOf: (profileId, orderNumber) => log?.payment(profileId, orderNumber) ?? Promise.resolve(null),
+          knows: key => log?.knows(key) ?? Promise.resolve(false),
+        }),
+      );
+    },
+    'callbacks.keep': async ({ text, form, via, profileId }) => {
+      if (!parts.log.ok) return parts.log;
+      if (!settings.profile(profileId))
+        return fail('profile.missing', 'This merchant profile is not on this PC.');
+      const found = parseCallbacks(text, form);
+      if (found.callbacks.length === 0) {
+        return fail('callback.unreadable', 'No callback was found in this text, so nothing was kept.', {
+          hint: 'Paste the parameters as the gateway sent them, one name=value after another.',
+        });
+      }
+      const all = await candidates();
+      const drafts = found.callbacks.map(({ fields, form: read }) => {
+        const own = all.find(one => one.profileId === profileId);
+        const verifies = all.find(one => verifyFields(fields, one).verdict === 'verified') ?? own;
+        return callbackDraft({
+          profileId: verifies?.profileId ?? profileId,
+          fields,
+          form: read,
+          via,
+          arrivedAt: clock(),
+          agent: settings.read().settings.agent,
+          verification: verifies
+            ? verifyFields(fields, verifies)
+            : {
+                verdict: 'no-password',
+                uppercasing: null,
+                digest: settings.profile(profileId)?.digest ?? 'md5',
+              },
+        });
+      });
+      let duplicates = 0;
+      for (let from = 0; from < drafts.length; from += bite) {
+        const written = await parts.log.value.append(drafts.slice(from, from + bite));
+        if (!written.ok) return written;
+        duplicates += written.value.duplicates.filter(Boolean).length;
+      }
+      const orders = new Map<string, { profileId: string; orderNumber: string }>();
+      for (const { profileId, orderNumber } of drafts) {
+        if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
+      }
+      return ok({ kept: drafts.length, duplicates, orders: [...orders.values()].slice(0, 200) });
+    },
+    'callbacks.recent': async ({ limit }) => {
+      if (!parts.log.ok) return parts.log;
+      const events = await parts.log.value.recentCallbacks(limit);
+      return ok({ events: events.map((event: Event) => maskEvent(event)) });
+    },
+  };
+
+  return { handlers, keep, judgeAgain };
+};

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { Desk, Handlers } from '../../shared/contract.ts';
+import { fail, ok } from '../../shared/errors.ts';
+import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { sandboxProfileId } from '../settings/settings-store.ts';
+import { callbackDesk } from './callbacks.ts';
+import { confirmations } from './confirmations.ts';
+import { maskEvent } from './mask.ts';
+import type { DeskParts } from './parts.ts';
+import { holdPasswords } from './passwords.ts';
+import { paymentDesk } from './payments.ts';
+import { profileDesk } from './profiles.ts';
+import { receivers } from './receivers.ts';
+
+export type RunningDesk = {
+  handlers: Handlers;
+  /** Stops doors, timers and connections, then closes the log; resolves when everything accepted is on disk. */
+  close(): Promise<void>;
+};
+
+const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
+  ...profileDefaults,
+  id: sandboxProfileId,
+  name: 'Sandbox',
+  kind: 'sandbox',
+  baseUrl,
+  merchantKey,
+});
+
+/**
+ * Puts the console together: sandbox gateway, doors for callbacks, and a
+ * handler for every call of the contract. Runs under plain Node.
+ */
+export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
+  const { settings } = parts;
+  const passwords = holdPasswords(parts.credentials);
+  const payments = paymentDesk(parts, passwords);
+  const callbacks = callbackDesk(parts, passwords);
+  const doors = receivers(settings, parts.startReceiver, callbacks.keep);
+  const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
+  let sandbox: Sandbox | null = null;
+
+  const read = async (): Promise<Desk> => {
+    const counts = parts.log.ok ? await parts.log.value.counts(null) : null;
+    return {
+      version: parts.version,
+      host: parts.host,
+      systemLocale: parts.systemLocale,
+      settings: settings.read().settings,
+      profiles: await profiles.views(),
+      receiver: doors.health(),
+      sandbox: {
+        listening: sandbox !== null,
+        baseUrl: sandbox?.baseUrl ?? '',
+        faults: [...(sandbox?.faults() ?? [])],
+      },
+      log: {
+        file: parts.logFile,
+        payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
+        problem: parts.log.ok ? null : parts.log.error,
+      },
+    };
+  };
+
+  const changed = async (): Promise<Desk> => {
+    const desk = await read();
+    parts.notify('desk.changed', desk);
+    return desk;
+  };
+
+  const profiles = profileDesk(parts, passwords, async (profileId, passwordChanged) => {
+    await doors.follow();
+    if (passwordChanged && parts.log.ok) await callbacks.judgeAgain(parts.log.value, profileId);
+    await changed();
+  });
+
+  const openSandbox = async (): Promise<void> => {
+    const { merchantKey } = settings.read().sandbox;
+    const kept = await passwords.of(sandboxProfileId);
+    const merchantPassword = kept.ok ? kept.value : randomBytes(24).toString('base64url');
+    if (!kept.ok) {
+      // Without a keychain the sandbox still works: its password is worth nothing and lasts for this run.
+      const stored = await passwords.keep(sandboxProfileId, merchantPassword, 'keychain');
+      if (!stored.ok) await passwords.keep(sandboxProfileId, merchantPassword, 'this-run-only');
+    }
+    const door = await doors.openSandbox();
+    sandbox = await parts.startSandbox({
+      port: 0,
+      merchantKey,
+      merchantPassword,
+      callbackUrl: door.ok ? door.value : null,
+    });
+    const { baseUrl } = sandbox;
+    settings.change(stored => ({
+      ...stored,
+      profiles: [
+        sandboxProfile(baseUrl, merchantKey),
+        ...stored.profiles.filter(profile => profile.id !== sandboxProfileId),
+      ],
+    }));
+  };
+
+  const stopListening = parts.log.ok
+    ? parts.log.value.onChange((changedPayments, events) => {
+        parts.notify('payments.changed', { payments: [...changedPayments] });
+        const arrived = events.filter(event => event.kind === 'callback.received');
+        if (arrived.length > 0) {
+          parts.notify('callbacks.arrived', { events: arrived.slice(-200).map(maskEvent) });
+        }
+        confirming.consider(events);
+      })
+    : () => undefined;
+
+  await openSandbox();
+  await doors.follow();
+
+  return {
+    handlers: {
+      ...payments.handlers,
+      ...callbacks.handlers,
+      ...profiles.handlers,
+      'desk.read': async () => ok(await read()),
+      'settings.change': async change => {
+        if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
+          return fail('profile.missing', 'This merchant profile is not on this PC.');
+        }
+        const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+        settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
+        if (change.receiver !== undefined) await doors.follow();
+        return ok(await changed());
+      },
+      'sandbox.faults': async ({ faults }) => {
+        sandbox?.setFaults(faults);
+        await changed();
+        return ok({});
+      },
+      'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
+      'log.verify': async () => (parts.log.ok ? ok(await parts.log.value.verify()) : parts.log),
+    },
+    close: async () => {
+      stopListening();
+      confirming.stop();
+      await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
+      if (parts.log.ok) await parts.log.value.close();
+    },
+  };
+};

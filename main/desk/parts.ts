@@ -1,0 +1,31 @@
+import type { Notice, NoticeName } from '../../shared/contract.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { StartReceiver } from '../callbacks/receiver.ts';
+import type { CredentialStore } from '../credentials/credential-store.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { PaymentLog } from '../log/payment-log.ts';
+import type { StartSandbox } from '../sandbox/sandbox.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+
+/** What the desk is made of; nothing here knows Electron. */
+export type DeskParts = {
+  version: string;
+  host: string;
+  systemLocale: string;
+  settings: SettingsStore;
+  /** A log that could not be opened is a state of the console, said in the window, not a crash. */
+  log: Result<PaymentLog>;
+  logFile: string;
+  credentials: CredentialStore;
+  gateway: Gateway;
+  startReceiver: StartReceiver;
+  startSandbox: StartSandbox;
+  system: {
+    copyText(text: string): void;
+    /** The one door out: https, mailto, sms, and the sandbox's own page. */
+    openExternal(url: string): Promise<Result<undefined>>;
+  };
+  notify<N extends NoticeName>(name: N, notice: Notice<N>): void;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+};

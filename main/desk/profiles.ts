@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../shared/contract.ts';
+import { fail, ok, type FieldProblem, type Result } from '../../shared/errors.ts';
+import type { Profile, ProfileDraft, ProfileView } from '../../shared/profile.ts';
+import { checkBaseUrl } from '../gateway/base-url.ts';
+import type { DeskParts } from './parts.ts';
+import type { Passwords } from './passwords.ts';
+import { sandboxProfileId } from '../settings/settings-store.ts';
+
+type ProfileHandlers = Pick<Handlers, 'profiles.save' | 'profiles.remove' | 'profiles.check'>;
+
+const webAddress = (path: string, text: string): FieldProblem[] => {
+  const address = URL.parse(text.replaceAll('{order}', 'order'));
+  return address && (address.protocol === 'https:' || address.protocol === 'http:')
+    ? []
+    : [{ path, message: 'Give a whole web address, beginning with https://.' }];
+};
+
+const jsonObject = (path: string, text: string): FieldProblem[] => {
+  if (text.trim() === '') return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [];
+  } catch {
+    // Said below.
+  }
+  return [{ path, message: 'This must be one JSON object, such as {"till": "3"}, or empty.' }];
+};
+
+const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
+  const base = checkBaseUrl(profile);
+  const zone =
+    Intl.supportedValuesOf('timeZone').includes(profile.gatewayZone) || profile.gatewayZone === 'UTC';
+  const optional = (path: string, text: string): FieldProblem[] =>
+    text === '' ? [] : webAddress(path, text);
+  return [
+    ...(base.ok ? [] : [{ path: 'baseUrl', message: base.error.message }]),
+    ...webAddress('successUrl', profile.successUrl),
+    ...webAddress('cancelUrl', profile.cancelUrl),
+    ...optional('extras.expiryUrl', profile.extras.expiryUrl),
+    ...optional('extras.errorUrl', profile.extras.errorUrl),
+    ...jsonObject('extras.customData', profile.extras.customData),
+    ...jsonObject('extras.extraJson', profile.extras.extraJson),
+    ...(zone
+      ? []
+      : [{ path: 'gatewayZone', message: 'This is not a known time zone, such as UTC or Europe/Warsaw.' }]),
+  ];
+};
+
+/** The calls about merchant profiles. `changed` is told after every change of profile or password. */
+export const profileDesk = (
+  parts: DeskParts,
+  passwords: Passwords,
+  changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
+): { handlers: ProfileHandlers; views(): Promise<ProfileView[]> } => {
+  const { settings, credentials } = parts;
+  const view = async (profile: Profile): Promise<ProfileView> => ({
+    ...profile,
+    password: await credentials.state(profile.id),
+  });
+  const locked = fail(
+    'input.invalid',
+    "The sandbox's profile belongs to the console and cannot be changed.",
+    {
+      hint: 'Add a test or live profile of your own.',
+    },
+  );
+
+  return {
+    views: () => Promise.all(settings.read().profiles.map(view)),
+    handlers: {
+      'profiles.save': async ({
+        id,
+        profile: draft,
+        password,
+        thisRunOnly,
+      }): Promise<Result<ProfileView>> => {
+        if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
+        if (id !== null && !settings.profile(id)) {
+          return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        }
+        const base = checkBaseUrl(draft);
+        const problems = problemsOf(draft);
+        const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
+        if (named)
+          problems.push({ path: 'name', message: 'Another profile has this name; choose a different one.' });
+        if (id === null && password === null) {
+          problems.push({
+            path: 'password',
+            message: "Give the merchant password: it goes to this PC's keychain.",
+          });
+        }
+        if (problems.length > 0 || !base.ok) {
+          return fail('input.invalid', 'Some fields of the profile need another look; nothing was saved.', {
+            fields: problems,
+          });
+        }
+        const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
+        if (password !== null) {
+          const kept = await passwords.keep(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
+          if (!kept.ok) return kept;
+        }
+        settings.change(stored => ({
+          ...stored,
+          profiles:
+            id === null
+              ? [...stored.profiles, saved]
+              : stored.profiles.map(old => (old.id === id ? saved : old)),
+        }));
+        await changed(saved.id, password !== null);
+        return ok(await view(saved));
+      },
+      'profiles.remove': async ({ id }) => {
+        if (id === sandboxProfileId) return locked;
+        const forgotten = await passwords.forget(id);
+        if (!forgotten.ok) return forgotten;
+        settings.change(stored => ({
+          ...stored,
+          profiles: stored.profiles.filter(profile => profile.id !== id),
+          settings:
+            stored.settings.activeProfileId === id
+              ? { ...stored.settings, activeProfileId: sandboxProfileId }
+              : stored.settings,
+        }));
+        await changed(id, false);
+        return ok({});
+      },
+      'profiles.check': async ({ id }) => {
+        const profile = settings.profile(id);
+        if (!profile) return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        const password = await passwords.of(id);
+        return ok({ steps: await parts.gateway.check(profile, password.ok ? password.value : null) });
+      },
+    },
+  };
+};

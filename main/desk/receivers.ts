@@ -1,0 +1,91 @@
+import type { ReceiverHealth } from '../../shared/contract.ts';
+import type { DeskError, Result } from '../../shared/errors.ts';
+import type { Delivery, Receiver, StartReceiver } from '../callbacks/receiver.ts';
+import { sandboxProfileId, type SettingsStore } from '../settings/settings-store.ts';
+
+type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+
+const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === '::1' || host === 'localhost';
+
+const addressOf = (receiver: Receiver, path: string): string => {
+  const host = receiver.host.includes(':') ? `[${receiver.host}]` : receiver.host;
+  return `http://${host}:${receiver.port}${path}`;
+};
+
+/**
+ * The console's two doors for callbacks: one that only the embedded sandbox
+ * knows, always on loopback, and the merchant's, off until it is switched on.
+ */
+export const receivers = (settings: SettingsStore, start: StartReceiver, keep: Keep) => {
+  let sandbox: Receiver | null = null;
+  let merchant: Receiver | null = null;
+  let problem: DeskError | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const openMerchant = async (): Promise<void> => {
+    await merchant?.close();
+    merchant = null;
+    problem = null;
+    const { enabled, host, port } = settings.read().settings.receiver;
+    if (!enabled) return;
+    const routes = new Map(
+      settings
+        .read()
+        .profiles.filter(profile => profile.id !== sandboxProfileId)
+        .map(profile => [settings.callbackPath(profile.id), profile.id]),
+    );
+    const started = await start({ host, port, routes, keep });
+    if (started.ok) merchant = started.value;
+    else problem = started.error;
+  };
+
+  return {
+    /** Opens the sandbox's door; resolves to the address to deliver to. */
+    async openSandbox(): Promise<Result<string>> {
+      const path = settings.callbackPath(sandboxProfileId);
+      const started = await start({
+        host: '127.0.0.1',
+        port: 0,
+        routes: new Map([[path, sandboxProfileId]]),
+        keep,
+      });
+      if (!started.ok) return started;
+      sandbox = started.value;
+      return { ok: true, value: addressOf(sandbox, path) };
+    },
+    /** Opens, moves or closes the merchant's door as the settings say; one change at a time. */
+    follow(): Promise<void> {
+      const next = turn.then(openMerchant);
+      turn = next.catch(() => undefined);
+      return next;
+    },
+    health(): ReceiverHealth {
+      const open = [sandbox, merchant].filter(receiver => receiver !== null);
+      const all = open.map(receiver => receiver.statistics());
+      const last = all.map(one => one.lastAt ?? 0);
+      const busiest = [...all].sort((one, other) => other.received - one.received)[0];
+      const addresses = settings.read().profiles.flatMap(profile => {
+        const receiver = profile.id === sandboxProfileId ? sandbox : merchant;
+        return receiver
+          ? [{ profileId: profile.id, url: addressOf(receiver, settings.callbackPath(profile.id)) }]
+          : [];
+      });
+      return {
+        listening: merchant !== null,
+        addresses,
+        lastAt: Math.max(0, ...last) || null,
+        received: all.reduce((sum, one) => sum + one.received, 0),
+        unverified: all.reduce((sum, one) => sum + one.unverified, 0),
+        answerMs: busiest?.answerMs ?? null,
+        problem,
+      };
+    },
+    /** Whether the settings let others than this PC reach the door. */
+    exposed: (): boolean => !isLoopback(settings.read().settings.receiver.host),
+    async close(): Promise<void> {
+      await Promise.all([sandbox?.close(), merchant?.close()]);
+      sandbox = null;
+      merchant = null;
+    },
+  };
+};

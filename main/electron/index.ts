@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { app, clipboard, dialog, session, type BrowserWindow } from 'electron';
+import { startReceiver } from '../callbacks/start-receiver.ts';
+import { openCredentialStore } from '../credentials/keychain.ts';
+import { createDesk, type RunningDesk } from '../desk/create-desk.ts';
+import { createGateway } from '../gateway/create-gateway.ts';
+import { openPaymentLog } from '../log/open-payment-log.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { openSettings } from '../settings/settings-store.ts';
+import { connectBridge } from './bridge.ts';
+import { openExternal } from './open-external.ts';
+import { declareScheme, serveRenderer } from './scheme.ts';
+import { openWindow } from './window.ts';
+
+/** The entry: gives the desk what only Electron has, and the window its desk. */
+
+const out = join(import.meta.dirname, '..');
+/** Milliseconds a quit may take to flush and close. */
+const quitLimit = 5_000;
+
+let window: BrowserWindow | null = null;
+let desk: RunningDesk | null = null;
+
+const showWindow = (): void => {
+  if (window && !window.isDestroyed()) {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+    return;
+  }
+  window = openWindow({ preload: join(out, 'preload', 'index.cjs') });
+};
+
+const agentName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'desk';
+  }
+};
+
+const start = async (): Promise<void> => {
+  const folder = app.getPath('userData');
+  const settings = openSettings(join(folder, 'settings.json'), agentName());
+  const logFile = join(folder, 'payments.db');
+  const { installation } = settings.read();
+  const bridge = connectBridge({
+    handlers: () => desk?.handlers ?? null,
+    isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
+  });
+  desk = await createDesk({
+    version: app.getVersion(),
+    host: process.versions['electron']
+      ? `electron ${process.versions['electron']}`
+      : `node ${process.versions.node}`,
+    systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
+    settings,
+    log: await openPaymentLog({ file: logFile, writer: installation }),
+    logFile,
+    credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
+    gateway: createGateway({ resolveProxy: url => session.defaultSession.resolveProxy(url) }),
+    startReceiver,
+    startSandbox,
+    system: { copyText: text => clipboard.writeText(text), openExternal },
+    notify: (name, notice) => {
+      if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
+    },
+    clock: () => Date.now(),
+  });
+  serveRenderer(join(out, 'renderer'));
+  showWindow();
+};
+
+if (!app.requestSingleInstanceLock()) {
+  app.quit();
+} else {
+  declareScheme();
+  app.enableSandbox();
+  app.on('second-instance', showWindow);
+  app.on('activate', showWindow);
+  app.on('window-all-closed', () => app.quit());
+  app.on('will-quit', event => {
+    const closing = desk;
+    if (!closing) return;
+    event.preventDefault();
+    desk = null;
+    const limit = new Promise(done => setTimeout(done, quitLimit));
+    void Promise.race([closing.close(), limit]).finally(() => app.quit());
+  });
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      const what = error instanceof Error ? error.message : 'unknown fault';
+      dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${randomUUID().slice(0, 8)}`);
+      app.exit(1);
+    });
+}

@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { settingsSchema, type Settings } from '../../shared/contract.ts';
+import { profileSchema, type Profile } from '../../shared/profile.ts';
+
+const storedSchema = z.object({
+  version: z.literal(1),
+  /** Who this installation is: names its chain in the log and its service in the keychain. */
+  installation: z.uuid(),
+  settings: settingsSchema,
+  profiles: z.array(profileSchema),
+  /** The random path at which each profile's callbacks arrive. */
+  callbackPaths: z.record(z.string(), z.string()),
+  sandbox: z.object({ merchantKey: z.string() }),
+});
+export type Stored = z.infer<typeof storedSchema>;
+
+export const sandboxProfileId = 'sandbox';
+
+/** Settings, profiles and addresses, in one small JSON file that holds no secret but the callback paths. */
+export type SettingsStore = {
+  read(): Stored;
+  /** Writes to disk before it returns; throws when the folder cannot be written. */
+  change(change: (stored: Stored) => Stored): Stored;
+  profile(id: string): Profile | null;
+  /** The callback path of a profile, made on first use: `/` and 128 random bits. */
+  callbackPath(profileId: string): string;
+  /** Set when the file could not be read and was put aside under this name. */
+  putAside: string | null;
+};
+
+const fresh = (agent: string): Stored => ({
+  version: 1,
+  installation: randomUUID(),
+  settings: {
+    theme: 'system',
+    density: 'regular',
+    language: 'system',
+    confirmPaid: true,
+    receiver: { enabled: false, host: '127.0.0.1', port: 0 },
+    agent: agent || 'desk',
+    activeProfileId: sandboxProfileId,
+    retentionDays: 0,
+  },
+  profiles: [],
+  callbackPaths: {},
+  sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
+});
+
+/** Replaces the file in one step, so that a crash leaves the old one or the new one. */
+const writeWhole = (file: string, text: string): void => {
+  const next = `${file}.next`;
+  const handle = openSync(next, 'w', 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(next, file);
+};
+
+/**
+ * Opens the settings of this installation.
+ * `file`: path of the JSON file, made when missing. `agent`: who is at the desk until someone says otherwise.
+ * A file that cannot be read is put aside, never deleted. Throws when the folder cannot be written.
+ */
+export const openSettings = (file: string, agent: string): SettingsStore => {
+  mkdirSync(dirname(file), { recursive: true });
+  let putAside: string | null = null;
+  let stored = fresh(agent);
+  if (existsSync(file)) {
+    try {
+      stored = storedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      putAside = `${file}.unreadable-${Date.now()}`;
+      renameSync(file, putAside);
+    }
+  }
+  const save = (next: Stored): Stored => {
+    writeWhole(file, `${JSON.stringify(next, null, 2)}\n`);
+    stored = next;
+    return next;
+  };
+  save(stored);
+  return {
+    read: () => stored,
+    change: change => save(storedSchema.parse(change(stored))),
+    profile: id => stored.profiles.find(profile => profile.id === id) ?? null,
+    callbackPath: profileId => {
+      const known = stored.callbackPaths[profileId];
+      if (known) return known;
+      const path = `/${randomBytes(16).toString('hex')}`;
+      save({ ...stored, callbackPaths: { ...stored.callbackPaths, [profileId]: path } });
+      return path;
+    },
+    putAside,
+  };
+};
