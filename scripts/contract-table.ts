@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import * as z from 'zod';
+import { calls, notices } from '../shared/contract.ts';
+
+/** Writes docs/contract.md from the contract: `npm run docs:contract`. */
+
+export const contractFile = join(import.meta.dirname, '..', 'docs', 'contract.md');
+
+const fieldsOf = (schema: z.ZodType): string => {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const names = Object.keys(json.properties ?? {});
+  const required = new Set(json.required ?? []);
+  return names.length === 0
+    ? '—'
+    : names.map(name => (required.has(name) ? `\`${name}\`` : `\`${name}\`?`)).join(', ');
+};
+
+/** The page as Markdown, formatted as the formatter leaves it. */
+export const contractPage = (): Promise<string> => {
+  const callRows = Object.entries(calls).map(
+    ([name, { says, input, output }]) =>
+      `| \`${name}\` | ${says} | ${fieldsOf(input)} | ${fieldsOf(output)} |`,
+  );
+  const noticeRows = Object.entries(notices).map(([name, schema]) => `| \`${name}\` | ${fieldsOf(schema)} |`);
+  const page = [
+    '# The contract between the processes',
+    '',
+    'Made from `shared/contract.ts` by `npm run docs:contract`; a test fails when it is stale. `?` marks what may be left out.',
+    '',
+    '## Calls',
+    '',
+    '| call | what it does | takes | gives |',
+    '|---|---|---|---|',
+    ...callRows,
+    '',
+    '## Notices',
+    '',
+    '| notice | carries |',
+    '|---|---|',
+    ...noticeRows,
+    '',
+  ].join('\n');
+  return format(page, { parser: 'markdown' });
+};
+
+if (import.meta.main) writeFileSync(contractFile, await contractPage());

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contractFile, contractPage } from '../../scripts/contract-table.ts';
+
+test('the table of the contract in the docs is the contract', async () => {
+  expect(readFileSync(contractFile, 'utf8'), 'run `npm run docs:contract`').toBe(await contractPage());
+});
