@@ -216,6 +216,11 @@ export const calls = {
     z.object({ profileId, orderNumber, text: z.string().trim().min(1).max(4000) }),
     nothing,
   ),
+  'payments.export': call(
+    'Write a selection to a file the person chooses; `file` is null when they chose none.',
+    z.object({ filter: paymentFilterSchema, format: z.enum(['csv', 'jsonl', 'xlsx']) }),
+    z.object({ file: z.string().nullable(), written: z.int() }),
+  ),
   'callbacks.inspect': call(
     'Parse, verify and explain whatever was pasted; keeps nothing.',
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),

@@ -22,6 +22,8 @@ export type DeskParts = {
   startSandbox: StartSandbox;
   system: {
     copyText(text: string): void;
+    /** Asks where to save; null when the person thought better of it. */
+    chooseSaveFile(suggestedName: string): Promise<string | null>;
     /** The one door out: https, mailto, sms, and the sandbox's own page. */
     openExternal(url: string): Promise<Result<undefined>>;
   };

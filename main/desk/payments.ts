@@ -6,6 +6,7 @@ import { holdsCardNumber } from '../../shared/card-number.ts';
 import { readAmount, wireAmount } from '../../shared/money.ts';
 import { stateAt, type Payment } from '../../shared/payment.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { exportPayments } from '../export/export-payments.ts';
 import type { SessionOutcome } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import { handOver } from './hand-over.ts';
@@ -23,6 +24,7 @@ type PaymentHandlers = Pick<
   | 'payments.lookUp'
   | 'payments.handOver'
   | 'payments.note'
+  | 'payments.export'
 >;
 
 export type LookUp = (
@@ -375,6 +377,16 @@ export const paymentDesk = (
           { ...frame(profileId, orderNumber, null), kind: 'handover', body: { channel } },
         ]);
         return written.ok ? ok({}) : written;
+      },
+      'payments.export': async ({ filter, format }) => {
+        if (!parts.log.ok) return parts.log;
+        const log = parts.log.value;
+        const day = new Date(clock()).toISOString().slice(0, 10);
+        const file = await parts.system.chooseSaveFile(`payments-${day}.${format}`);
+        if (file === null) return ok({ file, written: 0 });
+        const next = (cursor: string | null) => log.list(filter, cursor, 200);
+        const exported = await exportPayments({ file, format, next, now: clock() });
+        return exported.ok ? ok({ file, written: exported.value.written }) : exported;
       },
       'payments.note': async ({ profileId, orderNumber, text }) => {
         if (!parts.log.ok) return parts.log;

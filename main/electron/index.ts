@@ -62,7 +62,14 @@ const start = async (): Promise<void> => {
     gateway: createGateway({ resolveProxy: url => session.defaultSession.resolveProxy(url) }),
     startReceiver,
     startSandbox,
-    system: { copyText: text => clipboard.writeText(text), openExternal },
+    system: {
+      copyText: text => clipboard.writeText(text),
+      chooseSaveFile: async suggestedName => {
+        const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
+        return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+      },
+      openExternal,
+    },
     notify: (name, notice) => {
       if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
     },

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startReceiver } from '../../main/callbacks/start-receiver.ts';
+import { openCredentialStore } from '../../main/credentials/keychain.ts';
+import { createDesk } from '../../main/desk/create-desk.ts';
+import { createGateway } from '../../main/gateway/create-gateway.ts';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { openSettings } from '../../main/settings/settings-store.ts';
+import {
+  calls,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type CallParsed,
+  type NewPayment,
+  type PaymentFile,
+} from '../../shared/contract.ts';
+import type { Handlers } from '../../shared/contract.ts';
+import type { Result } from '../../shared/errors.ts';
+import type { Payment, PaymentState } from '../../shared/payment.ts';
+
+type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
+
+/** The console without its window: every real part, in a folder of its own. */
+export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'))) => {
+  const settings = openSettings(join(folder, 'settings.json'), 'anna');
+  const logFile = join(folder, 'payments.db');
+  const listeners = new Set<() => void>();
+  const copied: string[] = [];
+  const opened: string[] = [];
+  const desk = await createDesk({
+    version: '0.0.0',
+    host: 'node',
+    systemLocale: 'en-GB',
+    settings,
+    log: await openPaymentLog({ file: logFile, writer: settings.read().installation }),
+    logFile,
+    credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
+    gateway: createGateway({}),
+    startReceiver,
+    startSandbox,
+    system: {
+      copyText: text => copied.push(text),
+      chooseSaveFile: async name => join(folder, name),
+      openExternal: async url => {
+        opened.push(url);
+        return { ok: true, value: undefined };
+      },
+    },
+    notify: () => {
+      for (const listener of listeners) listener();
+    },
+    clock: () => Date.now(),
+  });
+
+  const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
+    const handler = desk.handlers[name] as Handlers[N];
+    return handler(calls[name].input.parse(input) as CallParsed<N>);
+  };
+
+  return {
+    folder,
+    logFile,
+    copied,
+    opened,
+    call,
+    /** Resolves with the payment once it satisfies the condition; driven by the desk's own notices. */
+    until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentFile> =>
+      new Promise((resolve, reject) => {
+        const look = async (): Promise<void> => {
+          const read = await call('payments.read', { profileId: 'sandbox', orderNumber });
+          if (!read.ok || !holds(read.value.payment)) return;
+          listeners.delete(again);
+          resolve(read.value);
+        };
+        const again = (): void => {
+          look().catch(reject);
+        };
+        listeners.add(again);
+        again();
+      }),
+    close: () => desk.close(),
+    remove: async () => {
+      await desk.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A form filled in as an agent would. */
+export const newPayment = (changes: Partial<NewPayment> = {}): CallInput<'payments.create'> => ({
+  profileId: 'sandbox',
+  intent: crypto.randomUUID(),
+  amount: '123.40',
+  currency: 'EUR',
+  orderNumber: `T-${crypto.randomUUID().slice(0, 8)}`,
+  description: 'Two nights, room 12',
+  locale: 'en-GB',
+  ...changes,
+});
+
+export const inState =
+  (...states: PaymentState[]) =>
+  (payment: Payment): boolean =>
+    states.includes(payment.state);
+
+export type { RunningDesk };
