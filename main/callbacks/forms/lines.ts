@@ -1,0 +1,174 @@
+import type { CallbackFields } from '../../../shared/evidence.ts';
+import { isKnownName } from '../interface-table.ts';
+import { looksLikeCallback, undoEncoding } from './text.ts';
+
+/** One parameter per line, as the interface's sample shows it (§2.6), and what becomes of it in e-mails and consoles. */
+
+type PairLine = { name: string; value: string; plain: boolean };
+
+const equalsLine = /^[\s>|*•&\ufeff-]*([A-Za-z_][\w.-]*(?:\[[^\]]*\])*)[ \t]*=([^>][\s\S]*|)$/;
+const looseLine =
+  /^[\s>|*•-]*["'[:]?([A-Za-z_][\w.-]*(?:\[\w*\])*)["'\]]?[ \t]*(?:=>|=|:|\t|,|;|\|)[ \t]*([\s\S]*)$/;
+
+/** `name=value`, or a known name with another sign after it. */
+export const pairLine = (line: string): PairLine | null => {
+  const equals = equalsLine.exec(line);
+  if (equals) return { name: equals[1] ?? '', value: equals[2] ?? '', plain: true };
+  const loose = looseLine.exec(line);
+  const name = loose?.[1];
+  if (name === undefined || !isKnownName(name)) return null;
+  return { name, value: unquoteLine(loose?.[2] ?? ''), plain: false };
+};
+
+/** `"x",` → `x`; a table's closing bar goes too. */
+const unquoteLine = (value: string): string => {
+  const bare = value.trimEnd().replace(/[ \t]*[,;|]$/, '');
+  const quote = bare.charAt(0);
+  if ((quote !== '"' && quote !== "'") || bare.length < 2 || !bare.endsWith(quote)) return bare;
+  return bare.slice(1, -1).replaceAll('""', '"').replaceAll(`\\${quote}`, quote).replaceAll('\\\\', '\\');
+};
+
+/** Known names after an `&` inside a value. */
+const innerNames = (value: string): string[] => {
+  if (!value.includes('&')) return [];
+  const names: string[] = [];
+  for (const part of value.split('&').slice(1)) {
+    const equals = part.indexOf('=');
+    if (equals > 0 && isKnownName(part.slice(0, equals))) names.push(part.slice(0, equals));
+  }
+  return names;
+};
+
+/** Whether a line holds a callback by itself, as a form body does. */
+export const isBodyLine = (pair: PairLine): boolean =>
+  pair.plain &&
+  pair.value.includes('&') &&
+  looksLikeCallback([pair.name, ...innerNames(pair.value)].map(name => [name, '']));
+
+/** Names whose values hold no blanks and no quotes: what surrounds them is layout. */
+const strict = new Set(['id', 'hash', 'type', 'status', 'order_currency', 'order_amount', 'customer_ip']);
+
+const most = (fields: CallbackFields, holds: (value: string) => boolean): boolean => {
+  const judged = fields.filter(([name, value]) => strict.has(name) && value !== '');
+  return judged.length > 0 && judged.filter(([, value]) => holds(value)).length * 2 > judged.length;
+};
+
+const map = (fields: CallbackFields, change: (value: string) => string): CallbackFields =>
+  fields.map(([name, value]) => [name, change(value)]);
+
+/** Takes off what belongs to the layout of the block and not to the values. */
+const finish = (given: CallbackFields): CallbackFields => {
+  let fields = given;
+  const body = fields.slice(0, -1).filter(([, value]) => value.trimEnd().endsWith('&')).length;
+  if (body > 0 && body * 2 >= fields.length - 1) fields = map(fields, value => value.replace(/&[ \t]*$/, ''));
+  else {
+    const last = fields[fields.length - 1];
+    if (last && strict.has(last[0]) && last[1].endsWith('&'))
+      fields = [...fields.slice(0, -1), [last[0], last[1].slice(0, -1)]];
+  }
+  if (fields.some(([, value]) => value.includes('&'))) {
+    const names = new Set(fields.map(([name]) => name));
+    fields = fields.flatMap(([name, value]): CallbackFields => {
+      if (!innerNames(value).some(inner => !names.has(inner))) return [[name, value]];
+      const split: CallbackFields = [];
+      for (const part of `${name}=${value}`.split('&')) {
+        const equals = part.indexOf('=');
+        const before = split[split.length - 1];
+        const inner = part.slice(0, Math.max(0, equals));
+        if (split.length === 0 || (isKnownName(inner) && !names.has(inner)))
+          split.push([inner, part.slice(equals + 1)]);
+        else if (before) before[1] += `&${part}`;
+      }
+      return split;
+    });
+  }
+  if (most(fields, value => /[ \t]$/.test(value))) fields = map(fields, value => value.trimEnd());
+  if (most(fields, value => value.startsWith(' ')))
+    fields = map(fields, value => (value.startsWith(' ') ? value.slice(1) : value));
+  if (most(fields, value => /^(["'])[\s\S]*\1[,;]?$/.test(value))) fields = map(fields, unquoteLine);
+  return undoEncoding(
+    fields.map(([name, value]) => (strict.has(name) ? [name, value.trim()] : [name, value])),
+  ).fields;
+};
+
+const freeText = new Set(['order_description', 'reason', 'customer_address', 'customer_name']);
+
+/**
+ * Reads one callback from the pair line at `from`. Ends where the next callback
+ * begins, or where something else does. Null when the lines are no callback;
+ * `end` is then where to go on.
+ */
+export const readLines = (
+  text: string,
+  from: number,
+  end: number,
+): { fields: CallbackFields | null; end: number } => {
+  let fields: CallbackFields = [];
+  let names = new Set<string>();
+  let held = '';
+  let separated = false;
+  let at = from;
+  let done = from;
+  while (at < end) {
+    const found = text.indexOf('\n', at);
+    const stop = found < 0 || found > end ? end : found;
+    const line = text.slice(at, stop > at && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
+    const pair = pairLine(line);
+    if (!pair) {
+      if (line.trim() === '') separated ||= fields.length > 0;
+      else {
+        const last = fields[fields.length - 1];
+        if (separated || !last || !freeText.has(last[0]) || held.length > 4_000) break;
+        held += `\n${line}`;
+      }
+    } else {
+      const first = fields[0];
+      const seen = names.has(pair.name);
+      if (first) {
+        const complete = looksLikeCallback(fields);
+        if (isBodyLine(pair) && (separated || seen || !innerNames(pair.value).some(name => names.has(name))))
+          break;
+        if (complete && seen && (separated || pair.name === first[0] || pair.name === 'id')) {
+          if (separated || !standsAlone(text, at, end, names)) break;
+        }
+        if (separated && (!isKnownName(pair.name) || held !== '')) break;
+        if (separated && seen && !complete) {
+          fields = [];
+          names = new Set();
+        }
+        const last = fields[fields.length - 1];
+        if (held !== '' && last && !seen) last[1] += held;
+        else if (held !== '') break;
+      }
+      fields.push([pair.name, pair.value]);
+      names.add(pair.name);
+      held = '';
+      separated = false;
+      done = Math.min(stop + 1, end);
+    }
+    at = stop + 1;
+  }
+  if (fields.length > 0) {
+    const finished = finish(fields);
+    if (looksLikeCallback(finished)) return { fields: finished, end: done };
+  }
+  return { fields: null, end: Math.max(done, from + 1) };
+};
+
+/** A name repeated on the last lines of a block (someone added it) is a repeat, not a new callback. */
+const standsAlone = (text: string, from: number, end: number, before: ReadonlySet<string>): boolean => {
+  let at = from;
+  let lines = 0;
+  const names = new Set<string>();
+  while (at < end && lines < 4) {
+    const found = text.indexOf('\n', at);
+    const stop = found < 0 || found > end ? end : found;
+    const pair = pairLine(text.slice(at, stop).trimEnd());
+    if (!pair) break;
+    if (names.has(pair.name)) break;
+    names.add(pair.name);
+    lines++;
+    at = stop + 1;
+  }
+  return lines < 4 && lines < before.size && !looksLikeCallback([...names].map(name => [name, '']));
+};

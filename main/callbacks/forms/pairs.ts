@@ -1,0 +1,188 @@
+import type { CallbackFields } from '../../../shared/evidence.ts';
+import { isKnownName } from '../interface-table.ts';
+import { looksLikeCallback, looksLikeReturn, percentDecode, undoEncoding } from './text.ts';
+
+/** `name=value&name=value` bodies, and lines in which the pairs stand in some looser way. */
+
+/**
+ * Reads a form body. `encoded` false keeps `+` and `%` as they are; a part without `=`
+ * then belongs to the value before it, since `&` may stand in a description.
+ */
+export const readPairs = (text: string, encoded: boolean): CallbackFields => {
+  const raw: [string, string][] = [];
+  for (const part of text.split('&')) {
+    const equals = part.indexOf('=');
+    const last = raw[raw.length - 1];
+    if (equals > 0 && (encoded || /^[\w.[\]-]+$/.test(part.slice(0, equals))))
+      raw.push([part.slice(0, equals), part.slice(equals + 1)]);
+    else if (!encoded && last) last[1] += `&${part}`;
+    else if (part !== '' && encoded) raw.push([part, '']);
+  }
+  if (!encoded) return raw;
+  return raw.map(([name, value]) => [percentDecode(name, true), percentDecode(value, true)]);
+};
+
+/** A form body never holds a blank or a quote: where one stands, nobody encoded it. */
+const isEncoded = (text: string): boolean => !/[ "]/.test(text);
+
+const endOfRun = /["'\s<>`]|\\["nr]/g;
+
+/** `&amp;` and `\u0026` as written by HTML pages and Go. */
+const plainAmpersands = (line: string): string =>
+  line.includes('&amp;') || line.includes('\\u0026')
+    ? line.replaceAll('&amp;', '&').replaceAll('\\u0026', '&')
+    : line;
+
+/** The form body that stands around `at` in a line: from its first name to the first character it cannot hold. */
+const runAround = (line: string, at: number, spaced: boolean): string => {
+  let from = at;
+  while (from > 0 && !/[\s"'?{(<>`,;]/.test(line.charAt(from - 1))) from--;
+  // A label such as `body=` or `data:` before the first pair is not part of it.
+  const label = /^(?:[\w.-]+[:=])(?=[\w.[\]-]+=)/.exec(line.slice(from, at + 1 + 80));
+  if (label) from += label[0].length;
+  const opener = line.charAt(from - 1);
+  if (spaced) {
+    const close = opener === '"' || opener === "'" || opener === '`' ? line.indexOf(opener, at) : -1;
+    return line.slice(from, close < 0 ? line.length : close);
+  }
+  endOfRun.lastIndex = at;
+  const found = endOfRun.exec(line);
+  return line.slice(from, found ? found.index : line.length);
+};
+
+/** `whole`: the pairs were all the line held; `at`: where they begin in it. */
+export type LineCallback = { fields: CallbackFields; whole: boolean; at: number };
+
+type Hit = { name: string; start: number; value: number; separator: string };
+
+const nameToken = /[A-Za-z_]\w*(?:\[\w*\])*/g;
+const afterName = /["'\]]?\s{0,3}(?:=>|[=:])\s{0,3}/y;
+const beforeName = /(?:\\r\\n|\\n|[&,;|\t ]+)[["'{(:\s]*$/;
+
+/** Known names of the line that are followed by `=`, `:` or `=>`, with what stands before each. */
+const hitsIn = (line: string): Hit[] => {
+  const hits: Hit[] = [];
+  nameToken.lastIndex = 0;
+  for (let found = nameToken.exec(line); found && hits.length < 2_000; found = nameToken.exec(line)) {
+    let name = found[0];
+    let start = found.index;
+    // `\norder_number`: the n belongs to the escape.
+    if (
+      line.charAt(start - 1) === '\\' &&
+      name.length > 1 &&
+      /^[nrt]/.test(name) &&
+      isKnownName(name.slice(1))
+    ) {
+      name = name.slice(1);
+      start++;
+    }
+    if (!isKnownName(name)) continue;
+    afterName.lastIndex = start + name.length;
+    const sign = afterName.exec(line);
+    if (!sign) continue;
+    const before = beforeName.exec(line.slice(Math.max(0, start - 12), start));
+    hits.push({ name, start, value: afterName.lastIndex, separator: before ? before[0] : '' });
+  }
+  return hits;
+};
+
+const commonest = (hits: readonly Hit[]): string => {
+  const counts = new Map<string, number>();
+  for (const hit of hits.slice(1)) counts.set(hit.separator, (counts.get(hit.separator) ?? 0) + 1);
+  let best = '';
+  let most = 0;
+  for (const [separator, count] of counts)
+    if (count > most) {
+      best = separator;
+      most = count;
+    }
+  return best;
+};
+
+const closing: Readonly<Record<string, string>> = {
+  '{': '}',
+  '[': ']',
+  '(': ')',
+  '"': '"',
+  "'": "'",
+  '<': '>',
+};
+
+const unquote = (value: string): string => {
+  const quote = value.charAt(0);
+  if ((quote === '"' || quote === "'") && value.length > 1 && value.endsWith(quote))
+    return value.slice(1, -1).replaceAll(`\\${quote}`, quote).replaceAll('\\\\', '\\');
+  return value;
+};
+
+/** Pairs parted by something else than `&`: `id=x, order_number=y`, logfmt, Go's and Java's maps, a collapsed print_r. */
+const readLoose = (line: string, all: readonly Hit[]): CallbackFields => {
+  const separator = commonest(all);
+  if (separator === '') return [];
+  const hits = all.filter((hit, at) => at === 0 || hit.separator === separator);
+  const first = hits[0];
+  if (!first) return [];
+  const head = line.slice(0, first.start);
+  const opener = /[[{(<"'](?:map\[)?$/.exec(head.trimEnd())?.[0].charAt(0) ?? '';
+  const fields: CallbackFields = hits.map((hit, at) => {
+    const next = hits[at + 1];
+    if (next) return [hit.name, line.slice(hit.value, next.start - separator.length)];
+    let tail = line.slice(hit.value);
+    const close = opener === '' ? -1 : tail.lastIndexOf(closing[opener] ?? '');
+    if (close >= 0) tail = tail.slice(0, close);
+    else if (hit.name === 'hash') tail = /^["']?[^\s"'\])},;&\\]*["']?/.exec(tail)?.[0] ?? tail;
+    return [hit.name, tail.trimEnd()];
+  });
+  const wrapped = fields.every(([, value]) => value.startsWith('[') && value.endsWith(']'));
+  return fields.map(([name, value]) => [name, unquote(wrapped ? value.slice(1, -1) : value)]);
+};
+
+const hasPairs = (fields: CallbackFields): boolean => looksLikeCallback(fields) || looksLikeReturn(fields);
+
+/**
+ * Reads the callback that one line holds somewhere inside: a query, a body in quotes,
+ * or pairs parted in another way. Null when there is none.
+ */
+export const readFromLine = (given: string): LineCallback | null => {
+  const line = plainAmpersands(given);
+  const hits = hitsIn(line);
+  const first = hits[0];
+  if (!first || hits.length < 2) return returnUrlIn(line);
+  const ampersands = hits.filter(hit => hit.separator.startsWith('&')).length;
+  if (ampersands > 0 && ampersands >= (hits.length - 1) / 2) {
+    const start = hits.find((_, at) => hits[at + 1]?.separator.startsWith('&') ?? at > 0) ?? first;
+    const last = hits[hits.length - 1] ?? first;
+    const spaced = !isEncoded(line.slice(start.start, last.value));
+    const run = runAround(line, start.start, spaced);
+    const { fields } = undoEncoding(readPairs(run, isEncoded(run)));
+    if (hasPairs(fields)) return { fields, whole: run.length >= line.trim().length, at: line.indexOf(run) };
+  }
+  const loose = undoEncoding(readLoose(line, hits)).fields;
+  return looksLikeCallback(loose) ? { fields: loose, whole: false, at: first.start } : null;
+};
+
+const returnName = /(?<=^|[?&"'\s])(?:payment_id|trans_id|order_id|hash)=/;
+
+/** A return URL anywhere in the line: `…?payment_id=…&hash=…`. */
+const returnUrlIn = (line: string): LineCallback | null => {
+  const found = returnName.exec(line);
+  if (!found) return null;
+  const run = runAround(line, found.index, false).replace(/#.*$/, '');
+  const fields = readPairs(run, true);
+  return looksLikeReturn(fields)
+    ? { fields, whole: run.length >= line.trim().length, at: line.indexOf(run) }
+    : null;
+};
+
+const marker = /order_number%(?:25){0,3}3D/i;
+
+/** A body that was encoded as a whole once more: `id%3D…%26order_number%3D…`. Returns it with one layer off. */
+export const peelEncodedBody = (line: string): string | null => {
+  const found = marker.exec(line);
+  if (!found) return null;
+  let from = found.index;
+  let to = from;
+  while (from > 0 && /[\w.*%+-]/.test(line.charAt(from - 1))) from--;
+  while (to < line.length && /[\w.*%+-]/.test(line.charAt(to))) to++;
+  return percentDecode(line.slice(from, to), false);
+};

@@ -1,0 +1,160 @@
+import type { Tree } from './literal.ts';
+
+/** What PHP's print_r and var_dump show of an array or object; neither escapes anything. */
+
+type Level = { tree: Extract<Tree, { kind: 'map' }>; close: number };
+
+const deepest = 64;
+const entry = /^\s*\[([^\]]{0,200}(?:\[[^\]]{0,200}\])?)\] => ?(.*)$/;
+
+/** Numbered entries are a list. */
+const settle = (tree: Tree): Tree => {
+  if (tree.kind !== 'map') return tree;
+  const numbered = tree.entries.length > 0 && tree.entries.every(([key]) => /^\d+$/.test(key));
+  return numbered ? { kind: 'list', items: tree.entries.map(([, value]) => value) } : tree;
+};
+
+const lineEnd = (text: string, at: number, end: number): number => {
+  const found = text.indexOf('\n', at);
+  return found < 0 || found > end ? end : found;
+};
+
+const lineText = (text: string, at: number, stop: number): string =>
+  text.slice(at, stop > at && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
+
+/** Whether the line at `at` is followed by the line `(` that opens a print_r array. */
+export const opensPrintR = (text: string, at: number, end: number): boolean => {
+  const stop = lineEnd(text, at, end);
+  if (!/\b(?:Array|Object)\s*$/.test(text.slice(Math.max(at, stop - 60), stop))) return false;
+  const next = text.slice(stop + 1, Math.min(lineEnd(text, stop + 1, end), stop + 80));
+  return next.trim() === '(';
+};
+
+/**
+ * Reads print_r from the line that ends in `Array`, or from a bare `[name] => value` line.
+ * A value goes on over lines until the next entry or its closing bracket.
+ */
+export const readPrintR = (text: string, from: number, end: number): { tree: Tree; end: number } => {
+  const root: Level = { tree: { kind: 'map', entries: [] }, close: -1 };
+  const stack: Level[] = [root];
+  let at = from;
+  let started = false;
+  let last: { kind: 'text'; text: string } | null = null;
+  if (opensPrintR(text, at, end)) {
+    at = lineEnd(text, lineEnd(text, at, end) + 1, end) + 1;
+    started = true;
+  }
+  while (at < end) {
+    const stop = lineEnd(text, at, end);
+    const line = lineText(text, at, stop);
+    const trimmed = line.trim();
+    const found = entry.exec(line);
+    const top = stack[stack.length - 1] ?? root;
+    if (found) {
+      const [, key = '', value = ''] = found;
+      const name = key.replace(/:(?:protected|private|[\w\\]+:private)$/, '');
+      if (opensPrintR(text, at, end)) {
+        if (stack.length > deepest) break;
+        const child: Level = { tree: { kind: 'map', entries: [] }, close: 0 };
+        top.tree.entries.push([name, child.tree]);
+        stack.push(child);
+        last = null;
+        at = lineEnd(text, stop + 1, end) + 1;
+        continue;
+      }
+      last = { kind: 'text', text: value };
+      top.tree.entries.push([name, last]);
+    } else if (trimmed === ')') {
+      last = null;
+      if (stack.length === 1) {
+        at = stop + 1;
+        if (started) break;
+      } else stack.pop();
+    } else if (last) {
+      // Without a bracket to close it, a bare list of entries ends at its first blank line.
+      if (!started && trimmed === '') break;
+      last.text += `\n${line}`;
+    } else if (trimmed !== '') break;
+    at = stop + 1;
+  }
+  for (const level of stack) trimTail(level.tree);
+  const settled = settleDeep(root.tree);
+  return { tree: settled, end: Math.min(Math.max(at, from + 1), end) };
+};
+
+/** A blank line before a closing bracket is layout, not value. */
+const trimTail = (tree: Tree): void => {
+  if (tree.kind !== 'map') return;
+  const last = tree.entries[tree.entries.length - 1]?.[1];
+  if (last?.kind === 'text') last.text = last.text.replace(/\n+$/, '');
+};
+
+const settleDeep = (tree: Tree): Tree => {
+  if (tree.kind !== 'map') return tree;
+  for (const item of tree.entries) item[1] = settleDeep(item[1]);
+  return settle(tree);
+};
+
+const dumpToken =
+  /\s*(?:\["((?:[^"\\]|\\.){0,200})"(?::[^\]]{0,80})?\]=>|\[(\d{1,9})\]=>|string\((\d{1,8})\) "|(?:int|float|double)\(([^)]{0,40})\)|bool\((true|false)\)|(NULL)|(?:array\(\d{1,8}\)|object\([^)]{0,200}\)#\d{1,9} \(\d{1,8}\)) \{|(\}))/y;
+
+/** Where a string of so many UTF-8 bytes ends; only non-ASCII text needs counting. */
+const afterBytes = (text: string, from: number, bytes: number, end: number): number => {
+  const quick = text.slice(from, Math.min(end, from + bytes));
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(quick)) return from + bytes;
+  let left = bytes;
+  let at = from;
+  while (left > 0 && at < end) {
+    const point = text.codePointAt(at) ?? 0;
+    left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return at;
+};
+
+/** Whether a var_dump begins here. */
+export const opensVarDump = (line: string): boolean =>
+  /(?:array\(\d{1,8}\)|object\([^)]{0,200}\)#\d{1,9} \(\d{1,8}\)) \{\s*$/.test(line.slice(-300));
+
+/** Reads var_dump from `at`; null when it is not one. */
+export const readVarDump = (text: string, from: number, end: number): { tree: Tree; end: number } | null => {
+  const stack: Extract<Tree, { kind: 'map' }>[] = [];
+  let key = '';
+  dumpToken.lastIndex = from;
+  for (;;) {
+    const at = dumpToken.lastIndex;
+    const found = at < end ? dumpToken.exec(text) : null;
+    if (!found) return null;
+    const [, name, index, length, number, bool, none, close] = found;
+    const top = stack[stack.length - 1];
+    if (name !== undefined || index !== undefined) {
+      key = name ?? index ?? '';
+      continue;
+    }
+    if (close !== undefined) {
+      const done = stack.pop();
+      if (!done) return null;
+      if (stack.length === 0) return { tree: settleDeep(done), end: dumpToken.lastIndex };
+      continue;
+    }
+    if (length !== undefined) {
+      const stop = afterBytes(text, dumpToken.lastIndex, Number(length), end);
+      if (!top) return null;
+      top.entries.push([key, { kind: 'text', text: text.slice(dumpToken.lastIndex, stop) }]);
+      if (text.charAt(stop) !== '"') return null;
+      dumpToken.lastIndex = stop + 1;
+      continue;
+    }
+    const plain = number ?? bool ?? (none === undefined ? undefined : 'null');
+    if (plain !== undefined) {
+      if (!top) return null;
+      top.entries.push([key, { kind: 'text', text: plain }]);
+      continue;
+    }
+    if (stack.length > deepest) return null;
+    const child: Extract<Tree, { kind: 'map' }> = { kind: 'map', entries: [] };
+    top?.entries.push([key, child]);
+    stack.push(child);
+  }
+};

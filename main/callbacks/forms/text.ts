@@ -1,0 +1,169 @@
+import type { CallbackFields } from '../../../shared/evidence.ts';
+
+/**
+ * Text as it was pasted: its bytes, its percent-encoding, its lines. Everything
+ * here is linear in its input and never throws.
+ */
+
+/** The decoded text and what had to be repaired; a byte order mark chooses the encoding and is dropped. */
+export const decodeBytes = (bytes: Uint8Array): { text: string; problem: string | null } => {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), problem: null };
+  } catch {
+    return {
+      text: new TextDecoder(encoding).decode(bytes),
+      problem: `Some bytes are not ${encoding.toUpperCase()}; they are shown as \uFFFD, and a signature over them cannot verify.`,
+    };
+  }
+};
+
+const hexDigit = (code: number): number => {
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 65 && code <= 70) return code - 55;
+  if (code >= 97 && code <= 102) return code - 87;
+  return -1;
+};
+
+/** Percent-decodes what can be decoded and leaves the rest as it stands; bytes that are not UTF-8 become U+FFFD. */
+const decodeLeniently = (text: string): string => {
+  const bytes = Buffer.from(text, 'utf8');
+  let out = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    const high = byte === 37 ? hexDigit(bytes[at + 1] ?? 0) : -1;
+    const low = high < 0 ? -1 : hexDigit(bytes[at + 2] ?? 0);
+    if (low < 0) bytes[out++] = byte;
+    else {
+      bytes[out++] = high * 16 + low;
+      at += 2;
+    }
+  }
+  return bytes.toString('utf8', 0, out);
+};
+
+/** `%C3%B6` → `ö`; with `plus`, `+` is a space as forms have it. */
+export const percentDecode = (text: string, plus: boolean): string => {
+  const spaced = plus && text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return decodeLeniently(spaced);
+  }
+};
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  ndash: '–',
+  mdash: '—',
+  euro: '€',
+  pound: '£',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  copy: '©',
+  reg: '®',
+  hellip: '…',
+  rsquo: '’',
+  lsquo: '‘',
+  rdquo: '”',
+  ldquo: '“',
+};
+
+/** `&amp;` → `&`, `&#39;` → `'`; entities it does not know stay. */
+export const unescapeHtml = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, (whole, hex, decimal, name) => {
+    if (typeof name === 'string') return Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole;
+    const point = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+
+/** First value under a name; a repeated name counts by its first value everywhere. */
+export const valueOf = (fields: CallbackFields, name: string): string | null => {
+  for (const field of fields) if (field[0] === name) return field[1];
+  return null;
+};
+
+/** Fields whose form leaves no doubt whether they are still percent-encoded. */
+const encodedValue: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d(?:\+|%20| )\d\d%3A\d\d%3A\d\d$/i,
+  customer_email: /^[^@]+%40[^@]+$/i,
+  card: /^\d*(?:%2A)+\d*$/i,
+  card_expiration_date: /^\d\d%2F\d{4}$/i,
+};
+const plusDate = /^\d{4}-\d\d-\d\d\+\d\d:\d\d:\d\d$/;
+
+/**
+ * Takes off percent-encoding that is still on the values: some tools print the
+ * parameters of a form without decoding them, some encode twice. Only fields of a
+ * strict form (date, e-mail, card) are evidence, since a description may hold `%41`
+ * in earnest. Returns the fields and how many layers came off.
+ */
+export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; layers: number } => {
+  let layers = 0;
+  let current = fields;
+  while (
+    layers < 3 &&
+    current.some(
+      ([name, value]) => Object.hasOwn(encodedValue, name) && encodedValue[name]?.test(value) === true,
+    )
+  ) {
+    current = current.map(([name, value]) => [percentDecode(name, true), percentDecode(value, true)]);
+    layers++;
+  }
+  // Documentation prints dates with a `+`; with its colons bare, nothing else was encoded.
+  const date = valueOf(current, 'date');
+  if (date !== null && plusDate.test(date))
+    current = current.map(([name, value]) => [name, name === 'date' ? value.replace('+', ' ') : value]);
+  return { fields: current, layers };
+};
+
+const telling = new Set([
+  'order_number',
+  'order_amount',
+  'order_currency',
+  'order_description',
+  'recurring_init_trans_id',
+  'recurring_inti_trans_id',
+  'customer_ip',
+]);
+
+/** Whether these names are those of a callback (§2.6), even an incomplete one. */
+export const looksLikeCallback = (fields: CallbackFields): boolean => {
+  let known = 0;
+  let sign = false;
+  for (const [name] of fields) {
+    if (telling.has(name)) {
+      sign = true;
+      known++;
+    } else if (name === 'id' || name === 'type' || name === 'status') known++;
+    else if (name === 'hash') known++;
+  }
+  if (sign) return known >= 2;
+  return known >= 4;
+};
+
+/** Whether these names are those of a return URL (assumption: see `formulas.returnUrl`). */
+export const looksLikeReturn = (fields: CallbackFields): boolean => {
+  let payment = false;
+  let hash = false;
+  for (const [name] of fields) {
+    if (name === 'payment_id' || name === 'trans_id') payment = true;
+    else if (name === 'hash') hash = true;
+  }
+  return payment && hash;
+};
