@@ -1,0 +1,56 @@
+import type { Attempt, Happening, Session } from './payments.ts';
+
+/** What can happen to a payment once it is made (§6.1): the merchant's own doing, or the bank's. */
+export const afterMoves = ['refund', 'refund-fail', 'void', 'chargeback'] as const;
+export type AfterMove = (typeof afterMoves)[number];
+
+const fractionDigits = (wire: string): number => wire.split('.')[1]?.length ?? 0;
+const minor = (wire: string): bigint => BigInt(wire.replace('.', ''));
+
+const toWire = (amount: bigint, digits: number): string => {
+  const text = String(amount).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+
+/** What is left to give back, in the wire form of the order's amount. */
+export const refundable = ({ request: { order } }: Session, attempt: Attempt): string =>
+  attempt.status === 'settled'
+    ? toWire(minor(order.amount) - attempt.refunded, fractionDigits(order.amount))
+    : '';
+
+/**
+ * Plays a move on a paid attempt; `amount` in wire form is what a refund gives back, empty = all that is left.
+ * Returns what happened, or a sentence saying why it cannot.
+ * The callback of a refund carries the refunded amount as its order amount, which the interface does not show.
+ */
+export const playAfter = (
+  session: Session,
+  attempt: Attempt,
+  move: AfterMove,
+  amount: string,
+): Happening[] | string => {
+  if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or disputed.';
+  if (move === 'void') {
+    if (attempt.refunded > 0n) return 'A payment that was refunded in part can no longer be voided.';
+    attempt.status = 'reversal';
+    return [{ attempt, type: 'void', status: 'success' }];
+  }
+  if (move === 'chargeback') {
+    attempt.status = 'chargeback';
+    return [{ attempt, type: 'chargeback', status: 'success' }];
+  }
+  const total = session.request.order.amount;
+  const left = refundable(session, attempt);
+  const asked = amount === '' ? left : amount;
+  if (!/^\d{1,20}(?:\.\d+)?$/.test(asked) || fractionDigits(asked) !== fractionDigits(total)) {
+    return `Write the refund like ${left}.`;
+  }
+  if (minor(asked) === 0n || minor(asked) > minor(left)) return `At most ${left} can still be refunded.`;
+  if (move === 'refund-fail') {
+    return [{ attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', amount: asked }];
+  }
+  attempt.refunded += minor(asked);
+  // A refund of a part leaves the payment settled.
+  if (attempt.refunded === minor(total)) attempt.status = 'refund';
+  return [{ attempt, type: 'refund', status: 'success', amount: asked }];
+};

@@ -1,0 +1,86 @@
+import { signature, type Digest, type Uppercasing } from './hash.ts';
+import type { Happening, Session } from './payments.ts';
+
+/** A callback (§2.6) as the gateway keeps it: unsigned, with the history of its deliveries. */
+export type Callback = {
+  orderNumber: string;
+  type: Happening['type'];
+  status: Happening['status'];
+  fields: readonly (readonly [string, string])[];
+  /** `at` in milliseconds; `httpStatus` null when nobody answered. Oldest first, the newest twenty. */
+  deliveries: { at: number; httpStatus: number | null }[];
+};
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC (§2.5), from milliseconds since 1970. */
+export const gatewayDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+const customData = (data: Record<string, unknown> | undefined): [string, string][] =>
+  Object.entries(data ?? {}).map(([name, value]) => [
+    `custom_data[${name}]`,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+
+/** The parameters of §2.6 for what happened at `now` in milliseconds; absent ones are left out. */
+export const callbackOf = (session: Session, happening: Happening, now: number): Callback => {
+  const { attempt, type, status } = happening;
+  const { request, customer, recurring } = session;
+  const paid = type !== 'redirect' && type !== '3ds';
+  const started = recurring?.initialPaymentId ?? attempt.paymentId;
+  const fields: [string, string | null | undefined][] = [
+    ['id', attempt.paymentId],
+    ['order_number', request.order.number],
+    ['order_amount', happening.amount ?? request.order.amount],
+    ['order_currency', request.order.currency],
+    ['order_description', request.order.description],
+    ['type', type],
+    ['status', status],
+    ['reason', happening.reason],
+    ['rrn', paid ? attempt.rrn : null],
+    ['approval_code', paid ? attempt.approvalCode : null],
+    ['card', attempt.card?.number],
+    ['card_expiration_date', attempt.card?.expires],
+    ['card_token', request.req_token && attempt.card ? session.cardToken : null],
+    ['customer_name', customer.name],
+    ['customer_email', customer.email],
+    ['customer_country', request.billing_address?.country],
+    ['customer_state', request.billing_address?.state],
+    ['customer_city', request.billing_address?.city],
+    ['customer_address', request.billing_address?.address],
+    ['customer_ip', customer.ip],
+    ['date', gatewayDate(now)],
+    // Both spellings occur: the sample's with the sale, the table's with the series.
+    [
+      type === 'recurring' ? 'recurring_inti_trans_id' : 'recurring_init_trans_id',
+      recurring && paid ? started : null,
+    ],
+    ['recurring_token', recurring && paid ? recurring.token : null],
+    ['schedule_id', recurring && paid ? request.schedule_id : null],
+    ...customData(request.custom_data),
+  ];
+  return {
+    orderNumber: request.order.number,
+    type,
+    status,
+    fields: fields.flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, value] as const],
+    ),
+    deliveries: [],
+  };
+};
+
+const signedFields = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
+
+/** The callback as it goes over the wire, its hash last (§5.3); form-encoded, which the interface does not show. */
+export const signedForm = (
+  callback: Callback,
+  password: string,
+  digest: Digest,
+  uppercasing: Uppercasing,
+): string => {
+  const values = new Map(callback.fields);
+  const parts = [...signedFields.map(name => values.get(name) ?? ''), password];
+  return new URLSearchParams([
+    ...callback.fields.map(([name, value]) => [name, value]),
+    ['hash', signature(parts, digest, uppercasing)],
+  ]).toString();
+};

@@ -1,0 +1,136 @@
+import { setMaxListeners } from 'node:events';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SandboxFault } from '../../shared/contract.ts';
+import type { Callback } from './callback.ts';
+import type { SandboxDelivery } from './sandbox.ts';
+
+export type DeliveryOptions = {
+  /** Read at every try, so that a corrected address serves what is still to be sent (§6.2.5). */
+  callbackUrl: () => string | null;
+  faults: () => readonly SandboxFault[];
+  /** The body to send; `tampered` asks for a signature that does not hold. */
+  body: (callback: Callback, tampered: boolean) => string;
+  /** Milliseconds before each further attempt, at most three (§6.2.2). */
+  retryIntervals: readonly number[];
+  /** Milliseconds. */
+  lateMs: number;
+  timeoutMs: number;
+  clock: () => number;
+  onDelivery: (delivery: SandboxDelivery) => void;
+};
+
+export type Deliveries = {
+  /**
+   * Sends a callback by the protocol of §6.2. Callbacks of the same `payment`
+   * are first tried in the order they were given; retries take their own time.
+   */
+  send(payment: object, callback: Callback): void;
+  /** One try each, in order (§6.2.3); resolves to how many were sent. */
+  resend(callbacks: readonly Callback[]): Promise<number>;
+  close(): void;
+};
+
+const historyLength = 20;
+
+export const openDeliveries = (options: DeliveryOptions): Deliveries => {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  // Connections are not kept alive: a receiver that restarts must not look like a failed delivery.
+  const agents = { http: new HttpAgent({ maxSockets: 32 }), https: new HttpsAgent({ maxSockets: 32 }) };
+  const lanes = new WeakMap<object, { tail: Promise<void>; held: Callback[] }>();
+  const has = (fault: SandboxFault): boolean => options.faults().includes(fault);
+
+  /** False when the sandbox closed meanwhile. */
+  const pause = (ms: number): Promise<boolean> =>
+    wait(ms, true, { signal: closing.signal, ref: false }).catch(() => false);
+
+  /** Resolves to the HTTP status, or null when no answer came in time. */
+  const post = (url: URL, body: string): Promise<number | null> =>
+    new Promise(resolve => {
+      const secure = url.protocol === 'https:';
+      const request = (secure ? httpsRequest : httpRequest)(url, {
+        method: 'POST',
+        agent: secure ? agents.https : agents.http,
+        signal: closing.signal,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Counterfoil-Sandbox',
+        },
+      });
+      request.once('socket', () => {
+        const timer = setTimeout(() => request.destroy(), options.timeoutMs).unref();
+        request.once('close', () => clearTimeout(timer));
+      });
+      request.once('response', answer => {
+        answer.resume().on('error', () => undefined);
+        resolve(answer.statusCode ?? null);
+      });
+      request.once('error', () => resolve(null));
+      request.once('close', () => resolve(null));
+      request.end(body);
+    });
+
+  /** One try; `left` = how many may still follow. Resolves to whether it was confirmed: with 200, nothing else (§6.2.1). */
+  const attempt = async (callback: Callback, number: number, left: number): Promise<boolean> => {
+    const url = options.callbackUrl();
+    if (url === null || closing.signal.aborted) return false;
+    const httpStatus = await post(new URL(url), options.body(callback, has('callback-wrong-signature')));
+    if (closing.signal.aborted) return false;
+    callback.deliveries.push({ at: options.clock(), httpStatus });
+    if (callback.deliveries.length > historyLength) callback.deliveries.shift();
+    const { orderNumber, type, status } = callback;
+    const outcome = httpStatus === 200 ? 'confirmed' : left > 0 ? 'will-retry' : 'given-up';
+    options.onDelivery({ orderNumber, type, status, attempt: number, httpStatus, outcome });
+    return httpStatus === 200;
+  };
+
+  const intervals = options.retryIntervals.slice(0, 3);
+  const retry = async (callback: Callback): Promise<void> => {
+    for (const [index, interval] of intervals.entries()) {
+      if (!(await pause(interval))) return;
+      if (await attempt(callback, index + 2, intervals.length - index - 1)) return;
+    }
+  };
+
+  const deliver = async (callback: Callback): Promise<void> => {
+    if (has('callback-none') || options.callbackUrl() === null) return;
+    if (has('callback-late') && !(await pause(options.lateMs))) return;
+    if (!(await attempt(callback, 1, intervals.length))) {
+      void retry(callback);
+    } else if (has('callback-twice')) {
+      await attempt(callback, 1, 0);
+    }
+  };
+
+  const deliverAfter = async (earlier: Promise<void>, callback: Callback): Promise<void> => {
+    await earlier;
+    await deliver(callback);
+  };
+
+  return {
+    send: (payment, callback) => {
+      const lane = lanes.get(payment) ?? { tail: Promise.resolve(), held: [] };
+      lanes.set(payment, lane);
+      if (has('callback-out-of-order') && (callback.type === 'redirect' || callback.type === '3ds')) {
+        lane.held.push(callback);
+        return;
+      }
+      // What was held back for being early follows its sale, the last one first.
+      const due = callback.type === 'sale' ? [callback, ...lane.held.splice(0).reverse()] : [callback];
+      for (const next of due) lane.tail = deliverAfter(lane.tail, next);
+    },
+    resend: async callbacks => {
+      if (options.callbackUrl() === null) return 0;
+      for (const callback of callbacks) await attempt(callback, 1, 0);
+      return callbacks.length;
+    },
+    close: () => {
+      closing.abort();
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import type { SandboxFault } from '../../shared/contract.ts';
+
+/** An answer of the interface's endpoints before it is written: a JSON value, or text of another kind. */
+export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };
+
+/** How the gateway refuses (HTTP 400, not shown in the interface): each problem is `path: text`. */
+export const refusal = (problems: readonly string[], status = 400): Answer => ({
+  status,
+  json: {
+    error_code: 0,
+    error_message: 'Request data is invalid.',
+    errors: problems.map(problem => ({ error_code: 100_000, error_message: problem })),
+  },
+});
+
+/** The answer of a gateway that fails before it has looked at the request: nothing is registered. */
+export const failBefore = (faults: readonly SandboxFault[]): Answer | null => {
+  if (faults.includes('http-500')) return { status: 500, json: { message: 'Internal server error' } };
+  if (faults.includes('http-400'))
+    return refusal(['order.amount: This value is refused by the fault http-400.']);
+  if (faults.includes('redirect')) {
+    return { status: 302, headers: { location: 'https://elsewhere.example/api/v1/' }, text: '' };
+  }
+  return null;
+};
+
+const garbagePage = '<!doctype html><html><body><h1>Welcome to the gateway</h1></body></html>';
+
+/** The answer of a gateway that did its work and then says it badly. */
+export const failAfter = (
+  faults: readonly SandboxFault[],
+  answer: Answer,
+  linkPath: string | null,
+): Answer => {
+  if (faults.includes('garbage')) {
+    return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: garbagePage };
+  }
+  if (faults.includes('other-shape')) return { status: 200, json: { result: 'ok', data: { state: 1 } } };
+  if (faults.includes('plain-http-link') && linkPath !== null) {
+    return { status: 200, json: { redirect_url: `http://pay.example${linkPath}` } };
+  }
+  return answer;
+};

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { pageStyle } from './page-style.ts';
+
+/** Text that is already HTML; everything else is escaped on its way in. */
+export type Html = { readonly html: string };
+
+const escape = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
+
+type Part = Html | string | number | null | readonly Html[];
+
+const render = (part: Part): string => {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
+  return 'html' in part ? part.html : part.map(({ html }) => html).join('');
+};
+
+/** A template whose values are escaped unless they are Html themselves; null writes nothing. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: strings.map((text, index) => text + render(parts[index] ?? null)).join(''),
+});
+
+const style: Html = { html: `<style>${pageStyle}</style>` };
+const styleHash = createHash('sha256').update(pageStyle).digest('base64');
+
+/**
+ * The headers of every page: nothing but its own style may load, and nobody learns its address.
+ * `formTargets`: origins to which a form may lead besides its own.
+ */
+export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'no-store',
+});
+
+/** A whole page, marked as the sandbox's; `wide` for tables. */
+export const page = (title: string, body: Html, wide = false): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        <title>${title} · Sandbox, no money moves</title>
+        ${style}
+      </head>
+      <body>
+        <p class="band"><strong>Sandbox</strong> — no money moves</p>
+        <main class="${wide ? 'wide' : 'card'}">${body}</main>
+        <footer>
+          This page belongs to a pretend payment gateway for trying things out. It never asks for a card
+          number: please do not type one anywhere.
+        </footer>
+      </body>
+    </html> `.html;

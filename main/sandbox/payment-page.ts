@@ -1,0 +1,224 @@
+import { gatewayDate } from './callback.ts';
+import { html, page, type Html } from './html.ts';
+import { currentAttempt, linkState, type Scenario, type Session } from './payments.ts';
+
+/** The pages the payer sees (§1): forms and links alone, no script, no card number. */
+
+/** What the bank may say when it declines; the first is the default. */
+export const declineReasons = [
+  'Declined by processing',
+  'Insufficient funds',
+  'Card expired',
+  'Lost or stolen card',
+  'Limit exceeded',
+] as const;
+
+const choices: readonly { scenario: Scenario; title: string; says: string }[] = [
+  { scenario: 'pay', title: 'Pay', says: 'The bank approves at once.' },
+  {
+    scenario: 'decline',
+    title: 'Decline',
+    says: 'The bank says no, for the reason chosen below. You can try again.',
+  },
+  {
+    scenario: '3ds-pay',
+    title: '3-D Secure, then pay',
+    says: 'The bank asks the payer first, then approves.',
+  },
+  {
+    scenario: '3ds-fail',
+    title: '3-D Secure, then fail',
+    says: 'The bank asks the payer first, and the check fails.',
+  },
+  {
+    scenario: 'wait-pay',
+    title: 'Wait, then pay',
+    says: 'The payment is being processed for a while, then approved.',
+  },
+  { scenario: 'cancel', title: 'Cancel', says: 'The payer gives up and goes back. The link stays open.' },
+];
+
+const summary = ({ request: { order } }: Session): Html => html`
+  <p class="amount">${order.amount} <small>${order.currency}</small></p>
+  <dl>
+    <dt>Order</dt>
+    <dd dir="auto">${order.number}</dd>
+    <dt>For</dt>
+    <dd dir="auto">${order.description}</dd>
+  </dl>
+`;
+
+const reasonChoice = html`
+  <p class="pair">
+    <label for="reason">Reason the bank gives when it declines</label>
+    <select id="reason" name="reason">
+      ${declineReasons.map(reason => html`<option>${reason}</option>`)}
+    </select>
+  </p>
+`;
+
+const button = (scenario: Scenario, title: string, says: string, primary = false): Html => html`
+  <button class="${primary ? 'primary' : 'plain'}" name="scenario" value="${scenario}">
+    <strong>${title}</strong><span>${says}</span>
+  </button>
+`;
+
+const form = (session: Session, legend: string, body: Html): Html => html`
+  <form method="post" action="/pay/${session.token}">
+    <fieldset>
+      <legend>${legend}</legend>
+      ${body}
+    </fieldset>
+  </form>
+`;
+
+const link = (href: string, text: string, primary = false): Html =>
+  html`<p><a class="button${primary ? ' primary' : ''}" href="${href}" rel="noreferrer">${text}</a></p>`;
+
+const choicePage = (session: Session, now: number): string => {
+  const minutes = Math.max(1, Math.floor((session.expiresAt - now) / 60_000));
+  const attempt = currentAttempt(session);
+  return page(
+    `Pay ${session.request.order.amount} ${session.request.order.currency}`,
+    html`
+      <h1>Choose how this payment goes</h1>
+      ${summary(session)}
+      ${attempt.status === 'decline' ? html`<p class="bad">The last try was declined: ${attempt.reason}.</p>` : null}
+      ${form(
+        session,
+        'What should happen?',
+        html`${choices.map(
+          ({ scenario, title, says }) =>
+            html`<div class="scenario">${button(scenario, title, says, scenario === 'pay')}</div>`,
+        )}
+        ${reasonChoice}`,
+      )}
+      <p class="note">
+        This link works for about ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, until
+        ${gatewayDate(session.expiresAt)} UTC.
+      </p>
+    `,
+  );
+};
+
+const bankPage = (session: Session): string => {
+  const approves = currentAttempt(session).ahead === 'settled';
+  return page(
+    'Your bank asks',
+    html`
+      <h1>Your bank asks you to confirm this payment</h1>
+      ${summary(session)}
+      ${form(
+        session,
+        'The pretend bank',
+        approves
+          ? button('continue', 'Confirm the payment', 'The check succeeds and the payment is approved.', true)
+          : button('continue', 'Let the check fail', 'The check fails and the payment is declined.', true),
+      )}
+    `,
+  );
+};
+
+const waitingPage = (session: Session): string =>
+  page(
+    'Being processed',
+    html`
+      <h1>Your payment is being processed</h1>
+      ${summary(session)}
+      ${form(
+        session,
+        'The pretend bank takes its time',
+        button('continue', 'Let the bank approve it', 'The wait ends and the payment is paid.', true),
+      )}
+    `,
+  );
+
+/** `returnUrl`: the merchant's address to go back to (§1). */
+const resultPage = (session: Session, returnUrl: string, now: number): string => {
+  const attempt = currentAttempt(session);
+  const tryAgain = linkState(session, now) === 'live';
+  if (session.cancelled) {
+    return page(
+      'Cancelled',
+      html`
+        <h1>You cancelled this payment</h1>
+        ${summary(session)}
+        <p>Nothing was paid.${tryAgain ? ' The link stays open.' : ''}</p>
+        ${link(returnUrl, 'Back to the shop', true)}
+        ${tryAgain ? link(`/pay/${session.token}`, 'Return to the payment') : null}
+      `,
+    );
+  }
+  if (attempt.status === 'decline') {
+    return page(
+      'Declined',
+      html`
+        <h1 class="bad">The payment was declined</h1>
+        ${summary(session)}
+        <p>The bank says: ${attempt.reason}.</p>
+        ${tryAgain ? link(`/pay/${session.token}`, 'Try again', true) : null}
+        ${link(session.request.error_url ?? returnUrl, 'Back to the shop', !tryAgain)}
+      `,
+    );
+  }
+  return page(
+    'Paid',
+    html`
+      <h1 class="good">Paid, as far as a sandbox can pay</h1>
+      ${summary(session)}
+      <p>Approval code ${attempt.approvalCode}. This link is now used up.</p>
+      ${link(returnUrl, 'Back to the shop', true)}
+    `,
+  );
+};
+
+const gonePage = (title: string, says: string, back: Html | null = null): string =>
+  page(
+    title,
+    html`<h1>${title}</h1>
+      <p>${says}</p>
+      ${back}`,
+  );
+
+export type ShownPage = { status: number; body: string };
+
+/** For an address no link has. */
+export const unknownLinkPage = (): ShownPage => ({
+  status: 404,
+  body: gonePage('There is no such payment link', 'Check the address, or ask the shop for a new link.'),
+});
+
+/** The page a link shows at `now` in milliseconds: a choice, the bank, a wait, or that it is used up (§3.3). */
+export const paymentPage = (session: Session, now: number): ShownPage => {
+  const attempt = currentAttempt(session);
+  if (attempt.ahead !== null) {
+    return { status: 200, body: attempt.status === '3ds' ? bankPage(session) : waitingPage(session) };
+  }
+  const state = linkState(session, now);
+  if (state === 'used') {
+    return {
+      status: 410,
+      body: gonePage('This payment link has been used', 'The payment was made; a link pays only once.'),
+    };
+  }
+  if (state === 'expired') {
+    const { expiry_url: back } = session.request;
+    return {
+      status: 410,
+      body: gonePage(
+        'This payment link has expired',
+        'Ask the shop for a new one.',
+        back === undefined ? null : link(back, 'Back to the shop'),
+      ),
+    };
+  }
+  return { status: 200, body: choicePage(session, now) };
+};
+
+/** The page after a choice has been played out; the payment page while nothing has. */
+export const outcomePage = (session: Session, returnUrl: string, now: number): ShownPage => {
+  const { ahead, status } = currentAttempt(session);
+  return ahead !== null || (status === 'prepare' && !session.cancelled)
+    ? paymentPage(session, now)
+    : { status: 200, body: resultPage(session, returnUrl, now) };
+};

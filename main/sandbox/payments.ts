@@ -1,0 +1,227 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Callback } from './callback.ts';
+import type { SessionRequest, StatusKey } from './requests.ts';
+
+/** The statuses of §3.1. */
+export type PaymentStatus =
+  'prepare' | 'settled' | 'pending' | '3ds' | 'redirect' | 'decline' | 'refund' | 'reversal' | 'chargeback';
+
+/** What the payer may choose on the payment page. `continue` ends a bank check or a wait. */
+export const scenarios = ['pay', 'decline', '3ds-pay', '3ds-fail', 'wait-pay', 'cancel', 'continue'] as const;
+export type Scenario = (typeof scenarios)[number];
+
+/** One try of the payer; its id is what callbacks carry and status requests take. */
+export type Attempt = {
+  paymentId: string;
+  /** Milliseconds since 1970. */
+  beganAt: number;
+  status: PaymentStatus;
+  reason: string | null;
+  /** How the bank check or the wait will end. */
+  ahead: 'settled' | 'decline' | null;
+  /** Masked; the last two digits of the month tell the scenario, as in the family's test cards. */
+  card: { number: string; expires: string } | null;
+  rrn: string | null;
+  approvalCode: string | null;
+  /** Given back so far, in the smallest digit of the amount's wire form. */
+  refunded: bigint;
+};
+
+/** One link: a registered purchase with the payer's tries at it (§4.1). */
+export type Session = {
+  /** The link's secret part. */
+  token: string;
+  request: SessionRequest;
+  customer: { name: string; email: string; ip: string };
+  issuedAt: number;
+  expiresAt: number;
+  /** Never empty; the last one is the current one. */
+  attempts: [Attempt, ...Attempt[]];
+  cancelled: boolean;
+  cardToken: string;
+  /** The recurring series this began (`initialPaymentId` null: its own paid try) or belongs to. */
+  recurring: { token: string; initialPaymentId: string | null } | null;
+  /** Scheduled payments made in its series. */
+  repeats: number;
+  callbacks: Callback[];
+};
+
+/** What happened, to be told by a callback (§6.1). */
+export type Happening = {
+  attempt: Attempt;
+  type: 'sale' | '3ds' | 'redirect' | 'refund' | 'void' | 'recurring' | 'chargeback';
+  status: 'success' | 'fail' | 'waiting';
+  /** Why it failed. */
+  reason?: string;
+  /** Wire form, when it is not the order's amount. */
+  amount?: string;
+};
+
+const hour = 60 * 60_000;
+const defaultReason = 'Declined by processing';
+const failedBankCheck = '3-D Secure authentication failed';
+
+const newAttempt = (now: number): Attempt => ({
+  paymentId: randomUUID(),
+  beganAt: now,
+  status: 'prepare',
+  reason: null,
+  ahead: null,
+  card: null,
+  rrn: null,
+  approvalCode: null,
+  refunded: 0n,
+});
+
+export const currentAttempt = (session: Session): Attempt => session.attempts.at(-1) ?? session.attempts[0];
+
+const paidStatuses: readonly PaymentStatus[] = ['settled', 'refund', 'reversal', 'chargeback'];
+
+/** Whether the link can still be used at `now` in milliseconds: one hour (or as asked), and never after success (§3.3). */
+export const linkState = (session: Session, now: number): 'live' | 'expired' | 'used' => {
+  if (session.attempts.some(attempt => paidStatuses.includes(attempt.status))) return 'used';
+  return now >= session.expiresAt ? 'expired' : 'live';
+};
+
+const cards: Partial<Record<Scenario, string>> = {
+  pay: '01/2038',
+  'wait-pay': '01/2038',
+  decline: '02/2038',
+  '3ds-pay': '05/2038',
+  '3ds-fail': '06/2038',
+};
+
+const settle = (attempt: Attempt): Happening[] => {
+  attempt.status = 'settled';
+  attempt.rrn = String(randomInt(100_000_000_000, 281_000_000_000));
+  attempt.approvalCode = String(randomInt(100_000, 1_000_000));
+  return [{ attempt, type: 'sale', status: 'success' }];
+};
+
+const decline = (attempt: Attempt, reason: string): Happening[] => {
+  attempt.status = 'decline';
+  attempt.reason = reason;
+  return [{ attempt, type: 'sale', status: 'fail', reason }];
+};
+
+/**
+ * The payer's choice on the payment page, at `now` in milliseconds; `reason` is what the bank says when it declines.
+ * Returns what happened, in order; null when the choice is not open (link expired or used, nothing to continue).
+ */
+const play = (session: Session, scenario: Scenario, now: number, reason = ''): Happening[] | null => {
+  const last = currentAttempt(session);
+  if (scenario === 'continue') {
+    const { ahead } = last;
+    last.ahead = null;
+    if (ahead === null) return null;
+    return ahead === 'settled' ? settle(last) : decline(last, failedBankCheck);
+  }
+  if (linkState(session, now) !== 'live' || last.ahead !== null) return null;
+  session.cancelled = scenario === 'cancel';
+  if (scenario === 'cancel') return [];
+  // A declined try is not the end of the link: the next one is a payment of its own.
+  const attempt = last.status === 'decline' ? newAttempt(now) : last;
+  if (attempt !== last) session.attempts.push(attempt);
+  attempt.card = { number: '411111****1111', expires: cards[scenario] ?? '01/2038' };
+  if (scenario === 'pay') return settle(attempt);
+  if (scenario === 'decline') return decline(attempt, reason === '' ? defaultReason : reason);
+  attempt.ahead = scenario === '3ds-fail' ? 'decline' : 'settled';
+  if (scenario === 'wait-pay') {
+    attempt.status = 'pending';
+    return [{ attempt, type: 'sale', status: 'waiting' }];
+  }
+  attempt.status = '3ds';
+  return [{ attempt, type: '3ds', status: 'success' }];
+};
+
+/** The gateway's records, in memory: the newest `capacity` links. */
+export type PaymentBook = {
+  /** Registers a purchase; the link's life starts at `now` in milliseconds. */
+  register(request: SessionRequest, now: number): Session;
+  /** The payer's choice, see `play`; a new try can be found by its id afterwards. */
+  play(session: Session, scenario: Scenario, now: number, reason: string): Happening[] | null;
+  /** A scheduled payment of the series that `session` began: settled at once, its link never told. */
+  repeat(session: Session, now: number): { session: Session; happenings: Happening[] };
+  byToken(token: string): Session | null;
+  /** By payment id, or by order number the most recent try. */
+  find(key: StatusKey): { session: Session; attempt: Attempt } | null;
+  /** All links of one order, oldest first. */
+  ofOrder(orderNumber: string): readonly Session[];
+  newest(count: number): readonly Session[];
+};
+
+export const openPaymentBook = (capacity: number): PaymentBook => {
+  /** In the order of registration, which makes forgetting the oldest simple. */
+  const byToken = new Map<string, Session>();
+  const byOrder = new Map<string, Set<Session>>();
+  const byPaymentId = new Map<string, Session>();
+
+  const forget = (session: Session): void => {
+    byToken.delete(session.token);
+    for (const { paymentId } of session.attempts) byPaymentId.delete(paymentId);
+    const siblings = byOrder.get(session.request.order.number);
+    siblings?.delete(session);
+    if (siblings?.size === 0) byOrder.delete(session.request.order.number);
+  };
+
+  const keep = (session: Session): Session => {
+    const { number } = session.request.order;
+    byToken.set(session.token, session);
+    byPaymentId.set(session.attempts[0].paymentId, session);
+    byOrder.set(number, (byOrder.get(number) ?? new Set<Session>()).add(session));
+    const oldest = byToken.values().next().value;
+    if (byToken.size > capacity && oldest) forget(oldest);
+    return session;
+  };
+
+  const open = (request: SessionRequest, now: number): Session => ({
+    token: randomBytes(24).toString('base64url'),
+    request,
+    customer: {
+      name: request.customer?.name ?? 'Sandbox Payer',
+      email: request.customer?.email ?? 'payer@example.com',
+      ip: `203.0.113.${randomInt(1, 255)}`,
+    },
+    issuedAt: now,
+    expiresAt: now + (request.session_expiry === undefined ? hour : request.session_expiry * 60_000),
+    attempts: [newAttempt(now)],
+    cancelled: false,
+    cardToken: randomBytes(32).toString('hex'),
+    recurring: request.recurring_init ? { token: randomUUID(), initialPaymentId: null } : null,
+    repeats: 0,
+    callbacks: [],
+  });
+
+  return {
+    register: (request, now) => keep(open(request, now)),
+    play: (session, scenario, now, reason) => {
+      const happenings = play(session, scenario, now, reason);
+      byPaymentId.set(currentAttempt(session).paymentId, session);
+      return happenings;
+    },
+    repeat: (parent, now) => {
+      parent.repeats += 1;
+      const order = { ...parent.request.order, number: `${parent.request.order.number}-R${parent.repeats}` };
+      const session = open({ ...parent.request, order }, now);
+      session.recurring = parent.recurring && {
+        token: parent.recurring.token,
+        initialPaymentId: parent.recurring.initialPaymentId ?? currentAttempt(parent).paymentId,
+      };
+      const [attempt] = session.attempts;
+      attempt.card = currentAttempt(parent).card;
+      // §6.1: a scheduled payment is a purchase executed and a recurring event.
+      const happenings: Happening[] = [...settle(attempt), { attempt, type: 'recurring', status: 'success' }];
+      return { session: keep(session), happenings };
+    },
+    byToken: token => byToken.get(token) ?? null,
+    find: ({ by, value }) => {
+      const known = byPaymentId.get(value);
+      const sessions = by === 'order_id' ? [...(byOrder.get(value) ?? [])] : known ? [known] : [];
+      const tries = sessions.flatMap(session => session.attempts.map(attempt => ({ session, attempt })));
+      const matching = tries.filter(({ attempt }) => by === 'order_id' || attempt.paymentId === value);
+      return matching.sort((a, b) => a.attempt.beganAt - b.attempt.beganAt).at(-1) ?? null;
+    },
+    ofOrder: orderNumber => [...(byOrder.get(orderNumber) ?? [])],
+    newest: count => [...byToken.values()].slice(-count).reverse(),
+  };
+};

@@ -1,0 +1,165 @@
+import { data as currencyData } from 'currency-codes';
+import * as z from 'zod';
+import { signatureHolds, type Digest } from './hash.ts';
+
+/** The gateway's own judgement of what a merchant sends (§2.1, §2.2, §2.4). */
+
+const needed = (kind: string) => ({
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined ? 'This value is required.' : `This value must be ${kind}.`,
+});
+const text = (longest: number) =>
+  z
+    .string(needed('a string'))
+    .min(1, 'This value must not be empty.')
+    .max(longest, `This value must not be longer than ${longest} characters.`);
+
+const webAddress = z
+  .string(needed('a string'))
+  .max(1024, 'This value must not be longer than 1024 characters.')
+  .refine(value => {
+    const url = URL.parse(value);
+    return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+  }, 'This value is not a valid URL.');
+
+const currencies = new Map(currencyData.map(({ code, digits }) => [code, digits]));
+
+const orderSchema = z.object(
+  {
+    number: text(255),
+    amount: text(32),
+    currency: text(3).refine(code => currencies.has(code), 'This value is not an ISO 4217 currency.'),
+    description: text(1024),
+  },
+  needed('an object'),
+);
+
+const customerSchema = z.object(
+  {
+    name: text(255).optional(),
+    email: text(320).pipe(z.email('This value is not a valid e-mail address.')).optional(),
+  },
+  needed('an object'),
+);
+
+const billingAddressSchema = z.object(
+  {
+    country: text(2).optional(),
+    state: text(255).optional(),
+    city: text(255).optional(),
+    address: text(255).optional(),
+    zip: text(32).optional(),
+    phone: text(64).optional(),
+  },
+  needed('an object'),
+);
+
+/** §2.1, and the optional fields other clients of this family send (assumptions). Unknown fields are ignored. */
+const sessionSchema = z.object(
+  {
+    merchant_key: text(255),
+    operation: text(64).refine(value => value === 'purchase', 'This value must be "purchase".'),
+    methods: z
+      .array(text(64), needed('an array of strings'))
+      .min(1, 'This value must name at least one payment method.'),
+    order: orderSchema,
+    cancel_url: webAddress,
+    success_url: webAddress,
+    hash: text(128),
+    customer: customerSchema.optional(),
+    billing_address: billingAddressSchema.optional(),
+    req_token: z.boolean(needed('true or false')).optional(),
+    recurring_init: z.boolean(needed('true or false')).optional(),
+    schedule_id: text(255).optional(),
+    card_token: z.array(text(255), needed('an array of strings')).optional(),
+    /** Minutes. */
+    session_expiry: z
+      .int(needed('a whole number'))
+      .min(1, 'This value must be between 1 and 720.')
+      .max(720, 'This value must be between 1 and 720.')
+      .optional(),
+    expiry_url: webAddress.optional(),
+    error_url: webAddress.optional(),
+    url_target: text(64).optional(),
+    channel_id: text(255).optional(),
+    custom_data: z.record(z.string(), z.unknown(), needed('an object')).optional(),
+  },
+  needed('an object'),
+);
+export type SessionRequest = z.infer<typeof sessionSchema>;
+
+/** §2.4; `order_id` in place of `payment_id` is an assumption. */
+const statusSchema = z
+  .object(
+    {
+      merchant_key: text(255),
+      payment_id: text(64).optional(),
+      order_id: text(255).optional(),
+      hash: text(128),
+    },
+    needed('an object'),
+  )
+  .refine(({ payment_id, order_id }) => payment_id !== undefined || order_id !== undefined, {
+    path: ['payment_id'],
+    error: 'This value is required.',
+    when: () => true,
+  });
+
+export type StatusKey = { by: 'payment_id' | 'order_id'; value: string };
+export type Merchant = { merchantKey: string; merchantPassword: string; digest: Digest };
+export type Judged<T> = { ok: true; value: T } | { ok: false; problems: readonly string[] };
+
+/** Also the answer for an unknown key or payment: the gateway tells strangers nothing more. */
+export const hashNotValid = 'hash: Hash is not valid.';
+
+const problemsOf = (error: z.ZodError): string[] =>
+  error.issues.map(issue =>
+    issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
+  );
+
+const partialOrder = z.object({
+  order: z.object({ amount: z.string().min(1), currency: z.string().optional() }),
+});
+
+/**
+ * §2.2: two fraction digits. A currency whose ISO 4217 exponent is another may
+ * also come with its own digits, which the interface does not show.
+ */
+const amountProblems = (body: unknown): string[] => {
+  const read = partialOrder.safeParse(body);
+  if (!read.success) return [];
+  const { amount, currency } = read.data.order;
+  const own = currencies.get(currency ?? '') ?? 2;
+  const digits = /^\d+(?:\.(\d+))?$/.exec(amount);
+  if (digits === null || ![2, own].includes(digits[1]?.length ?? 0)) {
+    return [
+      `order.amount: This value must be a decimal amount with two fraction digits${own === 2 ? '' : ` or ${own}`}.`,
+    ];
+  }
+  return /[1-9]/.test(amount) ? [] : ['order.amount: This value must be greater than zero.'];
+};
+
+/** Judges the body of a session request (§4.1): its fields first, then key and hash. */
+export const judgeSession = (body: unknown, merchant: Merchant): Judged<SessionRequest> => {
+  const read = sessionSchema.safeParse(body);
+  const problems = [...(read.success ? [] : problemsOf(read.error)), ...amountProblems(body)];
+  if (!read.success || problems.length > 0) return { ok: false, problems };
+  const { merchant_key, hash, order } = read.data;
+  const parts = [order.number, order.amount, order.currency, order.description, merchant.merchantPassword];
+  return merchant_key === merchant.merchantKey && signatureHolds(hash, parts, merchant.digest)
+    ? { ok: true, value: read.data }
+    : { ok: false, problems: [hashNotValid] };
+};
+
+/** Judges the fields of a status request (§4.2), from wherever they came. */
+export const judgeStatus = (body: unknown, merchant: Merchant): Judged<StatusKey> => {
+  const read = statusSchema.safeParse(body);
+  if (!read.success) return { ok: false, problems: problemsOf(read.error) };
+  const { merchant_key, payment_id, order_id = '', hash } = read.data;
+  const key: StatusKey =
+    payment_id === undefined ? { by: 'order_id', value: order_id } : { by: 'payment_id', value: payment_id };
+  return merchant_key === merchant.merchantKey &&
+    signatureHolds(hash, [key.value, merchant.merchantPassword], merchant.digest)
+    ? { ok: true, value: key }
+    : { ok: false, problems: [hashNotValid] };
+};

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SandboxFault } from '../../shared/contract.ts';
+import { playAfter } from './after-payment.ts';
+import { callbackOf, gatewayDate, signedForm } from './callback.ts';
+import { dashboardAction, dashboardPage } from './dashboard.ts';
+import { openDeliveries } from './delivery.ts';
+import { failAfter, failBefore, refusal, type Answer } from './faults.ts';
+import { signature } from './hash.ts';
+import { pageHeaders } from './html.ts';
+import { parseJson, readBody, readForm, write } from './http.ts';
+import { declineReasons, outcomePage, paymentPage, unknownLinkPage, type ShownPage } from './payment-page.ts';
+import { currentAttempt, openPaymentBook, scenarios, type Happening, type Session } from './payments.ts';
+import { hashNotValid, judgeSession, judgeStatus } from './requests.ts';
+import type { SandboxOptions, StartSandbox } from './sandbox.ts';
+
+const sessionPath = /^\/api\/v1\/sessions?\/?$/;
+const statusPath = /^\/api\/v1\/payment\/status\/?$/;
+const payPath = /^\/pay\/([\w-]{1,64})(\/result)?$/;
+
+const checkedUrl = (url: string | null): string | null => {
+  const read = url === null ? null : URL.parse(url);
+  if (url !== null && read?.protocol !== 'http:' && read?.protocol !== 'https:') {
+    throw new TypeError('The callback URL must be an http or https address.');
+  }
+  return url;
+};
+
+const shown = ({ status, body }: ShownPage, formTargets: readonly string[] = []): Answer => ({
+  status,
+  text: body,
+  headers: pageHeaders(formTargets),
+});
+
+const seeOther = (location: string): Answer => ({
+  status: 303,
+  text: '',
+  headers: { location, 'referrer-policy': 'no-referrer' },
+});
+
+const wrongMethod = (allowed: string): Answer => ({
+  ...refusal([`Method not allowed, use ${allowed}.`], 405),
+  headers: { allow: allowed },
+});
+
+/**
+ * Starts the pretend gateway on 127.0.0.1 (§2 to §8).
+ * Throws when the port is taken or the callback URL is not http or https.
+ */
+export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
+  const { merchantKey, merchantPassword, digest = 'md5', uppercasing = 'unicode' } = options;
+  const { clock = Date.now, faultDelayMs = 30_000 } = options;
+  const merchant = { merchantKey, merchantPassword, digest };
+  let callbackUrl = checkedUrl(options.callbackUrl);
+  let faults: readonly SandboxFault[] = [...(options.faults ?? [])];
+  const book = openPaymentBook(options.capacity ?? 100_000);
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const deliveries = openDeliveries({
+    callbackUrl: () => callbackUrl,
+    faults: () => faults,
+    body: (callback, tampered) =>
+      signedForm(callback, tampered ? `${merchantPassword}?` : merchantPassword, digest, uppercasing),
+    retryIntervals: options.retryIntervals ?? [1_000, 5_000, 15_000],
+    lateMs: options.callbackLateMs ?? 10_000,
+    timeoutMs: options.deliveryTimeoutMs ?? 10_000,
+    clock,
+    onDelivery: options.onDelivery ?? (() => undefined),
+  });
+  const dashboardPath = `/dashboard/${randomBytes(24).toString('base64url')}`;
+  let origin = '';
+
+  const tell = (session: Session, happenings: readonly Happening[]): void => {
+    for (const happening of happenings) {
+      const callback = callbackOf(session, happening, clock());
+      session.callbacks.push(callback);
+      deliveries.send(session, callback);
+    }
+  };
+
+  const callbacksOf = (orderNumber: string) =>
+    book.ofOrder(orderNumber).flatMap(({ callbacks }) => callbacks);
+
+  /** §4.1. The link is told, then its `redirect` callback is sent. */
+  const answerSession = (body: unknown): { answer: Answer; session: Session | null } => {
+    const judged = judgeSession(body, merchant);
+    if (!judged.ok) return { answer: refusal(judged.problems), session: null };
+    const session = book.register(judged.value, clock());
+    return { answer: { status: 200, json: { redirect_url: `${origin}/pay/${session.token}` } }, session };
+  };
+
+  /** §4.2, §2.5. */
+  const answerStatus = (body: unknown): Answer => {
+    const judged = judgeStatus(body, merchant);
+    if (!judged.ok) return refusal(judged.problems);
+    const found = book.find(judged.value);
+    if (!found) return refusal([hashNotValid]);
+    const { session, attempt } = found;
+    const { number, amount, currency, description } = session.request.order;
+    return {
+      status: 200,
+      json: {
+        payment_id: attempt.paymentId,
+        date: gatewayDate(attempt.beganAt),
+        status: attempt.status,
+        ...(attempt.status === 'decline' ? { reason: attempt.reason } : {}),
+        order: { number, amount, currency, description },
+        customer: { name: session.customer.name, email: session.customer.email },
+      },
+    };
+  };
+
+  /** The endpoints of §4, with the faults of the day. */
+  const answerEndpoint = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    endpoint: 'session' | 'status',
+  ): Promise<void> => {
+    const body = await readBody(request);
+    if (body.kind === 'broken') return;
+    if (body.kind === 'too-large') {
+      write(request, response, refusal(['Request body is too large.'], 413));
+      return;
+    }
+    const fields =
+      endpoint === 'status' && body.text === '' ? Object.fromEntries(url.searchParams) : parseJson(body.text);
+    const today = faults;
+    const before = failBefore(today);
+    const judged =
+      before !== null
+        ? { answer: before, session: null }
+        : fields === undefined
+          ? { answer: refusal(['Request body is not valid JSON.']), session: null }
+          : endpoint === 'session'
+            ? answerSession(fields)
+            : { answer: answerStatus(fields), session: null };
+    if (today.includes('delay')) {
+      await wait(faultDelayMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+    const { session } = judged;
+    if (session) {
+      const attempt = session.attempts[0];
+      response.once('close', () => tell(session, [{ attempt, type: 'redirect', status: 'success' }]));
+    }
+    if (today.includes('drop')) {
+      request.socket.destroy();
+      return;
+    }
+    const answer = before ?? failAfter(today, judged.answer, session && `/pay/${session.token}`);
+    write(request, response, answer);
+  };
+
+  /** Where the payer's browser goes back to (§1). */
+  const returnUrl = (session: Session): string => {
+    const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.request;
+    const attempt = currentAttempt(session);
+    const declined = attempt.status === 'decline' && !session.cancelled;
+    const url = new URL(session.cancelled ? cancel : declined ? (failure ?? cancel) : success);
+    if (options.signReturnUrl) {
+      const { paymentId } = attempt;
+      const parts = [
+        paymentId,
+        order.number,
+        order.amount,
+        order.currency,
+        order.description,
+        merchantPassword,
+      ];
+      url.searchParams.set('payment_id', paymentId);
+      url.searchParams.set('trans_id', paymentId);
+      url.searchParams.set('order_id', order.number);
+      url.searchParams.set('hash', signature(parts, digest, uppercasing));
+    }
+    return url.href;
+  };
+
+  const answerPayer = async (request: IncomingMessage, token: string, result: boolean): Promise<Answer> => {
+    const session = book.byToken(token);
+    if (!session) return shown(unknownLinkPage());
+    const now = clock();
+    if (request.method !== 'POST') {
+      // The browser holds the redirect after a form to the page's own form-action.
+      const targets = options.redirectBack
+        ? [session.request.success_url, session.request.cancel_url, session.request.error_url ?? '']
+        : [];
+      const origins = targets.flatMap(target => URL.parse(target)?.origin ?? []);
+      return shown(
+        result ? outcomePage(session, returnUrl(session), now) : paymentPage(session, now),
+        origins,
+      );
+    }
+    const form = await readForm(request);
+    const scenario = scenarios.find(name => name === form.get('scenario'));
+    if (!scenario) return shown({ ...paymentPage(session, now), status: 400 });
+    const reason = declineReasons.find(name => name === form.get('reason')) ?? '';
+    const happenings = book.play(session, scenario, now, reason);
+    if (happenings === null) return seeOther(`/pay/${token}`);
+    tell(session, happenings);
+    const over = currentAttempt(session).ahead === null;
+    return seeOther(
+      options.redirectBack && over ? returnUrl(session) : `/pay/${token}${over ? '/result' : ''}`,
+    );
+  };
+
+  const act = async (form: URLSearchParams): Promise<string> => {
+    const asked = dashboardAction(form);
+    const found = asked && book.find({ by: 'payment_id', value: asked.paymentId });
+    if (!asked || !found) return 'There is no such payment.';
+    const { session, attempt } = found;
+    if (asked.action === 'resend') {
+      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
+    }
+    if (asked.action === 'recurring') {
+      if (!session.recurring) return 'This payment began no recurring series.';
+      const repeated = book.repeat(session, clock());
+      tell(repeated.session, repeated.happenings);
+      return `Recurring payment made: order ${repeated.session.request.order.number}.`;
+    }
+    const happenings = playAfter(session, attempt, asked.action, asked.amount);
+    if (typeof happenings === 'string') return happenings;
+    tell(session, happenings);
+    return `Done: ${asked.action} of order ${session.request.order.number}.`;
+  };
+
+  const answerDashboard = async (request: IncomingMessage): Promise<Answer> => {
+    const said = request.method === 'POST' ? await act(await readForm(request)) : '';
+    return shown({
+      status: 200,
+      body: dashboardPage(book.newest(100), callbackUrl, dashboardPath, said, clock()),
+    });
+  };
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = URL.parse(request.url ?? '', origin);
+    const path = url?.pathname ?? '';
+    const method = request.method ?? '';
+    const forPeople = ['GET', 'HEAD', 'POST'].includes(method);
+    if (url && sessionPath.test(path)) {
+      if (method === 'POST') return answerEndpoint(request, response, url, 'session');
+      return write(request, response, wrongMethod('POST'));
+    }
+    if (url && statusPath.test(path)) {
+      if (method === 'GET' || method === 'POST') return answerEndpoint(request, response, url, 'status');
+      return write(request, response, wrongMethod('GET, POST'));
+    }
+    const [, token, result] = payPath.exec(path) ?? [];
+    if (token !== undefined || path === dashboardPath) {
+      if (!forPeople) return write(request, response, wrongMethod('GET, HEAD, POST'));
+      const answer =
+        token === undefined
+          ? await answerDashboard(request)
+          : await answerPayer(request, token, result !== undefined);
+      return write(request, response, answer);
+    }
+    return write(request, response, refusal(['Not found.'], 404));
+  };
+
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      const path = (request.url ?? '').split('?', 1)[0]?.replace(/^\/(pay|dashboard)\/.*/, '/$1/…');
+      options.onRequest?.(
+        `${request.method} ${path} ${response.writableEnded ? response.statusCode : 'dropped'}`,
+      );
+    });
+    route(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else write(request, response, refusal(['Internal error.'], 500));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : options.port;
+  origin = `http://127.0.0.1:${port}`;
+
+  return {
+    baseUrl: origin,
+    port,
+    dashboardUrl: origin + dashboardPath,
+    setCallbackUrl: url => {
+      callbackUrl = checkedUrl(url);
+    },
+    setFaults: next => {
+      faults = [...next];
+    },
+    faults: () => faults,
+    resend: orderNumber => deliveries.resend(callbacksOf(orderNumber)),
+    close: async () => {
+      closing.abort();
+      deliveries.close();
+      await new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { startSandbox } from '../main/sandbox/start-sandbox.ts';
+import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/contract.ts';
+
+/**
+ * The sandbox gateway alone: prints one JSON line with its address and its
+ * merchant credentials, then serves until it is told to stop.
+ */
+
+const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--credentials-file FILE]
+
+  --port N                 listen on this port of 127.0.0.1 (default: any free one)
+  --callback-url URL       deliver callbacks to this http or https address
+  --fault NAME             misbehave; may be given several times:
+                           ${sandboxFaults.join(', ')}
+  --credentials-file FILE  JSON with merchant_key and merchant_password (default: made anew for each run;
+                           COUNTERFOIL_SANDBOX_KEY and COUNTERFOIL_SANDBOX_PASSWORD are read too)`;
+
+const stop = (code: number, message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+};
+const misused = (message: string): never => stop(2, `sandbox: ${message}\n\n${usage}`);
+
+const readFlags = () => {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '0' },
+        'callback-url': { type: 'string' },
+        fault: { type: 'string', multiple: true, default: [] },
+        'credentials-file': { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return misused(error instanceof Error ? error.message : 'The flags cannot be read.');
+  }
+};
+
+const readPort = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port <= 65_535 ? port : misused(`--port must be a number from 0 to 65535, not "${text}".`);
+};
+
+const readFault = (name: string): SandboxFault => {
+  const read = sandboxFaultSchema.safeParse(name);
+  return read.success
+    ? read.data
+    : misused(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
+};
+
+const readCallbackUrl = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  return url && (url.protocol === 'http:' || url.protocol === 'https:')
+    ? url.href
+    : misused('--callback-url must be an http or https address.');
+};
+
+const credentialsSchema = z.object({
+  merchant_key: z.string().min(1).max(255),
+  merchant_password: z.string().min(1).max(1024),
+});
+type Credentials = z.infer<typeof credentialsSchema>;
+
+const readCredentials = (file: string | undefined): Credentials => {
+  if (file !== undefined) {
+    try {
+      return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      return misused('--credentials-file must name a JSON file with merchant_key and merchant_password.');
+    }
+  }
+  const { COUNTERFOIL_SANDBOX_KEY: key, COUNTERFOIL_SANDBOX_PASSWORD: password } = process.env;
+  return {
+    merchant_key: key || `sandbox-${randomBytes(8).toString('hex')}`,
+    merchant_password: password || randomBytes(16).toString('hex'),
+  };
+};
+
+const flags = readFlags();
+if (flags.help) stop(0, usage);
+const credentials = readCredentials(flags['credentials-file']);
+const options = {
+  port: readPort(flags.port),
+  callbackUrl: readCallbackUrl(flags['callback-url']),
+  faults: flags.fault.map(readFault),
+};
+
+const sandbox = await startSandbox({
+  ...options,
+  merchantKey: credentials.merchant_key,
+  merchantPassword: credentials.merchant_password,
+  onRequest: line => process.stderr.write(`${line}\n`),
+  onDelivery: ({ orderNumber, type, status, attempt, httpStatus, outcome }) =>
+    process.stderr.write(
+      `callback ${type} ${status} of order ${JSON.stringify(orderNumber)}, try ${attempt}: ${httpStatus ?? 'no answer'}, ${outcome}\n`,
+    ),
+}).catch((error: unknown) =>
+  stop(
+    1,
+    `sandbox: could not listen on port ${options.port}: ${error instanceof Error ? error.message : 'unknown'}.`,
+  ),
+);
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    void sandbox.close().then(() => process.exit(0));
+  });
+}
+process.stderr.write(`dashboard: ${sandbox.dashboardUrl}\n`);
+process.stdout.write(
+  `${JSON.stringify({ base_url: sandbox.baseUrl, ...credentials, port: sandbox.port })}\n`,
+);
