@@ -212,6 +212,19 @@ export const paymentDesk = (
     dedupeKey: null,
   });
 
+  /** One order at a time: two forms with one order number must not both find it free. */
+  const orders = new Map<string, Promise<unknown>>();
+  const inTurn = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (orders.get(key) ?? Promise.resolve()).then(work, work);
+    const settled = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (orders.get(key) === settled) orders.delete(key);
+      });
+    orders.set(key, settled);
+    return turn;
+  };
+
   const create = async (form: CallParsed<'payments.create'>): Promise<Result<PaymentFile>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
@@ -335,7 +348,7 @@ export const paymentDesk = (
       'payments.create': form => {
         const running = underWay.get(form.intent);
         if (running) return running;
-        const started = create(form).finally(() => {
+        const started = inTurn(`${form.profileId} ${form.orderNumber}`, () => create(form)).finally(() => {
           // A refused form may be corrected and sent again under the same intent.
           underWay.delete(form.intent);
         });
