@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  CallbackFields,
+  CallbackForm,
+  EventBody,
+  EventDraft,
+  Verification,
+} from '../../shared/evidence.ts';
+import { valueOf } from './forms/text.ts';
+import { secretNames } from './interface-table.ts';
+
+const cardName = /card|pan/i;
+const digits = /\d(?:[ -]?\d){12,18}/g;
+
+const isCardNumber = (text: string): boolean => {
+  const number = text.replace(/[ -]/g, '');
+  let sum = 0;
+  for (let at = 0; at < number.length; at++) {
+    const digit = Number(number[number.length - 1 - at]);
+    const doubled = at % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+};
+
+/** A card number that arrived in full leaves six and four digits: the rest is never written down. */
+const maskCardNumber = (value: string): string =>
+  value.replace(digits, found => {
+    if (!isCardNumber(found)) return found;
+    const number = found.replace(/[ -]/g, '');
+    return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
+  });
+
+/** Full card numbers masked (field notes: some gateways send more than §2.6 promises); no signed field is touched. */
+export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
+  fields.map(([name, value]) => [
+    name,
+    cardName.test(name) && !isSecret(name) ? maskCardNumber(value) : value,
+  ]);
+
+/** Whether a parameter's value is a token or the hash. */
+export const isSecret = (name: string): boolean =>
+  secretNames.has(name) || /token|hash|password|secret/i.test(name);
+
+/** Fields as they may cross to the window: tokens and the hash are shown as present, never as what they are. */
+export const maskFields = (fields: CallbackFields): CallbackFields =>
+  withoutCardNumbers(fields).map(([name, value]) => [name, isSecret(name) && value !== '' ? '•••' : value]);
+
+/** The order a callback or a return URL speaks of; null when it names none. */
+export const orderNumberOf = (fields: CallbackFields): string | null =>
+  (valueOf(fields, 'order_number') ?? valueOf(fields, 'order_id')) || null;
+
+/** The gateway's payment id: a callback's `id` is what the status request takes (§2.4, field notes). */
+export const paymentIdOf = (fields: CallbackFields): string | null =>
+  (valueOf(fields, 'id') ?? valueOf(fields, 'payment_id')) || null;
+
+/**
+ * Names the evidence: the same parameters for the same profile give the same key, by
+ * whatever form, order of names or door they came (§6.2.4). Nothing is normalised: one
+ * changed character is other evidence.
+ */
+export const callbackKey = (profileId: string, fields: CallbackFields): string => {
+  const sorted = withoutCardNumbers(fields).sort(([one], [other]) =>
+    one < other ? -1 : one > other ? 1 : 0,
+  );
+  return `callback:${createHash('sha256')
+    .update(JSON.stringify([profileId, sorted]))
+    .digest('hex')}`;
+};
+
+/**
+ * A received callback as the event to write down.
+ * `arrivedAt` in milliseconds; `agent`: who was at the desk.
+ */
+export const callbackDraft = (received: {
+  profileId: string;
+  fields: CallbackFields;
+  form: CallbackForm;
+  via: EventBody<'callback.received'>['via'];
+  verification: Verification;
+  arrivedAt: number;
+  agent: string;
+}): EventDraft => ({
+  kind: 'callback.received',
+  id: randomUUID(),
+  profileId: received.profileId,
+  orderNumber: orderNumberOf(received.fields),
+  paymentId: paymentIdOf(received.fields),
+  happenedAt: received.arrivedAt,
+  agent: received.agent,
+  dedupeKey: callbackKey(received.profileId, received.fields),
+  body: {
+    fields: withoutCardNumbers(received.fields),
+    form: received.form,
+    via: received.via,
+    verification: received.verification,
+  },
+});

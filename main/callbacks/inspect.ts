@@ -1,0 +1,254 @@
+import type { CallbackFields, CallbackForm, Verification } from '../../shared/evidence.ts';
+import type { InspectedCallback, InspectedField, Inspection, Meaning } from '../../shared/inspection.ts';
+import type { Payment } from '../../shared/payment.ts';
+import { callbackKey, isSecret, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
+import { parameterOf, parameters, signedNames } from './interface-table.ts';
+import { contradictions, meaningOf } from './meaning.ts';
+import { findNearMiss } from './near-miss.ts';
+import { isReturn, parseCallbacks } from './parse.ts';
+import { judge, judgeWith, verifyReturn, type Candidate, type Judgement } from './verdict.ts';
+
+/** What our log holds of an order, as far as an inspection compares it. */
+export type RecordOfOrder = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
+
+export type InspectOptions = {
+  /** Null = recognise. */
+  form?: CallbackForm | null;
+  candidates: readonly Candidate[];
+  recordOf?: (profileId: string, orderNumber: string) => Promise<RecordOfOrder | null>;
+  /** Whether the log holds evidence under this key (see `callbackKey`). */
+  knows?: (dedupeKey: string) => Promise<boolean>;
+  /** Callbacks explained at most; the rest are counted. */
+  most?: number;
+};
+
+/** Callbacks whose failing signature is searched for near misses in one inspection: some 30 ms each. */
+const mostNearMisses = 20;
+
+const plain = (amount: string): string =>
+  amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount;
+
+const ourValue = (name: string, record: RecordOfOrder | null, orderNumber: string | null): string | null => {
+  if (!record) return null;
+  switch (name) {
+    case 'order_number':
+      return orderNumber;
+    case 'order_amount':
+      return record.amount;
+    case 'order_currency':
+      return record.currency;
+    case 'order_description':
+      return record.description;
+    case 'customer_name':
+      return record.customer?.name ?? null;
+    case 'customer_email':
+      return record.customer?.email ?? null;
+    default:
+      return null;
+  }
+};
+
+const bandOf = (
+  name: string,
+  value: string,
+  ours: string | null,
+  record: RecordOfOrder | null,
+  verified: boolean,
+): InspectedField['band'] => {
+  // Nothing is signed by a signature that does not verify.
+  if (!verified || !(signedNames as readonly string[]).includes(name)) return 'not-signed';
+  if (name === 'id') return record?.paymentIds.includes(value) === true ? 'signed-equal' : 'signed-no-record';
+  if (ours === null) return 'signed-no-record';
+  const equal = name === 'order_amount' ? plain(ours) === plain(value) : ours === value;
+  return equal ? 'signed-equal' : 'signed-different';
+};
+
+/** What is wrong with one value by the interface's word (§2.6); an absent value may be the text `null`. */
+const problemOf = (name: string, value: string): string | null => {
+  const parameter = parameterOf(name);
+  if (!parameter || (value === 'null' && !parameter.required)) return null;
+  if (value === '')
+    return parameter.required && name !== 'order_description' ? `${name} is empty (§2.6).` : null;
+  const wrong = parameter.check(value);
+  return wrong === null ? null : `${name} ${wrong}`;
+};
+
+/** Everything the interface's word finds wrong with a callback; it is kept and shown all the same. */
+export const problemsOf = (fields: CallbackFields): { field: string | null; message: string }[] => {
+  const problems: { field: string | null; message: string }[] = [];
+  const seen = new Map<string, string>();
+  const outside: string[] = [];
+  for (const [name, value] of fields) {
+    const earlier = seen.get(name);
+    if (earlier !== undefined)
+      problems.push({
+        field: name,
+        message:
+          earlier === value
+            ? `${name} occurs more than once, with the same value.`
+            : `${name} occurs more than once, with different values: the first one counts here, and other programs may take another.`,
+      });
+    else seen.set(name, value);
+    const wrong = problemOf(name, value);
+    if (wrong !== null) problems.push({ field: name, message: wrong });
+    if (parameterOf(name)?.documented !== true) outside.push(name);
+  }
+  if (!isReturn(fields))
+    for (const { name, required } of parameters)
+      if (required && !seen.has(name)) problems.push({ field: name, message: `${name} is missing (§2.6).` });
+  for (const { field, message } of contradictions(fields)) problems.push({ field, message });
+  if (outside.length > 0 && !isReturn(fields))
+    problems.push({
+      field: null,
+      message: `Not in the interface, kept as received: ${[...new Set(outside)].slice(0, 20).join(', ')}.`,
+    });
+  if (fields.some(([, value]) => value.includes('\uFFFD')))
+    problems.push({
+      field: null,
+      message: 'Some bytes were not UTF-8 and are lost: the signature cannot verify over them.',
+    });
+  return problems;
+};
+
+const explanationOf = (verification: Verification, profileId: string | null, returning: boolean): string => {
+  const covers = returning
+    ? 'payment id, order number, amount, currency and description of our record; its formula is an assumption'
+    : 'id, order number, amount, currency and description; type, status, reason, card, customer and date are not covered (§5.3)';
+  switch (verification.verdict) {
+    case 'verified':
+      return `The signature verifies with the password of profile ${profileId ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
+    case 'refuted':
+      return 'The signature verifies with none of the passwords at hand. Nothing in it is proven, and nothing should be shipped on it.';
+    case 'no-hash':
+      return 'It carries no hash, so nothing in it is proven. Every genuine callback carries one (§2.6, §5.3).';
+    case 'no-password':
+      return 'There is no password at hand to check the signature with, so nothing in it is proven yet.';
+  }
+};
+
+const meaningOfReturn: Meaning = {
+  title: 'The customer came back',
+  text: 'A return URL says only that the browser was sent back after processing (§1). It says nothing of the outcome: wait for the callback or look the payment up.',
+  effect: 'unknown',
+  allowed: true,
+};
+
+/** One callback judged and explained, tokens and hash still in `fields` as given. */
+export type ExplainedCallback = Omit<InspectedCallback, 'fields' | 'known'> & {
+  record: RecordOfOrder | null;
+};
+
+/**
+ * Verifies one callback and says what it means (§3.2, §5.3).
+ * `searching` false skips the search for near misses.
+ */
+export const explain = async (
+  fields: CallbackFields,
+  options: Pick<InspectOptions, 'candidates' | 'recordOf'>,
+  searching = true,
+): Promise<ExplainedCallback> => {
+  const returning = isReturn(fields);
+  const orderNumber = orderNumberOf(fields);
+  const recordUnder = async (profileId: string): Promise<RecordOfOrder | null> =>
+    orderNumber === null || !options.recordOf ? null : options.recordOf(profileId, orderNumber);
+  let judgement: Judgement;
+  if (returning) {
+    const records = new Map<string, RecordOfOrder | null>();
+    for (const { profileId } of options.candidates) records.set(profileId, await recordUnder(profileId));
+    judgement = judgeWith(options.candidates, candidate =>
+      verifyReturn(fields, candidate, records.get(candidate.profileId) ?? null),
+    );
+  } else judgement = judge(fields, options.candidates);
+  const { verification } = judgement;
+  let { profileId } = judgement;
+  let record = profileId === null ? null : await recordUnder(profileId);
+  if (verification.verdict !== 'verified' && !record) {
+    // Unverified, it is compared with whichever profile knows the order.
+    for (const candidate of options.candidates) {
+      record = await recordUnder(candidate.profileId);
+      if (!record) continue;
+      profileId = candidate.profileId;
+      break;
+    }
+  }
+  const first = options.candidates.find(candidate => candidate.profileId === profileId);
+  const ordered = first
+    ? [first, ...options.candidates.filter(candidate => candidate !== first)]
+    : options.candidates;
+  const nearMiss =
+    searching && verification.verdict === 'refuted' && !returning
+      ? findNearMiss(fields, ordered, { record })
+      : null;
+  return {
+    verification,
+    profileId,
+    nearMiss,
+    explanation: [explanationOf(verification, profileId, returning), nearMiss?.sentence]
+      .filter(part => part !== undefined)
+      .join(' '),
+    meaning: returning ? meaningOfReturn : meaningOf(fields),
+    problems: problemsOf(fields),
+    orderNumber,
+    paymentId: paymentIdOf(fields),
+    record,
+  };
+};
+
+/** A field's row: band, our value, the interface's word and whether it holds; tokens and hash masked. */
+const inspectField = (
+  name: string,
+  value: string,
+  masked: string,
+  explained: ExplainedCallback,
+): InspectedField => {
+  const verified = explained.verification.verdict === 'verified';
+  const ours = ourValue(name, explained.record, explained.orderNumber);
+  return {
+    name,
+    value: masked,
+    masked: masked !== value,
+    band: bandOf(name, value, ours, explained.record, verified),
+    ours: isSecret(name) ? null : ours,
+    says: parameterOf(name)?.says ?? null,
+    problem: problemOf(name, value),
+  };
+};
+
+/**
+ * Parses, verifies and explains whatever was pasted; keeps nothing. Tokens and hashes
+ * come masked. `found` counts all callbacks, `callbacks` explains the first `most`.
+ */
+export const inspect = async (text: string | Uint8Array, options: InspectOptions): Promise<Inspection> => {
+  const parsed = parseCallbacks(text, options.form ?? null);
+  const shown = parsed.callbacks.slice(0, options.most ?? 500);
+  const callbacks: InspectedCallback[] = [];
+  let searches = 0;
+  for (const { fields } of shown) {
+    const explained = await explain(fields, options, searches < mostNearMisses);
+    if (explained.verification.verdict === 'refuted') searches++;
+    const masked = maskFields(fields);
+    const profiles = options.candidates.map(candidate => candidate.profileId);
+    let known = false;
+    if (options.knows)
+      for (const profileId of explained.verification.verdict === 'verified' && explained.profileId !== null
+        ? [explained.profileId]
+        : profiles)
+        if (!known) known = await options.knows(callbackKey(profileId, fields));
+    const { record: _record, ...rest } = explained;
+    callbacks.push({
+      ...rest,
+      fields: fields.map(([name, value], at) =>
+        inspectField(name, value, masked[at]?.[1] ?? value, explained),
+      ),
+      known,
+    });
+  }
+  const problems = [...parsed.problems];
+  if (parsed.callbacks.length === 0)
+    problems.push(
+      'No callback was found: nothing in this text holds the parameters of §2.6, such as order_number=….',
+    );
+  else if (shown.length < parsed.callbacks.length)
+    problems.push(`The first ${shown.length} of ${parsed.callbacks.length} callbacks are explained.`);
+  return { form: parsed.form, callbacks, found: parsed.callbacks.length, problems };
+};

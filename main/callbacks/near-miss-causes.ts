@@ -1,0 +1,259 @@
+import { hash } from 'node:crypto';
+import { percentDecode, unescapeHtml } from './forms/text.ts';
+
+/**
+ * The named ways in which a callback comes to fail its signature check: each one a
+ * small rewriting of what is hashed. Trying them is diagnosis alone; nothing here accepts.
+ */
+
+/** Everything a callback's hash is made of (§5.3), with the choices a wrong implementation gets wrong. */
+export type Recipe = {
+  id: string;
+  number: string;
+  amount: string;
+  currency: string;
+  description: string;
+  password: string;
+  casing: 'ascii' | 'unicode' | 'none' | 'lower' | 'fields-only';
+  scheme: 'md5' | 'sha256' | 'md5-bytes' | 'md5-upper-hex' | 'md5-alone' | 'sha1-alone';
+  charset: 'utf8' | 'latin1';
+  layout: 'documented' | 'password-first' | 'without-id' | 'spaced' | 'colons' | 'bars';
+};
+export type Slot = 'id' | 'number' | 'amount' | 'currency' | 'description' | 'password' | 'formula';
+
+export type Rewriting = {
+  /** Stable name, such as `amount-two-digits`. */
+  cause: string;
+  slot: Slot;
+  apply: (recipe: Recipe) => Recipe | null;
+  /** Who did it, as far as can be said. */
+  blame: 'path' | 'sender' | 'password' | 'record';
+  /** Said instead of "the amount is A instead of B": a clause after "if". */
+  clause?: string;
+};
+
+const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, run => run.toUpperCase());
+
+const joined = (recipe: Recipe): string => {
+  const { id, number, amount, currency, description } = recipe;
+  const fields =
+    recipe.layout === 'without-id'
+      ? [number, amount, currency, description]
+      : [id, number, amount, currency, description];
+  const separators = {
+    documented: '',
+    'password-first': '',
+    'without-id': '',
+    spaced: ' ',
+    colons: ':',
+    bars: '|',
+  };
+  const separator = separators[recipe.layout];
+  const cased = (text: string): string => {
+    switch (recipe.casing) {
+      case 'ascii':
+        return asciiUpper(text);
+      case 'unicode':
+        return text.toUpperCase();
+      case 'lower':
+        return text.toLowerCase();
+      case 'fields-only':
+      case 'none':
+        return text;
+    }
+  };
+  if (recipe.casing === 'fields-only')
+    return asciiUpper(fields.join(separator)) + separator + recipe.password;
+  const all =
+    recipe.layout === 'password-first' ? [recipe.password, ...fields] : [...fields, recipe.password];
+  return cased(all.join(separator));
+};
+
+/** The hash a recipe makes, lower-case hexadecimal. */
+export const hashOf = (recipe: Recipe): string => {
+  const text = joined(recipe);
+  const data = recipe.charset === 'latin1' ? Buffer.from(text, 'latin1') : text;
+  switch (recipe.scheme) {
+    case 'md5':
+      return hash('sha1', hash('md5', data));
+    case 'sha256':
+      return hash('sha1', hash('sha256', data));
+    case 'md5-bytes':
+      return hash('sha1', hash('md5', data, 'buffer'));
+    case 'md5-upper-hex':
+      return hash('sha1', hash('md5', data).toUpperCase());
+    case 'md5-alone':
+      return hash('md5', data);
+    case 'sha1-alone':
+      return hash('sha1', data);
+  }
+};
+
+/** An amount as digits before and after its point, whatever separators it is written with; null = no number. */
+const amountParts = (text: string): { whole: string; fraction: string } | null => {
+  const bare = text.trim().replace(/[\s'\u00a0\u202f]/g, '');
+  const found = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d*))?$/.exec(bare);
+  if (!found) return null;
+  const grouped = /^\d{1,3}(?:,\d{3})+$/.test(found[1] ?? '') || /^\d{1,3}(?:\.\d{3})+$/.test(found[1] ?? '');
+  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
+  // `1.234` alone may be three digits of fraction: read as such; `1,234.50` is grouped.
+  if (grouped && found[2] === undefined && bare.replace(/\d/g, '').length === 1)
+    return { whole: bare.slice(0, last), fraction: bare.slice(last + 1) };
+  return { whole: (found[1] ?? '').replace(/[.,]/g, ''), fraction: found[2] ?? '' };
+};
+
+const digits = (text: string, count: number): string | null => {
+  const parts = amountParts(text);
+  if (!parts || /[1-9]/.test(parts.fraction.slice(count))) return null;
+  return count === 0 ? parts.whole : `${parts.whole}.${parts.fraction.slice(0, count).padEnd(count, '0')}`;
+};
+
+const grouped = (text: string): string | null => {
+  const parts = amountParts(text);
+  if (!parts || parts.whole.length < 4) return null;
+  const whole = parts.whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return parts.fraction === '' ? whole : `${whole}.${parts.fraction}`;
+};
+
+const moved = (text: string, places: 2 | -2): string | null => {
+  const parts = amountParts(text);
+  if (!parts) return null;
+  if (places === 2)
+    return `${parts.whole}${parts.fraction.padEnd(2, '0').slice(0, 2)}`.replace(/^0+(?=\d)/, '');
+  if (parts.fraction !== '') return null;
+  const long = parts.whole.padStart(3, '0');
+  return `${long.slice(0, -2)}.${long.slice(-2)}`;
+};
+
+/** UTF-8 bytes that were once read as Latin-1: `GrÃ¶ÃŸe`. */
+const unmix = (text: string): string | null => {
+  if (!/[\u0080-\u00ff]/.test(text) || /[^\u0000-\u00ff]/.test(text)) return null;
+  const back = Buffer.from(text, 'latin1').toString('utf8');
+  return back.includes('\uFFFD') ? null : back;
+};
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');
+
+const formEncode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
+
+const change = (
+  cause: string,
+  slot: Exclude<Slot, 'formula'>,
+  rewrite: (value: string) => string | null,
+  blame: Rewriting['blame'] = 'path',
+): Rewriting => ({
+  cause,
+  slot,
+  blame,
+  apply: recipe => {
+    const value = rewrite(recipe[slot]);
+    return value === null || value === recipe[slot] ? null : { ...recipe, [slot]: value };
+  },
+});
+
+const formula = (cause: string, clause: string, patch: Partial<Recipe>): Rewriting => ({
+  cause,
+  slot: 'formula',
+  blame: 'sender',
+  clause,
+  apply: recipe => ({ ...recipe, ...patch }),
+});
+
+const textChanges = (name: 'description' | 'order-number', slot: 'description' | 'number'): Rewriting[] => [
+  change(`${name}-trimmed`, slot, text => text.trim()),
+  change(`${name}-url-decoded`, slot, text => percentDecode(text, true)),
+  change(`${name}-percent-decoded`, slot, text => percentDecode(text, false)),
+  change(`${name}-plus-for-space`, slot, text => text.replaceAll(' ', '+')),
+  change(`${name}-space-for-plus`, slot, text => text.replaceAll('+', ' ')),
+  change(`${name}-html-unescaped`, slot, unescapeHtml),
+  change(`${name}-html-escaped`, slot, escapeHtml),
+  change(`${name}-url-encoded`, slot, formEncode),
+  change(`${name}-unslashed`, slot, text => text.replace(/\\(["'\\])/g, '$1')),
+  change(`${name}-charset-repaired`, slot, unmix),
+  change(`${name}-composed`, slot, text => text.normalize('NFC')),
+  change(`${name}-decomposed`, slot, text => text.normalize('NFD')),
+];
+
+/** Every named cause that needs nothing but the callback and the password. */
+export const rewritings: readonly Rewriting[] = [
+  change('amount-two-digits', 'amount', text => digits(text, 2)),
+  change('amount-no-fraction', 'amount', text => digits(text, 0)),
+  change('amount-one-digit', 'amount', text => digits(text, 1)),
+  change('amount-three-digits', 'amount', text => digits(text, 3)),
+  change('amount-trailing-zeros-dropped', 'amount', text =>
+    text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : null,
+  ),
+  change('amount-decimal-comma', 'amount', text =>
+    text.includes('.') ? text.replace('.', ',') : text.replace(',', '.'),
+  ),
+  change('amount-grouped', 'amount', grouped),
+  change('amount-ungrouped', 'amount', text => {
+    const parts = amountParts(text);
+    return !parts ? null : parts.fraction === '' ? parts.whole : `${parts.whole}.${parts.fraction}`;
+  }),
+  change('amount-in-minor-units', 'amount', text => moved(text, 2)),
+  change('amount-from-minor-units', 'amount', text => moved(text, -2)),
+  change('amount-trimmed', 'amount', text => text.trim()),
+  change('currency-trimmed', 'currency', text => text.trim()),
+  change('currency-upper-case', 'currency', text => text.toUpperCase()),
+  change('currency-lower-case', 'currency', text => text.toLowerCase()),
+  ...textChanges('description', 'description'),
+  change('description-leading-space', 'description', text => (text.startsWith(' ') ? null : ` ${text}`)),
+  change('description-trailing-space', 'description', text => (text.endsWith(' ') ? null : `${text} `)),
+  change('description-blanks-collapsed', 'description', text => text.replace(/\s+/g, ' ')),
+  change('description-line-ends', 'description', text =>
+    text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n'),
+  ),
+  change('description-plain-blanks', 'description', text => text.replace(/[\u00a0\u202f\u2009]/g, ' ')),
+  change('description-plain-quotes', 'description', text =>
+    text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[–—]/g, '-'),
+  ),
+  change('description-empty', 'description', () => ''),
+  ...textChanges('order-number', 'number'),
+  change('order-number-without-hash-sign', 'number', text => text.replace(/^#/, '')),
+  change('order-number-with-hash-sign', 'number', text => (text.startsWith('#') ? null : `#${text}`)),
+  change('order-number-zeros-dropped', 'number', text => text.replace(/^0+(?=.)/, '')),
+  change('id-trimmed', 'id', text => text.trim()),
+  change('id-without-dashes', 'id', text => text.replaceAll('-', '')),
+  change('password-trimmed', 'password', text => text.trim(), 'password'),
+  change('password-trailing-space', 'password', text => `${text} `, 'password'),
+  change('password-leading-space', 'password', text => ` ${text}`, 'password'),
+  change('password-trailing-line-end', 'password', text => `${text}\n`, 'password'),
+  change('password-html-unescaped', 'password', unescapeHtml, 'password'),
+  change('password-composed', 'password', text => text.normalize('NFC'), 'password'),
+  {
+    ...change('password-missing', 'password', () => '', 'sender'),
+    clause: 'no password is hashed at all',
+  },
+  formula('not-upper-cased', 'the string is hashed without upper-casing', { casing: 'none' }),
+  formula('lower-cased', 'the string is lower-cased instead of upper-cased', { casing: 'lower' }),
+  formula('password-not-upper-cased', 'the fields are upper-cased but the password is not', {
+    casing: 'fields-only',
+  }),
+  formula('md5-bytes', "SHA-1 is made over the MD5's bytes instead of its hexadecimal text", {
+    scheme: 'md5-bytes',
+  }),
+  formula('md5-upper-case-hex', "SHA-1 is made over the MD5's upper-case hexadecimal text", {
+    scheme: 'md5-upper-hex',
+  }),
+  formula('md5-alone', 'only MD5 is used, without SHA-1 over it', { scheme: 'md5-alone' }),
+  formula('sha1-alone', 'only SHA-1 is used, without MD5 under it', { scheme: 'sha1-alone' }),
+  formula('other-digest-sha256', 'the inner digest is SHA-256 instead of MD5', { scheme: 'sha256' }),
+  formula('other-digest-md5', 'the inner digest is MD5 instead of SHA-256', { scheme: 'md5' }),
+  formula('latin-1', 'the text is encoded as Latin-1 instead of UTF-8', { charset: 'latin1' }),
+  formula('session-formula', 'the id is left out, as in the formula of the session request', {
+    layout: 'without-id',
+  }),
+  formula('password-first', 'the password stands before the fields instead of after them', {
+    layout: 'password-first',
+  }),
+  formula('spaces-between', 'the parts are joined with spaces', { layout: 'spaced' }),
+  formula('colons-between', 'the parts are joined with colons', { layout: 'colons' }),
+  formula('bars-between', 'the parts are joined with bars', { layout: 'bars' }),
+];

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import { readBody } from './read-body.ts';
+import type { Receiver, ReceiverOptions } from './receiver.ts';
+
+export type ReceiverLimits = {
+  /** Bytes of a body at most. */
+  bodyBytes: number;
+  /** Milliseconds until the head, and until the whole request, must be here. */
+  headersMs: number;
+  requestMs: number;
+  connections: number;
+};
+
+const usualLimits: ReceiverLimits = {
+  bodyBytes: 64 * 1024,
+  headersMs: 5_000,
+  requestMs: 10_000,
+  connections: 512,
+};
+
+/** How many recent answer times the statistics look at. */
+const remembered = 1_024;
+
+/** Answers that are no acceptance say what is wrong in a few words and nothing about the console. */
+const refuse = (response: ServerResponse, status: number, text: string, close = false): void => {
+  response.writeHead(status, {
+    'content-type': 'text/plain',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(status === 503 ? { 'retry-after': '60' } : {}),
+    ...(close ? { connection: 'close' } : {}),
+  });
+  response.end(text);
+};
+
+const okHead = { 'content-type': 'text/plain', 'content-length': 2 };
+
+class AnswerTimes {
+  readonly times: number[] = [];
+  next = 0;
+
+  add(time: number): void {
+    this.times[this.next] = time;
+    this.next = (this.next + 1) % remembered;
+  }
+
+  summary(): { median: number; p99: number } | null {
+    if (this.times.length === 0) return null;
+    const sorted = this.times.toSorted((one, other) => one - other);
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return { median: at(0.5), p99: at(0.99) };
+  }
+}
+
+/** Collects a body up to the limit; calls back once, with null when it was too large. The connection's end calls nothing. */
+const collect = (request: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void => {
+  let first: Buffer | null = null;
+  let more: Buffer[] | null = null;
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) {
+      request.removeAllListeners('data');
+      request.removeAllListeners('end');
+      request.pause();
+      done(null);
+      return;
+    }
+    if (!first) first = chunk;
+    else (more ??= [first]).push(chunk);
+  });
+  request.on('end', () => done(more ? Buffer.concat(more) : (first ?? Buffer.alloc(0))));
+};
+
+const listen = (server: Server, host: string, port: number): Promise<Result<AddressInfo>> =>
+  new Promise(resolve => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const details = { host, port, reason: error.code ?? 'unknown' };
+      if (error.code === 'EADDRINUSE')
+        resolve(
+          fail('receiver.port-taken', `Port ${port} is in use by another program.`, {
+            hint: 'Choose another port, or 0 for any free one.',
+            details,
+          }),
+        );
+      else
+        resolve(
+          fail('receiver.failed', `The callback receiver could not listen on ${host}, port ${port}.`, {
+            hint:
+              error.code === 'EACCES'
+                ? 'Ports below 1024 need special rights: choose a higher one.'
+                : 'Check that this address belongs to this PC.',
+            details,
+          }),
+        );
+    });
+    server.listen(port, host, () => resolve(ok(server.address() as AddressInfo)));
+  });
+
+/**
+ * Starts the console's HTTP door for callbacks (§4.3, §6.2). POST only; form, multipart and
+ * JSON; 200 with `OK` only after `keep` resolved well, whatever the signature; 503 when it
+ * did not, so that the gateway tries again; 400, 404, 405, 408, 413, 415 for what is no
+ * callback. `tls`: PEM key and certificate. Errors: `receiver.port-taken`, `receiver.failed`.
+ */
+export const startReceiver = async (
+  options: ReceiverOptions & { limits?: Partial<ReceiverLimits>; tls?: { key: string; cert: string } },
+): Promise<Result<Receiver>> => {
+  const limits = { ...usualLimits, ...options.limits };
+  const answers = new AnswerTimes();
+  let received = 0;
+  let unverified = 0;
+  let lastAt: number | null = null;
+
+  const accept = async (
+    profileId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    arrivedAt: number,
+    began: number,
+  ): Promise<void> => {
+    const read = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
+    if (!read) {
+      refuse(response, 400, 'Not a callback');
+      return;
+    }
+    let kept: Result<{ verified: boolean }>;
+    try {
+      kept = await options.keep({ profileId, fields: read.fields, form: read.form, arrivedAt });
+    } catch {
+      kept = fail('internal', 'The callback could not be kept.');
+    }
+    if (!kept.ok) {
+      refuse(response, 503, 'Not kept, please send again');
+      return;
+    }
+    received++;
+    if (!kept.value.verified) unverified++;
+    lastAt = arrivedAt;
+    response.writeHead(200, okHead);
+    response.end('OK');
+    answers.add(performance.now() - began);
+  };
+
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const began = performance.now();
+    const arrivedAt = Date.now();
+    const url = request.url ?? '';
+    const query = url.indexOf('?');
+    const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));
+    if (profileId === undefined) {
+      refuse(response, 404, 'Not found', request.method !== 'GET' && request.method !== 'HEAD');
+      return;
+    }
+    if (request.method !== 'POST') {
+      refuse(response, 405, 'POST only');
+      return;
+    }
+    if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
+      refuse(response, 413, 'Too large', true);
+      return;
+    }
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') {
+      refuse(response, 415, 'No content encoding', true);
+      return;
+    }
+    collect(request, limits.bodyBytes, body => {
+      if (body) void accept(profileId, request, response, body, arrivedAt, began);
+      else refuse(response, 413, 'Too large', true);
+    });
+  };
+
+  const settings = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 16 * 1024,
+  };
+  let server: Server;
+  try {
+    server = options.tls
+      ? createTlsServer({ ...settings, key: options.tls.key, cert: options.tls.cert }, handle)
+      : createServer(settings, handle);
+  } catch {
+    return fail('receiver.failed', 'The certificate or its key could not be read.', {
+      hint: 'Both must be PEM and belong together.',
+    });
+  }
+  server.maxConnections = limits.connections;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const status =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : error.code === 'HPE_HEADER_OVERFLOW'
+          ? '431 Request Header Fields Too Large'
+          : '400 Bad Request';
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () =>
+      socket.destroy(),
+    );
+  });
+
+  const address = await listen(server, options.host, options.port);
+  if (!address.ok) return address;
+  return ok({
+    host: options.host,
+    port: address.value.port,
+    statistics: () => ({ received, unverified, lastAt, answerMs: answers.summary() }),
+    close: () =>
+      new Promise(resolve => {
+        // Deliveries being written down are answered first; who is slower than that is cut off.
+        const cut = setTimeout(() => server.closeAllConnections(), 2_000);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  });
+};
