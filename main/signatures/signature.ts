@@ -34,7 +34,7 @@ export const formulas = {
     name: 'returnUrl',
     documented: false,
     section: '§1',
-    fields: ['payment_id', 'number', 'amount', 'currency', 'description'],
+    fields: ['payment_id', 'order_number', 'order_amount', 'order_currency', 'order_description'],
   },
 } as const satisfies Record<string, Formula>;
 

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  formulas,
+  showSigned,
+  sign,
+  signedString,
+  verify,
+  type Formula,
+} from '../../main/signatures/signature.ts';
+
+const digest = z.enum(['md5', 'sha256']);
+const uppercasing = z.enum(['ascii', 'unicode']);
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+const formulaNamed = (name: string): Formula => {
+  const found = Object.values(formulas).find(formula => formula.name === name);
+  if (!found) throw new Error(`No formula is called ${name}.`);
+  return found;
+};
+
+const own = z
+  .object({
+    vectors: z.array(
+      z.object({
+        formula: z.string(),
+        values: z.record(z.string(), z.string()),
+        password: z.string(),
+        digest,
+        uppercasing,
+        hash: z.string(),
+      }),
+    ),
+  })
+  .parse(read(join(import.meta.dirname, '../fixtures/signatures.json')));
+
+const valuesOf = (formula: Formula, parts: readonly string[]): Record<string, string> =>
+  Object.fromEntries(formula.fields.map((field, index) => [field, parts[index] ?? '']));
+
+describe("a signature agrees with Python's hashlib", () => {
+  it.each(Object.values(formulas).map(formula => formula.name))('for the formula %s', name => {
+    const vectors = own.vectors.filter(vector => vector.formula === name);
+    expect(vectors.length).toBeGreaterThan(20);
+    for (const { values, password, hash, ...options } of vectors) {
+      const formula = formulaNamed(name);
+      expect(sign(formula, values, password, options)).toBe(hash.toLowerCase());
+      const verified = verify(formula, values, password, hash, options.digest);
+      expect(verified).not.toBeNull();
+      // The one that matched is named; where both rules give one string, that is ASCII.
+      const both =
+        sign(formula, values, password, { ...options, uppercasing: 'ascii' }) === hash.toLowerCase();
+      expect(verified?.uppercasing).toBe(both ? 'ascii' : 'unicode');
+    }
+  });
+});
+
+const vectors = join(import.meta.dirname, '../../../shared/vectors');
+
+describe.runIf(existsSync(join(vectors, 'signatures.json')))(
+  'the vectors handed over with the interface',
+  () => {
+    it('verify, every one', () => {
+      const kinds: Record<string, Formula> = {
+        callback: formulas.callback,
+        session: formulas.session,
+        status: formulas.statusByPayment,
+        'status-by-order': formulas.statusByOrder,
+      };
+      const given = z
+        .object({ vectors: z.array(z.record(z.string(), z.string())) })
+        .parse(read(join(vectors, 'signatures.json'))).vectors;
+      expect(given.length).toBeGreaterThan(20);
+      for (const vector of given) {
+        const formula = kinds[vector['kind'] ?? ''];
+        if (!formula) throw new Error(`Unknown kind ${vector['kind']}.`);
+        const { hash = '', password = '' } = vector;
+        const rule = uppercasing.parse(vector['uppercasing']);
+        expect(sign(formula, vector, password, { digest: 'md5', uppercasing: rule })).toBe(
+          hash.toLowerCase(),
+        );
+        expect(verify(formula, vector, password, hash, 'md5')).not.toBeNull();
+      }
+    });
+
+    it('printed by a vendor verify too, with SHA-256 where they say so', () => {
+      const names: Record<string, Formula> = {
+        session: formulas.session,
+        callback: formulas.callback,
+        status_by_payment_id: formulas.statusByPayment,
+        status_by_order_id: formulas.statusByOrder,
+        session_sha256_mode: formulas.session,
+      };
+      const given = z
+        .object({
+          vectors: z.array(
+            z.object({
+              name: z.string(),
+              parts: z.array(z.string()),
+              inner: digest,
+              uppercasing,
+              hash: z.string(),
+            }),
+          ),
+        })
+        .parse(read(join(vectors, 'documented.json'))).vectors;
+      expect(given).toHaveLength(5);
+      for (const { name, parts, inner, uppercasing: rule, hash } of given) {
+        const formula = names[name];
+        if (!formula) throw new Error(`Unknown example ${name}.`);
+        const values = valuesOf(formula, parts.slice(0, -1));
+        expect(sign(formula, values, parts.at(-1) ?? '', { digest: inner, uppercasing: rule })).toBe(hash);
+      }
+    });
+  },
+);
+
+describe('verifying', () => {
+  const formula = formulas.callback;
+  const values = valuesOf(formula, ['50a1361a', 'café-1', '10.00', 'EUR', 'Größe L']);
+
+  it('is blind to the case of the hash', () => {
+    const hash = sign(formula, values, 'secret', { digest: 'md5', uppercasing: 'ascii' });
+    expect(verify(formula, values, 'secret', hash.toUpperCase(), 'md5')).toEqual({ uppercasing: 'ascii' });
+  });
+
+  it('says which upper-casing the other side used', () => {
+    for (const uppercasing of ['ascii', 'unicode'] as const) {
+      const hash = sign(formula, values, 'secret', { digest: 'sha256', uppercasing });
+      expect(verify(formula, values, 'secret', hash, 'sha256')).toEqual({ uppercasing });
+    }
+  });
+
+  it('refuses another digest, a cut hash, an empty one and what is no hash at all', () => {
+    const hash = sign(formula, values, 'secret', { digest: 'md5', uppercasing: 'ascii' });
+    expect(verify(formula, values, 'secret', hash, 'sha256')).toBeNull();
+    for (const other of [hash.slice(0, -1), `${hash}0`, '', 'null', '💳'.repeat(10), ` ${hash}`]) {
+      expect(verify(formula, values, 'secret', other, 'md5')).toBeNull();
+    }
+  });
+
+  it('takes amounts as they stand: 100.00 and 100 differ', () => {
+    const amount = (order_amount: string): string =>
+      sign(formula, { ...values, order_amount }, 'secret', { digest: 'md5', uppercasing: 'ascii' });
+    expect(amount('100.00')).not.toBe(amount('100'));
+  });
+
+  it('accepts its own signature and no other, whatever the text', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 5, maxLength: 5 }),
+        text,
+        fc.constantFrom('md5', 'sha256'),
+        fc.constantFrom('ascii', 'unicode'),
+        (parts, password, digest, uppercasing) => {
+          const values = valuesOf(formula, parts);
+          const hash = sign(formula, values, password, { digest, uppercasing });
+          expect(verify(formula, values, password, hash, digest)).not.toBeNull();
+          expect(verify(formula, values, `${password}!`, hash, digest)).toBeNull();
+          expect(verify(formula, { ...values, id: `${values['id']}!` }, password, hash, digest)).toBeNull();
+        },
+      ),
+    );
+  });
+});
+
+describe('showing what was signed', () => {
+  it('shows the exact string, upper-cased, and of the password neither a letter nor the length', () => {
+    const values = { number: 'T-1', amount: '9.90', currency: 'EUR', description: 'Größe' };
+    const shown = (uppercasing: 'ascii' | 'unicode'): string =>
+      showSigned(formulas.session, values, { digest: 'md5', uppercasing });
+    expect(shown('ascii')).toBe('T-19.90EURGRößE••••••••');
+    expect(shown('unicode')).toBe('T-19.90EURGRÖSSE••••••••');
+    expect(signedString(formulas.session, values, 'pw')).toBe('T-19.90EURGrößepw');
+  });
+});
+
+describe('of all formulas', () => {
+  it("only the callback's is called the interface's word", () => {
+    const documented = Object.values(formulas).filter(formula => formula.documented);
+    expect(documented.map(({ name, section }) => [name, section])).toEqual([['callback', '§5.3']]);
+  });
+});
