@@ -121,7 +121,7 @@ const explanationOf = (verification: Verification, profileId: string | null, ret
       return 'The signature verifies with none of the passwords at hand. Nothing in it is proven, and nothing should be shipped on it.';
     case 'no-hash':
       return 'It carries no hash, so nothing in it is proven. Every genuine callback carries one (§2.6, §5.3).';
-    case 'no-password':
+    default:
       return 'There is no password at hand to check the signature with, so nothing in it is proven yet.';
   }
 };

@@ -57,8 +57,7 @@ const joined = (recipe: Recipe): string => {
         return text.toUpperCase();
       case 'lower':
         return text.toLowerCase();
-      case 'fields-only':
-      case 'none':
+      default:
         return text;
     }
   };
@@ -84,7 +83,7 @@ export const hashOf = (recipe: Recipe): string => {
       return hash('sha1', hash('md5', data).toUpperCase());
     case 'md5-alone':
       return hash('md5', data);
-    case 'sha1-alone':
+    default:
       return hash('sha1', data);
   }
 };
@@ -127,7 +126,7 @@ const moved = (text: string, places: 2 | -2): string | null => {
 
 /** UTF-8 bytes that were once read as Latin-1: `GrÃ¶ÃŸe`. */
 const unmix = (text: string): string | null => {
-  if (!/[\u0080-\u00ff]/.test(text) || /[^\u0000-\u00ff]/.test(text)) return null;
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return null;
   const back = Buffer.from(text, 'latin1').toString('utf8');
   return back.includes('\uFFFD') ? null : back;
 };

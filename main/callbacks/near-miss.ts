@@ -247,7 +247,7 @@ const cutOf = (
   recipe: Recipe,
   matches: (recipe: Recipe) => boolean,
 ): { rewriting: Rewriting; before: Recipe; after: Recipe } | null => {
-  const letters = [...recipe.description];
+  const letters = Array.from(recipe.description);
   for (let length = Math.min(letters.length - 1, longestCut); length > 0; length--) {
     const after = { ...recipe, description: letters.slice(0, length).join('') };
     if (!matches(after)) continue;

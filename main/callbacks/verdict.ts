@@ -47,18 +47,13 @@ export const verifyReturn = (
   const hash = valueOf(fields, 'hash')?.trim() ?? '';
   const digest = candidate.digest;
   if (hash === '' || hash === 'null') return { verdict: 'no-hash', uppercasing: null, digest };
-  const given: Record<string, string> = {
-    payment_id: valueOf(fields, 'payment_id') ?? '',
-    trans_id: valueOf(fields, 'trans_id') ?? '',
-    order_id: valueOf(fields, 'order_id') ?? '',
-    order_number: valueOf(fields, 'order_id') ?? valueOf(fields, 'order_number') ?? '',
-    order_amount: valueOf(fields, 'order_amount') ?? record?.amount ?? '',
-    order_currency: valueOf(fields, 'order_currency') ?? record?.currency ?? '',
-    order_description: valueOf(fields, 'order_description') ?? record?.description ?? '',
+  const values = {
+    payment_id: valueOf(fields, 'payment_id') ?? valueOf(fields, 'trans_id') ?? '',
+    number: valueOf(fields, 'order_id') ?? '',
+    amount: record?.amount ?? '',
+    currency: record?.currency ?? '',
+    description: record?.description ?? '',
   };
-  const values: Record<string, string> = {};
-  for (const name of formulas.returnUrl.fields)
-    values[name] = given[name] ?? given[name.replace('order.', 'order_')] ?? '';
   const match = verify(formulas.returnUrl, values, candidate.password, hash, digest);
   return match
     ? { verdict: 'verified', uppercasing: match.uppercasing, digest }

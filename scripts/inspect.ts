@@ -1,0 +1,139 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { explain, type ExplainedCallback } from '../main/callbacks/inspect.ts';
+import { eachCallback } from '../main/callbacks/parse.ts';
+import { decodeBytes } from '../main/callbacks/forms/text.ts';
+import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/evidence.ts';
+import { digests } from '../shared/profile.ts';
+
+/**
+ * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256]`: reads callbacks
+ * out of a file in any form and prints them as JSON, verified and explained.
+ * Exit 0 if any was found, 1 if none, 2 for a wrong call.
+ */
+const usage = `Usage: inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256]
+
+Prints { form, callbacks: [{ fields, verified, uppercasing, explanation, meaning, problems }], problems }.
+The merchant password is read from a file, its last line break left off; it is never taken from the
+command line, where other programs and the shell's history would see it.
+Forms: ${callbackFormSchema.options.join(', ')}.`;
+
+const stop = (message: string): never => {
+  process.stderr.write(`${message}\n\n${usage}\n`);
+  process.exit(2);
+};
+
+const readWhole = (file: string): Buffer => {
+  try {
+    if (file === '-') return readFileSync(0);
+    const handle = openSync(file, 'r');
+    try {
+      if (fstatSync(handle).isDirectory()) return stop(`${file} is a folder.`);
+      return readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    return stop(
+      `${file} could not be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`,
+    );
+  }
+};
+
+const readArguments = () => {
+  const given = process.argv.slice(2);
+  // An unknown option could hold the password: it is refused without being repeated.
+  if (given.some(argument => /^--?p(?:ass(?:word|wd)?|w|wd)?(?:=|$)/i.test(argument)))
+    stop(
+      'A password is never taken from the command line: put it into a file and name it with --password-file.',
+    );
+  try {
+    return parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: {
+        'password-file': { type: 'string' },
+        form: { type: 'string' },
+        digest: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch {
+    return stop('An option is not known or lacks its value.');
+  }
+};
+
+const objectOf = (fields: CallbackFields): Record<string, string> => {
+  const values = new Map<string, string>();
+  // The first value of a repeated name counts, as it does for the verdict; the problems name the repetition.
+  for (const [name, value] of fields) if (!values.has(name)) values.set(name, value);
+  return Object.fromEntries(values);
+};
+
+const verifiedOf = ({ verification }: ExplainedCallback): boolean | null =>
+  verification.verdict === 'no-password' ? null : verification.verdict === 'verified';
+
+const { values, positionals } = readArguments();
+if (values.help === true) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+const [file, ...more] = positionals;
+if (file === undefined) stop('Name a file, or - for standard input.');
+else {
+  if (more.length > 0) stop('One file at a time.');
+  const form = callbackFormSchema.nullable().safeParse(values.form ?? null);
+  if (!form.success) stop('This form is not known.');
+  const digest = digests.find(one => one === (values.digest ?? 'md5'));
+  if (!digest) stop('The digest is md5 or sha256.');
+  if (file === '-' && values['password-file'] === '-')
+    stop('Only one of the two can come from standard input.');
+  const password =
+    values['password-file'] === undefined
+      ? null
+      : readWhole(values['password-file'])
+          .toString('utf8')
+          .replace(/^\ufeff/, '')
+          .replace(/\r?\n$/, '');
+  if (password === '') stop('The password file is empty.');
+  const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
+
+  const decoded = decodeBytes(readWhole(file));
+  const problems = new Set<string>();
+  if (decoded.problem !== null) problems.add(decoded.problem);
+  const forms = new Map<CallbackForm, number>();
+  let searches = 0;
+  let found = 0;
+  process.stdout.write('{"callbacks":[');
+  for (const callback of eachCallback(decoded.text, form.data ?? null, problems)) {
+    const explained = await explain(callback.fields, { candidates }, searches < 50);
+    if (explained.verification.verdict === 'refuted') searches++;
+    forms.set(callback.form, (forms.get(callback.form) ?? 0) + 1);
+    process.stdout.write(
+      `${found++ === 0 ? '' : ','}\n${JSON.stringify(
+        {
+          fields: objectOf(callback.fields),
+          form: callback.form,
+          verified: verifiedOf(explained),
+          uppercasing: explained.verification.uppercasing,
+          explanation: explained.explanation,
+          causes: explained.nearMiss?.causes ?? [],
+          meaning: `${explained.meaning.title}. ${explained.meaning.text}`,
+          effect: explained.meaning.effect,
+          problems: explained.problems.map(problem => problem.message),
+        },
+        null,
+        2,
+      )}`,
+    );
+  }
+  if (found === 0)
+    problems.add(
+      'No callback was found: nothing in it holds the parameters of §2.6, such as order_number=….',
+    );
+  const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  process.stdout.write(
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${JSON.stringify([...problems])}}\n`,
+  );
+  process.exitCode = found > 0 ? 0 : 1;
+}
