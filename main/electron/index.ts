@@ -23,13 +23,24 @@ const quitLimit = 5_000;
 let window: BrowserWindow | null = null;
 let desk: RunningDesk | null = null;
 
+/** A window that cannot be shown says so; never a blank page. */
+const showFault = (what: 'load' | 'preload' | 'gone'): void => {
+  if (desk === null) return;
+  const says = {
+    load: 'Its window could not be loaded. Reinstall Counterfoil if this happens again.',
+    preload: 'A part of its window could not be loaded. Reinstall Counterfoil if this happens again.',
+    gone: 'Its window stopped. Your payment log is safe; start Counterfoil again.',
+  };
+  dialog.showErrorBox('Counterfoil', says[what]);
+};
+
 const showWindow = (): void => {
   if (window && !window.isDestroyed()) {
     if (window.isMinimized()) window.restore();
     window.focus();
     return;
   }
-  window = openWindow({ preload: join(out, 'preload', 'index.cjs') });
+  window = openWindow({ preload: join(out, 'preload', 'index.cjs'), onFault: showFault });
 };
 
 const agentName = (): string => {

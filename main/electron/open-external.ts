@@ -1,0 +1,26 @@
+import { shell } from 'electron';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+
+const allowed = (url: URL): boolean =>
+  url.protocol === 'https:' ||
+  url.protocol === 'mailto:' ||
+  url.protocol === 'sms:' ||
+  // The sandbox's own payment page.
+  (url.protocol === 'http:' && url.hostname === '127.0.0.1');
+
+/**
+ * The one door from the console to the rest of the PC.
+ * Opens web, mail and message addresses; anything else is `link.refused`.
+ */
+export const openExternal = async (address: string): Promise<Result<undefined>> => {
+  const url = URL.parse(address);
+  if (!url || !allowed(url) || url.username !== '' || url.password !== '') {
+    return fail('link.refused', 'Counterfoil opens secure web addresses, mail and messages only.');
+  }
+  try {
+    await shell.openExternal(url.href);
+    return ok(undefined);
+  } catch {
+    return fail('link.refused', 'This PC has no program for that.', { hint: 'Copy the link instead.' });
+  }
+};
