@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runTool } from './steps.ts';
+
+/** Builds main, preload and renderer into out/: `npm run build`. */
+
+const parts = ['main', 'preload', 'renderer'] as const;
+const outputs = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+
+const newestIn = (folder: string): number =>
+  Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+
+/** Whether every bundle is newer than every source it is made from. */
+export const isBuilt = (): boolean => {
+  const made = outputs.map(file => join(root, file));
+  if (!made.every(file => existsSync(file))) return false;
+  const oldest = Math.min(...made.map(file => statSync(file).mtimeMs));
+  const sources = [...parts, 'shared', 'assets'].map(folder => newestIn(join(root, folder)));
+  return Math.max(...sources, statSync(join(root, 'package-lock.json')).mtimeMs) < oldest;
+};
+
+/** Resolves to whether all three bundles were built; says what failed. */
+export const build = async (): Promise<boolean> => {
+  const built = await Promise.all(
+    parts.map(part =>
+      runTool('vite', ['build', '--logLevel', 'warn', '--config', `${part}/vite.config.ts`], { quiet: true }),
+    ),
+  );
+  const failed = built.filter(({ code }) => code !== 0);
+  for (const { output } of failed) process.stderr.write(output);
+  return failed.length === 0;
+};
+
+if (import.meta.main && !(await build())) process.exitCode = 1;

@@ -1,0 +1,36 @@
+// Runs one of the project's scripts: `node scripts/run.mjs NAME [arguments]`.
+// Works on Node 20 with nothing installed: sets up first, then hands over to the pinned Node.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensurePackages, ensureSystem, root, scriptEnvironment, scriptNode } from './setup.mjs';
+
+const [name = '', ...rest] = process.argv.slice(2);
+const script = join(root, 'scripts', `${name}.ts`);
+if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
+  process.stderr.write(`There is no script called "${name}". See package.json for their names.\n`);
+  process.exit(2);
+}
+
+/** What a script wants of the system, beside the packages. */
+const wants = {
+  start: ['browser'],
+  dev: ['browser'],
+  tour: ['browser', 'keyring'],
+  test: ['browser', 'keyring'],
+};
+
+ensurePackages();
+ensureSystem(wants[name] ?? []);
+const node = scriptNode();
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...rest], {
+  stdio: 'inherit',
+  env: scriptEnvironment(node),
+});
+// The terminal signals the child itself; a supervisor signals only us.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  if (signal) process.removeAllListeners(signal);
+  if (signal) process.kill(process.pid, signal);
+  else process.exit(code ?? 1);
+});

