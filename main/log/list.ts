@@ -1,0 +1,276 @@
+import type { PaymentFilter, PaymentPage } from '../../shared/contract.ts';
+import type { PaymentRow } from '../../shared/payment.ts';
+import { wantedWords } from '../../shared/search-words.ts';
+import type { LogDatabase } from './database.ts';
+import { dayOf } from './projection.ts';
+
+/**
+ * Lists walk the table's own order, newest first, along the shortest of the ways that the filter allows:
+ * the words' index, the facets (profile, state, currency), the flags, or the table itself. What the way
+ * does not cover is checked row by row.
+ */
+
+/** A way with fewer payments than this is short enough to be walked to its end. */
+const few = 3_000;
+
+type Facet = { id: number; profileId: string; state: string; currency: string; timed: number; n: number };
+
+/** A piece of SQL with the values of its question marks. */
+type Clause = { sql: string; values: readonly (string | number)[] };
+const none: Clause = { sql: '1', values: [] };
+
+const and = (clauses: readonly Clause[]): Clause => ({
+  sql: clauses.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
+  values: clauses.flatMap(({ values }) => values),
+});
+const or = (clauses: readonly Clause[]): Clause => ({
+  sql: clauses.map(({ sql }) => `(${sql})`).join(' OR ') || '0',
+  values: clauses.flatMap(({ values }) => values),
+});
+
+/** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
+type Facets = { whole: Facet[]; running: Facet[]; runOut: Facet[]; all: boolean };
+
+const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Facets => {
+  const chosen: Facets = { whole: [], running: [], runOut: [], all: true };
+  for (const facet of facets) {
+    if (facet.n === 0) continue;
+    const wanted =
+      (filter.profileId === null || facet.profileId === filter.profileId) &&
+      (filter.currency === null || facet.currency === filter.currency);
+    const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
+    const later = filter.states.length === 0 || filter.states.includes('expired');
+    if (wanted && now && (later || !facet.timed)) chosen.whole.push(facet);
+    else {
+      chosen.all = false;
+      if (wanted && now) chosen.running.push(facet);
+      else if (wanted && later && facet.timed) chosen.runOut.push(facet);
+    }
+  }
+  return chosen;
+};
+
+const ids = (facets: readonly Facet[]): string => facets.map(({ id }) => id).join(',');
+
+const facetClause = (chosen: Facets, now: number): Clause => {
+  if (chosen.all) return none;
+  const clauses: Clause[] = [];
+  if (chosen.whole.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.whole)})`, values: [] });
+  if (chosen.running.length > 0) {
+    clauses.push({
+      sql: `p.facet IN (${ids(chosen.running)}) AND (p.runs_out_at IS NULL OR p.runs_out_at > ?)`,
+      values: [now],
+    });
+  }
+  if (chosen.runOut.length > 0) {
+    clauses.push({ sql: `p.facet IN (${ids(chosen.runOut)}) AND p.runs_out_at <= ?`, values: [now] });
+  }
+  return or(clauses);
+};
+
+/** Every third trigram and the last: what they let through is then compared letter by letter. */
+const trigrams = (text: string): string[] => {
+  const letters = Array.from(text);
+  const found = new Set<string>();
+  for (let index = 0; index + 3 <= letters.length; index += 3)
+    found.add(letters.slice(index, index + 3).join(''));
+  if (letters.length >= 3) found.add(letters.slice(-3).join(''));
+  return [...found];
+};
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** The words as a query of the index; null when none of them is long enough for it. */
+const matchOf = (words: readonly (readonly string[])[]): string | null => {
+  const groups = words
+    .map(forms => forms.map(form => trigrams(form).map(quoted).join(' AND ')))
+    .filter(forms => forms.every(form => form !== ''))
+    .map(forms => `(${forms.map(form => `(${form})`).join(' OR ')})`);
+  return groups.length > 0 ? groups.join(' AND ') : null;
+};
+
+const wordsClause = (words: readonly (readonly string[])[]): Clause =>
+  and(words.map(forms => or(forms.map(form => ({ sql: 'instr(p.words, ?) > 0', values: [form] })))));
+
+/** Prepared once per shape of a question, and not for ever: shapes vary with the facets in them. */
+const statements = (database: LogDatabase) => {
+  const kept = new Map<string, ReturnType<typeof prepare>>();
+  const prepare = (sql: string) => database.prepare<(string | number)[], number>(sql).pluck();
+  return (sql: string): ReturnType<typeof prepare> => {
+    const known = kept.get(sql) ?? prepare(sql);
+    kept.delete(sql);
+    kept.set(sql, known);
+    if (kept.size > 200)
+      for (const oldest of kept.keys()) {
+        kept.delete(oldest);
+        break;
+      }
+    return known;
+  };
+};
+
+/**
+ * The list of payments. `filter`: as in the contract; `cursor`: where the last page ended, null for the first;
+ * `limit`: rows; `now`: milliseconds, since links run out by the clock (§3.3).
+ */
+export type ListPayments = (
+  filter: PaymentFilter,
+  cursor: string | null,
+  limit: number,
+  now: number,
+) => PaymentPage;
+
+export const listPayments = (database: LogDatabase): ListPayments => {
+  const prepared = statements(database);
+  const readFacets = database.prepare<[], Facet>(
+    'SELECT id, profile_id AS profileId, state, currency, timed, n FROM facet',
+  );
+  const readRow = database.prepare<[number], string>('SELECT "row" FROM payment WHERE id = ?').pluck();
+  const days = database.prepare<[number, number], { low: number | null; high: number | null }>(
+    'SELECT min(low) AS low, max(high) AS high FROM day WHERE day BETWEEN ? AND ?',
+  );
+  const numbers = (sql: string, values: readonly (string | number)[]): number[] =>
+    prepared(sql).all(...values);
+  const atMost = (sql: string, values: readonly (string | number)[]): number =>
+    prepared(`SELECT count(*) FROM (${sql} LIMIT ${few})`).get(...values) ?? 0;
+
+  /** Newest first out of several ways, none of which repeats another's payments. */
+  const newest = (ways: readonly number[][], limit: number): number[] =>
+    [...new Set(ways.flat())].sort((one, other) => other - one).slice(0, limit);
+
+  return (filter, cursor, limit, now) => {
+    const chosen = facetsFor(readFacets.all(), filter);
+    if (chosen.whole.length + chosen.running.length + chosen.runOut.length === 0)
+      return { rows: [], next: null };
+    const words = wantedWords(filter.words);
+    const match = matchOf(words);
+
+    let below = cursor === null ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
+    let from = 0;
+    const span: Clause[] = [];
+    if (filter.from !== null || filter.until !== null) {
+      const bounds = days.get(dayOf(filter.from ?? 0), dayOf(filter.until ?? Number.MAX_SAFE_INTEGER));
+      if (!bounds || bounds.low === null || bounds.high === null) return { rows: [], next: null };
+      from = bounds.low;
+      below = Math.min(below, bounds.high + 1);
+      if (filter.from !== null) span.push({ sql: 'p.first_at >= ?', values: [filter.from] });
+      if (filter.until !== null) span.push({ sql: 'p.first_at < ?', values: [filter.until] });
+    }
+    const flagged: Clause =
+      filter.flags.length === 0
+        ? none
+        : or(
+            filter.flags.map(flag => ({
+              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.id)',
+              values: [flag],
+            })),
+          );
+    const byFacet = facetClause(chosen, now);
+    const byWords = wordsClause(words);
+    const rest = and([...span, byWords]);
+    const wanted = limit + 1;
+
+    /** How many payments each way would meet, as far as `few`. */
+    const timed = chosen.running.length + chosen.runOut.length > 0;
+    const running = timed ? atMost('SELECT 1 FROM payment WHERE runs_out_at > ?', [now]) : 0;
+    const runOut = timed ? atMost('SELECT 1 FROM payment WHERE runs_out_at <= ?', [now]) : 0;
+    const sum = (facets: readonly Facet[]): number => facets.reduce((total, { n }) => total + n, 0);
+    const facetSize = chosen.all
+      ? Number.POSITIVE_INFINITY
+      : sum(chosen.whole) +
+        (chosen.running.length > 0 ? Math.min(sum(chosen.running), running) : 0) +
+        (chosen.runOut.length > 0 ? Math.min(sum(chosen.runOut), runOut) : 0);
+    const flagSize =
+      filter.flags.length === 0
+        ? Number.POSITIVE_INFINITY
+        : filter.flags.reduce(
+            (total, flag) => total + atMost('SELECT 1 FROM payment_flag WHERE flag = ?', [flag]),
+            0,
+          );
+    const matchSize =
+      match === null
+        ? Number.POSITIVE_INFINITY
+        : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match]);
+
+    const alongWords = (): number[] => {
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.id FROM search CROSS JOIN payment p ON p.id = search.rowid
+         WHERE search MATCH ? AND search.rowid < ? AND search.rowid >= ? AND ${check.sql}
+         ORDER BY search.rowid DESC LIMIT ?`,
+        [match ?? '', below, from, ...check.values, wanted],
+      );
+    };
+    const alongFlags = (): number[] => {
+      const check = and([byFacet, rest]);
+      return newest(
+        filter.flags.map(flag =>
+          numbers(
+            `SELECT p.id FROM payment_flag f CROSS JOIN payment p ON p.id = f.payment
+             WHERE f.flag = ? AND f.payment < ? AND f.payment >= ? AND ${check.sql}
+             ORDER BY f.payment DESC LIMIT ?`,
+            [flag, below, from, ...check.values, wanted],
+          ),
+        ),
+        wanted,
+      );
+    };
+    const alongFacets = (): number[] => {
+      const ways: number[][] = [];
+      const along = (facet: Facet, extra: Clause): void => {
+        const check = and([extra, flagged, rest]);
+        ways.push(
+          numbers(
+            `SELECT p.id FROM payment p INDEXED BY payment_facet
+             WHERE p.facet = ? AND p.id < ? AND p.id >= ? AND ${check.sql} ORDER BY p.id DESC LIMIT ?`,
+            [facet.id, below, from, ...check.values, wanted],
+          ),
+        );
+      };
+      const gather = (facets: readonly Facet[], extra: Clause): void => {
+        const check = and([flagged, rest]);
+        ways.push(
+          numbers(
+            `SELECT p.id FROM payment p INDEXED BY payment_open
+             WHERE ${extra.sql} AND p.facet IN (${ids(facets)}) AND p.id < ? AND p.id >= ? AND ${check.sql}
+             ORDER BY p.id DESC LIMIT ?`,
+            [...extra.values, below, from, ...check.values, wanted],
+          ),
+        );
+      };
+      const stillRuns: Clause = { sql: 'p.runs_out_at > ?', values: [now] };
+      const hasRunOut: Clause = { sql: 'p.runs_out_at <= ?', values: [now] };
+      for (const facet of chosen.whole) along(facet, none);
+      for (const facet of chosen.running) if (!facet.timed) along(facet, none);
+      const live = chosen.running.filter(facet => facet.timed);
+      if (live.length > 0 && running < few) gather(live, stillRuns);
+      else for (const facet of live) along(facet, stillRuns);
+      if (chosen.runOut.length > 0 && runOut < few) gather(chosen.runOut, hasRunOut);
+      else for (const facet of chosen.runOut) along(facet, hasRunOut);
+      return newest(ways, wanted);
+    };
+    const alongTable = (): number[] => {
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.id FROM payment p WHERE p.id < ? AND p.id >= ? AND ${check.sql} ORDER BY p.id DESC LIMIT ?`,
+        [below, from, ...check.values, wanted],
+      );
+    };
+
+    const shortest = Math.min(matchSize, facetSize, flagSize);
+    const found =
+      shortest === Number.POSITIVE_INFINITY
+        ? alongTable()
+        : shortest === flagSize
+          ? alongFlags()
+          : shortest === facetSize
+            ? alongFacets()
+            : alongWords();
+    const page = found.slice(0, limit);
+    const rows = page
+      .map(id => readRow.get(id))
+      .filter(row => row !== undefined)
+      .map((row): PaymentRow => JSON.parse(row));
+    return { rows, next: found.length > limit ? String(page.at(-1)) : null };
+  };
+};

@@ -1,0 +1,77 @@
+import type { Event } from '../../shared/evidence.ts';
+import type { Payment } from '../../shared/payment.ts';
+import { reducePayment } from '../../shared/reduce.ts';
+import type { LogDatabase } from './database.ts';
+import { listPayments, type ListPayments } from './list.ts';
+import { eventColumns, eventsOfPayment, eventTables, toEvent, type StoredEvent } from './stored-event.ts';
+
+/** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
+export type LogReader = {
+  payment(profileId: string, orderNumber: string): Payment | null;
+  events(profileId: string, orderNumber: string): Event[];
+  ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
+  list: ListPayments;
+  counts(profileId: string | null, now: number): { states: Record<string, number>; flagged: number };
+  recentCallbacks(limit: number): Event[];
+  knows(dedupeKey: string): boolean;
+};
+
+export const logReader = (database: LogDatabase): LogReader => {
+  const paymentOf = database
+    .prepare<[string, string], number>('SELECT id FROM payment WHERE profile_id = ? AND order_number = ?')
+    .pluck();
+  const readEvents = eventsOfPayment(database);
+  const ordersOf = database.prepare<[string], { profileId: string; orderNumber: string }>(
+    `SELECT p.profile_id AS profileId, p.order_number AS orderNumber
+     FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
+  );
+  const facets = database.prepare<
+    [string | null, string | null],
+    { id: number; state: string; flagged: number; timed: number; n: number }
+  >('SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
+  const running = database.prepare<[number], { facet: number; n: number }>(
+    'SELECT facet, count(*) AS n FROM payment INDEXED BY payment_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  const recent = database
+    .prepare<[number], StoredEvent>(
+      `SELECT ${eventColumns} FROM ${eventTables}
+       WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
+    )
+    .raw();
+  const known = database
+    .prepare<[string], number>('SELECT 1 FROM event WHERE dedupe_key = ? LIMIT 1')
+    .pluck();
+
+  const eventsOf = (profileId: string, orderNumber: string): Event[] => {
+    const payment = paymentOf.get(profileId, orderNumber);
+    return payment === undefined ? [] : readEvents(payment);
+  };
+
+  return {
+    payment: (profileId, orderNumber) => {
+      const events = eventsOf(profileId, orderNumber);
+      return events.length === 0 ? null : reducePayment(events);
+    },
+    events: (profileId, orderNumber) =>
+      eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
+    ordersOf: paymentId => ordersOf.all(paymentId),
+    list: listPayments(database),
+    counts: (profileId, now) => {
+      const states: Record<string, number> = {};
+      const add = (state: string, n: number): void => {
+        if (n > 0) states[state] = (states[state] ?? 0) + n;
+      };
+      let flagged = 0;
+      const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+      for (const facet of facets.all(profileId, profileId)) {
+        const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
+        add(facet.state, still);
+        add('expired', facet.n - still);
+        if (facet.flagged) flagged += facet.n;
+      }
+      return { states, flagged };
+    },
+    recentCallbacks: limit => recent.all(limit).map(toEvent),
+    knows: dedupeKey => known.get(dedupeKey) !== undefined,
+  };
+};

@@ -1,0 +1,219 @@
+import type { Event, EventOf, Verification } from './evidence.ts';
+import type { Terms } from './reduce-amounts.ts';
+import type { FlagNotes } from './reduce-flags.ts';
+
+/** One piece of callback evidence: a callback and all its deliveries (§6.2.4). */
+export type Receipt = {
+  /** The first delivery's event. */
+  event: string;
+  /** When it was first seen; a later delivery never moves it. */
+  at: number;
+  deliveries: readonly string[];
+  verdict: Verification['verdict'];
+  /** Verified and unambiguous: the only callbacks that may change a state. */
+  trusted: boolean;
+  /** First value of each parameter. */
+  fields: ReadonlyMap<string, string>;
+  /** A parameter that came twice with different values; then nobody can say which one is meant. */
+  repeated: string | null;
+  paymentId: string | null;
+  type: string;
+  status: string;
+  terms: Terms;
+};
+
+/** A parameter's value; absent ones may come empty or as the literal text `null`. */
+export const valueOf = (fields: ReadonlyMap<string, string>, name: string): string | null => {
+  const value = fields.get(name);
+  return value === undefined || value === '' || value === 'null' ? null : value;
+};
+
+/** A signature that verified once is proof: a later failure only says that the password changed since. */
+const verdictOf = (
+  deliveries: readonly EventOf<'callback.received'>[],
+  judgements: ReadonlyMap<string, readonly EventOf<'callback.judged'>[]>,
+): Verification['verdict'] => {
+  let verdict: Verification['verdict'] = 'no-hash';
+  for (const delivery of deliveries) {
+    verdict = delivery.body.verification.verdict;
+    if (verdict === 'verified') return verdict;
+  }
+  for (const delivery of deliveries) {
+    for (const judgement of judgements.get(delivery.id) ?? []) {
+      verdict = judgement.body.verification.verdict;
+      if (verdict === 'verified') return verdict;
+    }
+  }
+  return verdict;
+};
+
+/**
+ * The callbacks among an order's events, deliveries of one callback brought together by dedupe key.
+ * `events`: in canonical order. Oldest first.
+ */
+export const receiptsOf = (events: readonly Event[]): Receipt[] => {
+  const groups = new Map<string, EventOf<'callback.received'>[]>();
+  const judgements = new Map<string, EventOf<'callback.judged'>[]>();
+  for (const event of events) {
+    if (event.kind === 'callback.received') {
+      const key = event.dedupeKey === null ? `id ${event.id}` : `key ${event.dedupeKey}`;
+      const group = groups.get(key);
+      if (group) group.push(event);
+      else groups.set(key, [event]);
+    } else if (event.kind === 'callback.judged') {
+      const known = judgements.get(event.body.callback);
+      if (known) known.push(event);
+      else judgements.set(event.body.callback, [event]);
+    }
+  }
+  const receipts: Receipt[] = [];
+  for (const deliveries of groups.values()) {
+    const first = deliveries[0];
+    if (!first) continue;
+    const fields = new Map<string, string>();
+    let repeated: string | null = null;
+    for (const [name, value] of first.body.fields) {
+      const before = fields.get(name);
+      if (before === undefined) fields.set(name, value);
+      else if (before !== value) repeated ??= name;
+    }
+    const verdict = verdictOf(deliveries, judgements);
+    receipts.push({
+      event: first.id,
+      at: first.happenedAt,
+      deliveries: deliveries.map(delivery => delivery.id),
+      verdict,
+      trusted: verdict === 'verified' && repeated === null,
+      fields,
+      repeated,
+      paymentId: valueOf(fields, 'id') ?? first.paymentId,
+      type: fields.get('type') ?? '',
+      status: fields.get('status') ?? '',
+      terms: {
+        amount: valueOf(fields, 'order_amount'),
+        currency: valueOf(fields, 'order_currency'),
+        description: fields.get('order_description') ?? null,
+      },
+    });
+  }
+  return receipts;
+};
+
+const anyStatus = ['success', 'fail', 'waiting'];
+/** Which statuses each type may come with (§3.2); `recurring` is in the event list alone (§6.1). */
+const allowed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['sale', anyStatus],
+  ['3ds', ['success']],
+  ['redirect', ['success']],
+  ['refund', anyStatus],
+  ['void', anyStatus],
+  ['recurring', anyStatus],
+  ['chargeback', ['success']],
+]);
+
+/** Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those compared apart. */
+const compared = new Set([
+  'id',
+  'order_number',
+  'order_amount',
+  'order_currency',
+  'order_description',
+  'hash',
+  'type',
+  'status',
+]);
+/** What stays the same while one transaction moves on from waiting. */
+const lasting = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
+/** Types of which one payment may have several, each a transaction of its own. */
+const repeatable = new Set(['refund', 'recurring', 'capture', 'debit', 'transfer']);
+
+/** The transaction a receipt speaks of, among those of one payment; null when it can only be its own. */
+const transactionOf = (receipt: Receipt): string | null => {
+  if (receipt.paymentId === null) return null;
+  const own = `${receipt.paymentId} ${receipt.type}`;
+  if (!repeatable.has(receipt.type)) return own;
+  const date = valueOf(receipt.fields, 'date');
+  if (date === null) return null;
+  return `${own} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
+};
+
+/** Values never shown, not even in a flag. */
+const hidden = /token/i;
+
+/** What was first said of a transaction, by field, and by whom. */
+type Sayings = Map<string, { value: string; event: string }>;
+
+/**
+ * Compares a receipt with what its transaction said before. Waiting becomes success or fail by itself, in
+ * whatever order the two arrive, and brings new fields; one final word becoming another is no progress.
+ */
+const noteChanges = (receipt: Receipt, before: Sayings, notes: FlagNotes): void => {
+  const compare = (slot: string, field: string, value: string): void => {
+    const said = before.get(slot);
+    if (!said) {
+      before.set(slot, { value, event: receipt.event });
+      return;
+    }
+    if (said.value === value) return;
+    const ours = hidden.test(field) ? '•••' : said.value;
+    const theirs = hidden.test(field) ? '•••' : value;
+    notes.add(
+      'changed-between-deliveries',
+      { field, ours, theirs, type: receipt.type, paymentId: receipt.paymentId ?? '' },
+      [said.event, receipt.event],
+    );
+  };
+  if (receipt.status !== 'waiting') compare('status', 'status', receipt.status);
+  for (const name of receipt.fields.keys()) {
+    if (compared.has(name)) continue;
+    const value = valueOf(receipt.fields, name);
+    if (value === null) continue;
+    if (lasting.test(name)) compare(name, name, value);
+    // A page may be opened, or a bank asked, more than once in one payment.
+    else if (name !== 'date' || (receipt.type !== '3ds' && receipt.type !== 'redirect')) {
+      compare(`${receipt.status} ${name}`, name, value);
+    }
+  }
+};
+
+/** Raises what the callbacks say by themselves: verdicts, duplicates, values outside §3.2, changes between deliveries. */
+export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
+  const said = new Map<string, Sayings>();
+  for (const receipt of receipts) {
+    const { type, status, event, deliveries } = receipt;
+    if (receipt.verdict !== 'verified') {
+      notes.add('unverified-evidence', { verdict: receipt.verdict, type, status }, deliveries);
+    }
+    if (deliveries.length > 1) {
+      notes.add('duplicate-delivery', { type, status, deliveries: String(deliveries.length) }, deliveries);
+    }
+    if (receipt.repeated !== null) {
+      notes.add('contradicts-interface', { field: receipt.repeated, theirs: 'more than one value' }, [event]);
+    }
+    const statuses = allowed.get(type);
+    if (!statuses) notes.add('outside-interface', { field: 'type', theirs: type }, [event]);
+    if (!anyStatus.includes(status))
+      notes.add('outside-interface', { field: 'status', theirs: status }, [event]);
+    else if (statuses && !statuses.includes(status)) {
+      notes.add('contradicts-interface', { field: 'status', theirs: `${type} + ${status}` }, [event]);
+    }
+    const orderStatus = valueOf(receipt.fields, 'order_status');
+    if (orderStatus !== null && type === 'sale') {
+      const disagrees =
+        (status === 'success' && orderStatus !== 'settled') ||
+        (status === 'fail' && orderStatus === 'settled');
+      if (disagrees) {
+        notes.add(
+          'order-status-disagrees',
+          { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
+          [event],
+        );
+      }
+    }
+    const transaction = transactionOf(receipt);
+    if (transaction === null) continue;
+    const before: Sayings = said.get(transaction) ?? new Map();
+    said.set(transaction, before);
+    noteChanges(receipt, before, notes);
+  }
+};
