@@ -1,0 +1,51 @@
+import { withAsciiDigits } from './digits.ts';
+
+/**
+ * The tripwire for card numbers: no field of the console may hold one.
+ *
+ * Found is every run of 13 to 19 digits that passes the Luhn check, written in one piece or in groups
+ * with blanks, dashes or dots between; whatever follows it (expiry, code) does not hide it.
+ * Not found: masked numbers, a digit run of 20 or more, the digits of a uuid, a 12-digit RRN.
+ * One in ten other numbers of that length passes the check by chance (a timestamp in milliseconds,
+ * an all-digit order number, an IBAN): they are refused as well, since no rule tells them apart safely.
+ */
+
+const shortest = 13;
+const longest = 19;
+
+const uuid = /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi;
+
+/** Digit groups with at most three blanks, dashes or dots between them. */
+const chain = /\d+(?:[\s.·\-‐‑‒–—−]{1,3}\d+)*/g;
+
+/** The check digit of ISO/IEC 7812: every second digit from the right counts double. */
+const passesLuhn = (digits: string): boolean => {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
+    const weighed = index % 2 === 0 ? digit : digit * 2;
+    sum += weighed > 9 ? weighed - 9 : weighed;
+  }
+  return sum % 10 === 0;
+};
+
+/** Whether neighbouring groups, taken whole, make a card number. */
+const chainHolds = (groups: readonly string[]): boolean =>
+  groups.some((_, from) => {
+    let digits = '';
+    for (const group of groups.slice(from, from + longest)) {
+      digits += group;
+      if (digits.length > longest) return false;
+      if (digits.length >= shortest && passesLuhn(digits)) return true;
+    }
+    return false;
+  });
+
+/** Whether a text holds what may be a card number; see the top of this file for what counts. */
+export const holdsCardNumber = (text: string): boolean => {
+  const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
+  for (const [run] of plain.matchAll(chain)) {
+    if (run.length >= shortest && chainHolds(run.split(/\D+/))) return true;
+  }
+  return false;
+};

@@ -1,0 +1,34 @@
+import { data } from 'currency-codes';
+
+/**
+ * ISO 4217 codes with their fraction digits, from the package `currency-codes`
+ * (list of 2024-06-25) and the amendments published since.
+ */
+
+/** Amendment 176: the Caribbean guilder, from 2025-03-31. */
+const addedSince: readonly (readonly [string, number])[] = [['XCG', 2]];
+
+/** Replaced since (ANG by XCG, BGN by EUR): still understood in old evidence, no longer offered. */
+const withdrawnSince: ReadonlySet<string> = new Set(['ANG', 'BGN']);
+
+/** Metals, bond units, accounting units, "testing" and "no currency": nobody pays in them, and they have no digits. */
+const notMoney: ReadonlySet<string> = new Set(
+  'XAG XAU XPD XPT XBA XBB XBC XBD XDR XSU XUA XTS XXX'.split(' '),
+);
+
+/** Index units and fund codes: real ISO 4217 codes, but no customer pays in them. */
+const notOffered: ReadonlySet<string> = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
+
+const exponents: ReadonlyMap<string, number> = new Map(
+  [...data.map(({ code, digits }) => [code, digits] as const), ...addedSince].filter(
+    ([code]) => !notMoney.has(code),
+  ),
+);
+
+/** Fraction digits of a currency by ISO 4217 (§2.2): 2 for EUR, 0 for JPY, 3 for KWD; null for a code that is no money. */
+export const exponentOf = (currency: string): number | null => exponents.get(currency) ?? null;
+
+/** The codes a payment can be raised in, in alphabetical order. */
+export const currencyCodes: readonly string[] = [...exponents.keys()]
+  .filter(code => !withdrawnSince.has(code) && !notOffered.has(code))
+  .sort();

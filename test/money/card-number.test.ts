@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdsCardNumber } from '../../shared/card-number.ts';
+
+/** The digits with the check digit that makes them pass, worked out apart from the code under test. */
+const withCheckDigit = (digits: readonly number[]): string => {
+  for (let check = 0; check < 10; check += 1) {
+    const all = [...digits, check];
+    const sum = all
+      .toReversed()
+      .map((digit, place) => (place % 2 === 1 ? ([0, 2, 4, 6, 8, 1, 3, 5, 7, 9][digit] ?? 0) : digit))
+      .reduce((total, digit) => total + digit, 0);
+    if (sum % 10 === 0) return all.join('');
+  }
+  throw new Error('No check digit fits.');
+};
+const numbers = fc
+  .array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 18 })
+  .map(withCheckDigit);
+
+describe('a card number is found', () => {
+  it('whatever its 13 to 19 digits are, written in one piece, amid other words', () => {
+    fc.assert(
+      fc.property(numbers, number => {
+        expect(holdsCardNumber(number)).toBe(true);
+        expect(holdsCardNumber(`card ${number}, thanks`)).toBe(true);
+        expect(holdsCardNumber(`x${number}y`)).toBe(true);
+      }),
+    );
+  });
+
+  it('with blanks, dashes and dots anywhere between its digits', () => {
+    const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', ' – ', '\n', '  ');
+    fc.assert(
+      fc.property(numbers, fc.array(gap, { minLength: 18, maxLength: 18 }), (number, gaps) => {
+        expect(holdsCardNumber(number.replaceAll(/\d/g, digit => digit + (gaps.pop() ?? '')))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    '4111 1111 1111 1111 12/28 123',
+    '4111 1111 1111 1111 12 28 123',
+    'Amex 3782-822463-10005',
+    '５５５５５５５５５５５５４４４４',
+    '٤١١١ ١١١١ ١١١١ ١١١١',
+    '4111\u200b1111\u200b1111\u200b1111',
+    'order 77 4111111111111111',
+  ])('in %s', text => expect(holdsCardNumber(text)).toBe(true));
+});
+
+describe('no card number is found in', () => {
+  it.each([
+    ['a wrong check digit', '4111 1111 1111 1112'],
+    ['a masked number', '411111******1111'],
+    ['a masked number in groups', '4111 11XX XXXX 1111'],
+    ['a uuid', '50a1361a-7c2e-11f1-b8d4-0242ac120002'],
+    ['a uuid of digits alone', '41111111-1111-1111-1111-111111111111'],
+    ['a longer run that has one inside', '00004111111111111111'],
+    ['an RRN', '123456789012'],
+    ['an amount', '1.234.567,89'],
+    ['a date and time', '2026-11-20 22:49:13.123'],
+    ['nothing', ''],
+  ])('%s', (_, text) => expect(holdsCardNumber(text)).toBe(false));
+
+  it('a text of eight megabytes is judged without waiting', () => {
+    expect(holdsCardNumber('1 '.repeat(4_000_000).slice(0, 100) + 'a '.repeat(4_000_000))).toBe(false);
+  });
+});
