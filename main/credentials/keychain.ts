@@ -1,0 +1,109 @@
+import type { AsyncEntry } from '@napi-rs/keyring';
+import { fail, ok, type DeskError, type Result } from '../../shared/errors.ts';
+import type { CredentialStore } from './credential-store.ts';
+
+/** The keyring by the name a person at this PC would know. */
+const keyringName: string =
+  process.platform === 'darwin'
+    ? 'the macOS Keychain'
+    : process.platform === 'win32'
+      ? 'the Windows Credential Manager'
+      : 'the keyring of this desktop (Secret Service)';
+
+const orForNow = 'or choose "Keep for this run only"';
+
+const problems = {
+  unavailable: () =>
+    fail('keychain.unavailable', `There is no keychain: ${keyringName} does not answer.`, {
+      hint: `Start it, ${orForNow}.`,
+    }),
+  locked: () =>
+    fail('keychain.locked', `The keychain is locked: ${keyringName} wants to be unlocked first.`, {
+      hint: `A prompt may be waiting behind this window. Unlock it and try again, ${orForNow}.`,
+    }),
+  denied: () =>
+    fail('keychain.denied', `The keychain refused: ${keyringName} does not let Counterfoil in.`, {
+      hint: `Ask whoever looks after this PC to allow it, ${orForNow}.`,
+    }),
+  missing: () =>
+    fail('profile.password-missing', 'No merchant password is kept for this profile on this PC.', {
+      hint: 'Enter it in Settings: you find it in the merchant dashboard.',
+    }),
+};
+
+type KeychainProblem = { ok: false; error: DeskError };
+
+/** The platforms word their refusals, without codes; the words below were seen from each. */
+const problemOf = (error: unknown): KeychainProblem => {
+  const text = error instanceof Error ? error.message : '';
+  if (/access ?denied|not permitted|permission|rejected/i.test(text)) return problems.denied();
+  if (/locked|prompt|dismissed|interaction|cancel/i.test(text)) return problems.locked();
+  return problems.unavailable();
+};
+
+/** The binding is loaded at first use, so that a missing one is a clear message and not a crash at start. */
+const entryOf = async (service: string, account: string): Promise<AsyncEntry> => {
+  const keyring = await import('@napi-rs/keyring');
+  // Without this, Linux falls back in silence to the kernel's key store, which forgets at reboot.
+  return new keyring.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
+};
+
+/**
+ * The operating system's keychain as the console's credential store.
+ * `service`: the name entries are filed under. `timeLimit`: milliseconds a call may take,
+ * since a locked keyring waits for its own prompt and cannot be called off.
+ */
+export const openCredentialStore = ({
+  service,
+  timeLimit = 10_000,
+}: {
+  service: string;
+  timeLimit?: number;
+}): CredentialStore => {
+  const thisRun = new Map<string, string>();
+
+  const within = async <T>(work: (entry: AsyncEntry) => Promise<T>, account: string): Promise<Result<T>> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<KeychainProblem>(resolve => {
+      timer = setTimeout(() => resolve(problems.locked()), timeLimit);
+    });
+    const asked = entryOf(service, account).then(work).then(ok, problemOf);
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    keep: async (profileId, password, where) => {
+      if (where === 'this-run-only') {
+        thisRun.set(profileId, password);
+        return ok(undefined);
+      }
+      const kept = await within(entry => entry.setPassword(password), profileId);
+      if (!kept.ok) return kept;
+      thisRun.delete(profileId);
+      return ok(undefined);
+    },
+    password: async profileId => {
+      const held = thisRun.get(profileId);
+      if (held !== undefined) return ok(held);
+      const read = await within(entry => entry.getPassword(), profileId);
+      if (!read.ok) return read;
+      return read.value === null ? problems.missing() : ok(read.value);
+    },
+    state: async profileId => {
+      if (thisRun.has(profileId)) return 'this-run-only';
+      const read = await within(entry => entry.getPassword(), profileId);
+      if (!read.ok) return 'keychain-unavailable';
+      return read.value === null ? 'missing' : 'kept';
+    },
+    forget: async profileId => {
+      // What was only held for this run has nothing to forget in a keychain that may not even be there.
+      if (thisRun.delete(profileId)) return ok(undefined);
+      const gone = await within(entry => entry.deleteCredential(), profileId);
+      return gone.ok ? ok(undefined) : gone;
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import { openCredentialStore } from '../../main/credentials/keychain.ts';
+
+/** One step against the keychain in a process of its own: keep | read | state | forget. Prints the result as JSON. */
+const [step = '', password = ''] = process.argv.slice(2);
+const store = openCredentialStore({ service: 'Counterfoil test', timeLimit: 5_000 });
+
+const steps: Record<string, () => Promise<unknown>> = {
+  keep: () => store.keep('live', password, 'keychain'),
+  read: () => store.password('live'),
+  state: () => store.state('live'),
+  forget: () => store.forget('live'),
+  'this-run': async () => {
+    await store.keep('live', password, 'this-run-only');
+    return { state: await store.state('live'), read: await store.password('live') };
+  },
+};
+
+process.stdout.write(JSON.stringify(await steps[step]?.()));
+process.exit(0);

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A real gnome-keyring on a D-Bus of its own, in a home of its own, so that no
+ * test touches the keyring of whoever runs it.
+ */
+export type KeyringHome = {
+  /** What a program under this keyring needs in its environment. */
+  env: NodeJS.ProcessEnv;
+  folder: string;
+  remove(): void;
+};
+
+export const keyringHome = (): KeyringHome => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-keyring-'));
+  const place = (name: string): string => {
+    const path = join(folder, name);
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  };
+  const {
+    DBUS_SESSION_BUS_ADDRESS: _bus,
+    GNOME_KEYRING_CONTROL: _control,
+    DISPLAY: _display,
+    ...rest
+  } = process.env;
+  return {
+    folder,
+    env: {
+      ...rest,
+      HOME: place('home'),
+      XDG_RUNTIME_DIR: place('run'),
+      XDG_DATA_HOME: place('data'),
+      XDG_CONFIG_HOME: place('config'),
+      XDG_CACHE_HOME: place('cache'),
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+export type KeyringState = 'unlocked' | 'locked' | 'no-service' | 'no-bus' | 'denied';
+
+/** A bus on which nobody may speak to the keyring. */
+const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+    <deny send_destination="org.freedesktop.secrets"/>
+  </policy>
+</busconfig>
+`;
+
+const unlock =
+  "printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1";
+
+/** The program line that brings a command up under a keyring in the given state; the command is appended. */
+export const keyringCommand = (home: KeyringHome, state: KeyringState): string[] => {
+  const before = {
+    unlocked: `${unlock}; exec "$@"`,
+    denied: `${unlock}; exec "$@"`,
+    locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; exec "$@"',
+    'no-service': 'exec "$@"',
+    'no-bus': 'exec "$@"',
+  }[state];
+  const shell = ['sh', '-c', before, 'keyring'];
+  if (state === 'no-bus') return shell;
+  if (state === 'no-service' || state === 'denied') {
+    const config = join(home.folder, 'bus.conf');
+    // A bus without service files: nothing can be started on demand.
+    const bus = state === 'denied' ? denyingBus : denyingBus.replace(/ *<deny.*\n/, '');
+    writeFileSync(config, bus);
+    return ['dbus-run-session', `--config-file=${config}`, '--', ...shell];
+  }
+  return ['dbus-run-session', '--', ...shell];
+};
+
+/** Runs a command under a keyring; resolves to its exit code and standard output. */
+export const runUnderKeyring = (
+  home: KeyringHome,
+  state: KeyringState,
+  command: readonly string[],
+): Promise<{ code: number; output: string }> =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = [...keyringCommand(home, state), ...command];
+    const child = spawn(program, args, { env: home.env, stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', code => resolve({ code: code ?? 1, output }));
+  });
