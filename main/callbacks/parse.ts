@@ -1,5 +1,5 @@
 import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
-import { readHeader, readRecord, rowFields } from './forms/csv.ts';
+import { isRow, readHeader, readRecord, rowFields } from './forms/csv.ts';
 import { isBodyLine, pairLine, readLines } from './forms/lines.ts';
 import { readLiteral } from './forms/literal.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
@@ -112,18 +112,16 @@ function* readAtLine(
 ): Generator<FoundCallback, number | null> {
   if (wants('raw-http') && isRequestLine(line)) {
     const request = readRequest(text, at, end);
+    const query = readFromLine(request.target);
     const stated = bodyEnd(text, request);
-    let found: CallbackFields[] = [];
-    let bodyStop = request.end;
-    if (stated !== null && stated < request.end) {
+    let found: CallbackFields[] = query && /^[> \t]*GET /.test(line) ? [query.fields] : [];
+    let bodyStop = found.length > 0 ? request.body : request.end;
+    if (found.length === 0 && stated !== null && stated < request.end) {
       found = inner(text.slice(request.body, stated));
       if (found.length > 0) bodyStop = stated;
     }
     if (found.length === 0) found = inner(text.slice(request.body, request.end));
-    if (found.length === 0) {
-      const query = readFromLine(request.target);
-      if (query) found = [query.fields];
-    }
+    if (found.length === 0 && query) found = [query.fields];
     yield* relabel('raw-http', found, at);
     return Math.max(bodyStop, at + 1);
   }
@@ -182,7 +180,7 @@ function* readTable(
   while (at < end) {
     const record = readRecord(text, at, end, header.delimiter);
     const blank = record.cells.length === 1 && record.cells[0]?.trim() === '';
-    if (record.cells.length < 2 && !blank) return at;
+    if (!blank && !isRow(header, record.cells)) return Math.max(at, headed + 1);
     const found = header.bodies
       ? record.cells.flatMap(cell => (cell.includes('order_number') ? inner(cell) : []))
       : [undoEncoding(rowFields(header, record.cells)).fields].filter(looksLikeCallback);
@@ -215,7 +213,8 @@ function* readStructures(
       next = start + 1;
       continue;
     }
-    const prefixed = text.slice(Math.max(at, start - 40), start).trim() !== '';
+    const before = text.slice(Math.max(at, start - 40), start).trim();
+    const prefixed = before !== '' && before !== '[Object: null prototype]';
     const form = isHar(read.tree) ? 'har' : prefixed && read.form === 'json' ? 'log-line' : read.form;
     const named = !wants(form) && wants(read.form) ? read.form : form;
     for (const fields of wants(named) || wants('log-line') ? callbacksIn(read.tree, inner) : []) {
@@ -240,7 +239,10 @@ const readWithin = (
   stop: number,
   end: number,
 ): Extract<ReturnType<typeof readLiteral>, { form: string }> | null => {
-  for (const limit of stop < end ? [stop, end] : [end]) {
+  let last = stop - 1;
+  while (last > start && /\s/.test(text.charAt(last))) last--;
+  const goesOn = stop < end && '{[(,>:'.includes(text.charAt(last));
+  for (const limit of goesOn ? [stop, end] : [stop]) {
     const read = readLiteral(text, start, limit);
     if (read.tree) return read;
     reading.patience -= read.reached - start;

@@ -66,6 +66,29 @@ export const readHeader = (text: string, from: number, end: number, first: boole
   return null;
 };
 
+const shapes: Readonly<Record<string, RegExp>> = {
+  id: /^[\w-]{0,64}$/,
+  hash: /^\w{0,64}$/,
+  order_amount: /^[\d.,\s]{0,24}$/,
+  order_currency: /^\w{0,4}$/,
+  customer_ip: /^[\d.a-f:]{0,45}$/i,
+};
+
+/** Whether a record is still a row of the table: a text may go on with something else below it. */
+export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
+  if (header.bodies) return cells.length === header.names.length;
+  if (cells.length < 2 || cells.length > header.names.length) return false;
+  let fits = 0;
+  let judged = 0;
+  cells.forEach((cell, at) => {
+    const shape = shapes[header.names[at] ?? ''];
+    if (!shape) return;
+    judged++;
+    if (shape.test(cell.trim())) fits++;
+  });
+  return fits * 2 >= judged;
+};
+
 /** The parameters of one row; an empty cell says that this callback did not carry the parameter. */
 export const rowFields = (header: CsvHeader, cells: readonly string[]): CallbackFields => {
   const fields: CallbackFields = [];

@@ -1,19 +1,25 @@
 import type { CallbackFields } from '../../../shared/evidence.ts';
 import { isKnownName } from '../interface-table.ts';
-import { looksLikeCallback, undoEncoding } from './text.ts';
+import { looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
 
 /** One parameter per line, as the interface's sample shows it (§2.6), and what becomes of it in e-mails and consoles. */
 
 type PairLine = { name: string; value: string; plain: boolean };
 
-const equalsLine = /^[\s>|*•&\ufeff-]*([A-Za-z_][\w.-]*(?:\[[^\]]*\])*)[ \t]*=([^>][\s\S]*|)$/;
+const equalsLine = /^[\s>|*•&\ufeff-]*([A-Za-z_][\w.-]*(?:\[[^\]]*\])*)(?:=|[ \t]+=(?!>))([\s\S]*)$/;
 const looseLine =
   /^[\s>|*•-]*["'[:]?([A-Za-z_][\w.-]*(?:\[\w*\])*)["'\]]?[ \t]*(?:=>|=|:|\t|,|;|\|)[ \t]*([\s\S]*)$/;
+
+const carries = /order_(?:number|amount|id)/;
 
 /** `name=value`, or a known name with another sign after it. */
 export const pairLine = (line: string): PairLine | null => {
   const equals = equalsLine.exec(line);
-  if (equals) return { name: equals[1] ?? '', value: equals[2] ?? '', plain: true };
+  if (equals) {
+    const [, name = '', value = ''] = equals;
+    // `body="{…}"` in a log line is no parameter of a callback.
+    return !isKnownName(name) && carries.test(value) ? null : { name, value, plain: true };
+  }
   const loose = looseLine.exec(line);
   const name = loose?.[1];
   if (name === undefined || !isKnownName(name)) return null;
@@ -43,7 +49,7 @@ const innerNames = (value: string): string[] => {
 export const isBodyLine = (pair: PairLine): boolean =>
   pair.plain &&
   pair.value.includes('&') &&
-  looksLikeCallback([pair.name, ...innerNames(pair.value)].map(name => [name, '']));
+  looksLikeCallback([pair.name, ...innerNames(plainAmpersands(pair.value))].map(name => [name, '']));
 
 /** Names whose values hold no blanks and no quotes: what surrounds them is layout. */
 const strict = new Set(['id', 'hash', 'type', 'status', 'order_currency', 'order_amount', 'customer_ip']);
@@ -82,6 +88,8 @@ const finish = (given: CallbackFields): CallbackFields => {
       return split;
     });
   }
+  if (most(fields, value => value.startsWith('>')))
+    fields = map(fields, value => value.replace(/^>[ \t]*/, ''));
   if (most(fields, value => /[ \t]$/.test(value))) fields = map(fields, value => value.trimEnd());
   if (most(fields, value => value.startsWith(' ')))
     fields = map(fields, value => (value.startsWith(' ') ? value.slice(1) : value));
@@ -118,7 +126,7 @@ export const readLines = (
       if (line.trim() === '') separated ||= fields.length > 0;
       else {
         const last = fields[fields.length - 1];
-        if (separated || !last || !freeText.has(last[0]) || held.length > 4_000) break;
+        if (separated || !last || !freeText.has(last[0]) || held.length > 4_000 || carries.test(line)) break;
         held += `\n${line}`;
       }
     } else {
@@ -131,7 +139,11 @@ export const readLines = (
         if (complete && seen && (separated || pair.name === first[0] || pair.name === 'id')) {
           if (separated || !standsAlone(text, at, end, names)) break;
         }
-        if (separated && (!isKnownName(pair.name) || held !== '')) break;
+        if (
+          separated &&
+          (!isKnownName(pair.name) || held !== '' || !fields.some(([name]) => isKnownName(name)))
+        )
+          break;
         if (separated && seen && !complete) {
           fields = [];
           names = new Set();

@@ -130,6 +130,8 @@ class Reader {
       this.at++;
       if (this.text.charAt(this.at) === '"') return this.strings('');
     }
+    // A quote that is itself escaped: this structure stands inside a string.
+    if (char === '\\' && /["']/.test(this.text.charAt(this.at + 1))) return null;
     const from = this.at;
     const word = this.bare();
     const next = this.text.charAt(this.at);

@@ -1,6 +1,6 @@
 import type { CallbackFields } from '../../../shared/evidence.ts';
 import { isKnownName } from '../interface-table.ts';
-import { looksLikeCallback, looksLikeReturn, percentDecode, undoEncoding } from './text.ts';
+import { looksLikeCallback, looksLikeReturn, percentDecode, plainAmpersands, undoEncoding } from './text.ts';
 
 /** `name=value&name=value` bodies, and lines in which the pairs stand in some looser way. */
 
@@ -26,12 +26,6 @@ export const readPairs = (text: string, encoded: boolean): CallbackFields => {
 const isEncoded = (text: string): boolean => !/[ "]/.test(text);
 
 const endOfRun = /["'\s<>`]|\\["nr]/g;
-
-/** `&amp;` and `\u0026` as written by HTML pages and Go. */
-const plainAmpersands = (line: string): string =>
-  line.includes('&amp;') || line.includes('\\u0026')
-    ? line.replaceAll('&amp;', '&').replaceAll('\\u0026', '&')
-    : line;
 
 /** The form body that stands around `at` in a line: from its first name to the first character it cannot hold. */
 const runAround = (line: string, at: number, spaced: boolean): string => {

@@ -92,6 +92,12 @@ export const unescapeHtml = (text: string): string =>
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
 
+/** `&amp;` and `\u0026` as written by HTML pages and Go. */
+export const plainAmpersands = (line: string): string =>
+  line.includes('&amp;') || line.includes('\\u0026')
+    ? line.replaceAll('&amp;', '&').replaceAll('\\u0026', '&')
+    : line;
+
 /** First value under a name; a repeated name counts by its first value everywhere. */
 export const valueOf = (fields: CallbackFields, name: string): string | null => {
   for (const field of fields) if (field[0] === name) return field[1];
