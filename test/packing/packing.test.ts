@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listPackage } from '@electron/asar';
-import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, isBuilt } from '../../scripts/build.ts';
 import { root } from '../../scripts/steps.ts';
@@ -32,6 +32,10 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As they stand in the binary: the characters 0 and 1. */
+const disabled = 0x30;
+const enabled = 0x31;
 
 /** Everything that may be in the package, and nothing else. */
 const allowed = [
@@ -71,14 +75,14 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
 
   test('has every fuse set as decided', async () => {
     const wire = await getCurrentFuseWire(join(packed, 'counterfoil'));
-    const off = (fuse: FuseV1Options): boolean => wire[fuse] === FuseState.DISABLE;
+    const off = (fuse: FuseV1Options): boolean => wire[fuse] === disabled;
     expect(off(FuseV1Options.RunAsNode)).toBe(true);
     expect(off(FuseV1Options.EnableNodeOptionsEnvironmentVariable)).toBe(true);
     expect(off(FuseV1Options.EnableNodeCliInspectArguments)).toBe(true);
     expect(off(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(true);
-    expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(FuseState.ENABLE);
-    expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(FuseState.ENABLE);
-    expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(FuseState.ENABLE);
+    expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(enabled);
+    expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(enabled);
+    expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(enabled);
   });
 
   test('names no path of the machine it was built on', () => {

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './steps.ts';
+
+/** What runs the bundles: Electron's own runtime, or the system's Chromium through the stand-in. */
+export type Host = { says: string; command: string; args: string[] };
+
+const electron = join(root, 'node_modules', 'electron');
+const failedBefore = join(root, 'node_modules', '.cache', 'electron-not-fetched');
+/** Milliseconds: how long a fetch may take, and how long a failed one is remembered. */
+const fetchLimit = 180_000;
+const rememberFor = 24 * 60 * 60 * 1000;
+
+/** Path of Electron's binary when it is on this machine. */
+export const electronBinary = (): string | null => {
+  const pathFile = join(electron, 'path.txt');
+  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(electron, 'dist');
+  const binary = join(folder, name);
+  return existsSync(binary) ? binary : null;
+};
+
+/** Fetches the runtime; resolves to whether it is there now. A failure is remembered for a day, so that starting stays quick. */
+const fetchElectron = (): Promise<boolean> => {
+  if (existsSync(failedBefore) && Date.now() - statSync(failedBefore).mtimeMs < rememberFor)
+    return Promise.resolve(false);
+  process.stderr.write('Fetching the Electron runtime…\n');
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, [join(electron, 'install.js')], {
+      stdio: 'ignore',
+      timeout: fetchLimit,
+    });
+    const end = (fetched: boolean): void => {
+      if (!fetched) {
+        mkdirSync(join(failedBefore, '..'), { recursive: true });
+        writeFileSync(failedBefore, '');
+      }
+      resolve(fetched);
+    };
+    child.on('error', () => end(false));
+    child.on('close', code => end(code === 0 && electronBinary() !== null));
+  });
+};
+
+/** The best host this machine has, and one line that says which. */
+export const chooseHost = async (): Promise<Host> => {
+  if (electronBinary() !== null || (await fetchElectron())) {
+    const binary = electronBinary();
+    // Chromium's sandbox refuses to run as root.
+    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    if (binary) return { says: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
+  }
+  return {
+    says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/stand-in.md).",
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', join(root, 'test', 'stand-in', 'run.ts'), root],
+  };
+};
+
+export const hasDisplay = (): boolean =>
+  process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);

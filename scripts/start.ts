@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { build, isBuilt } from './build.ts';
+import { chooseHost, hasDisplay } from './host.ts';
+
+/** Builds what is not built, and opens Counterfoil: `npm start`. Arguments go to the application. */
+
+if (!isBuilt()) {
+  console.log('Building Counterfoil…');
+  if (!(await build())) process.exit(1);
+}
+if (!hasDisplay()) {
+  console.log('There is no display here, so Counterfoil plays its tour instead of opening a window.\n');
+  await import('./tour.ts');
+} else {
+  const host = await chooseHost();
+  console.log(host.says);
+  const child = spawn(host.command, [...host.args, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
+  child.on('close', code => {
+    process.exitCode = code ?? 1;
+  });
+}
