@@ -96,3 +96,33 @@ export const runUnderKeyring = (
     child.on('error', reject);
     child.on('close', code => resolve({ code: code ?? 1, output }));
   });
+
+export type OpenKeyring = {
+  /** What a program needs in its environment to find this keyring. */
+  env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+};
+
+/** An unlocked keyring that stays up until it is closed, for programs that are started and restarted under it. */
+export const openKeyring = async (): Promise<OpenKeyring> => {
+  const home = keyringHome();
+  const stay = `${unlock}; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat >/dev/null`;
+  const child = spawn('dbus-run-session', ['--', 'sh', '-c', stay], {
+    env: home.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.on('error', reject);
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+    child.once('exit', () => reject(new Error('the keyring did not come up')));
+  });
+  return {
+    env: { ...home.env, DBUS_SESSION_BUS_ADDRESS: address },
+    close: async () => {
+      child.stdin.end();
+      await closed;
+      home.remove();
+    },
+  };
+};

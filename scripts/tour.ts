@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import {
+  box,
+  button,
+  deskCall,
+  fillNewPayment,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../test/end-to-end/console.ts';
+import { launch, type Application } from '../test/end-to-end/harness.ts';
+import { openPayer } from '../test/end-to-end/payer.ts';
+import { openKeyring } from '../test/credentials/keyring-session.ts';
+import { build, isBuilt } from './build.ts';
+import { root } from './steps.ts';
+
+/** Plays the main job by itself, tells it line by line, and leaves a picture of every step in .tour/: `npm run tour`. */
+
+const pictures = join(root, '.tour');
+rmSync(pictures, { recursive: true, force: true });
+mkdirSync(pictures, { recursive: true });
+
+let step = 0;
+const tell = (line: string): void => console.log(`  ${line}`);
+const chapter = (line: string): void => console.log(`\n${line}`);
+const picture = async (page: Page, name: string): Promise<void> => {
+  step += 1;
+  const file = `${String(step).padStart(2, '0')}-${name}.png`;
+  await page.screenshot({ path: join(pictures, file) });
+  tell(`[.tour/${file}]`);
+};
+
+if (!isBuilt() && !(await build())) process.exit(1);
+
+const userData = mkdtempSync(join(tmpdir(), 'counterfoil-tour-'));
+const keyring = await openKeyring();
+const payer = await openPayer();
+let app: Application = await launch({ userData, env: keyring.env });
+
+try {
+  chapter('Counterfoil opens with its sandbox ready: no account, no configuration.');
+  let page = await app.firstWindow();
+  await box(page, 'new.amount').waitFor();
+  await picture(page, 'first-screen');
+
+  chapter('1. A customer is on the phone: a payment link.');
+  await fillNewPayment(page, {
+    amount: '123.40',
+    description: 'Two nights, room 12',
+    name: 'Anna Nowak',
+    email: 'anna@example.com',
+  });
+  await picture(page, 'form');
+  const orderNumber = await box(page, 'new.order').inputValue();
+  await page.keyboard.press('Control+Enter');
+  const link = (await page.getByTestId('payment-link').innerText()).trim();
+  tell(
+    `Order ${orderNumber}: written down, sent, answered. The link is ready to copy, spell or show as a QR code.`,
+  );
+  await button(page, 'link.copy').click();
+  await button(page, 'link.qr').click();
+  await picture(page, 'link');
+
+  chapter("2. The customer opens the link: the sandbox gateway's payment page.");
+  const payment = await payer.open(link);
+  await payment.screenshot({ path: join(pictures, 'payment-page.png') });
+  tell(
+    'It offers pay, decline, 3-D Secure and cancel. No card number is asked for. [.tour/payment-page.png]',
+  );
+
+  chapter('3. The gateway calls back, and the window turns without a click.');
+  await payer.go(link, 'threeDsPay');
+  await waitForState(page, 'paid-confirmed');
+  tell('redirect, 3ds and sale arrived, were verified and written down; a look-up confirmed them: paid.');
+  await picture(page, 'paid');
+  const declined = await raiseLink(page, { amount: '15', description: 'Late check-out' });
+  await payer.go(declined.link, 'decline');
+  await waitForState(page, 'declined');
+  tell("Another customer's card was declined: the reason is shown, and the link still works.");
+  await picture(page, 'declined');
+
+  chapter('4. "Did it go through?": the gateway is asked.');
+  await goTo(page, 'nav.look-up');
+  await page.locator('[name="look-up"]').fill(orderNumber);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
+  tell('By order number (an assumption, and labelled so): settled.');
+  await picture(page, 'look-up-by-order');
+  const file = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+  if (!file.ok) throw new Error(file.error.message);
+  await page.locator('[name="look-up"]').fill(file.value.payment.paymentIds[0] ?? '');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
+  tell('By payment id: the same, and both answers are kept as evidence.');
+  await picture(page, 'look-up-by-id');
+
+  chapter('5. A callback pasted from a log.');
+  await goTo(page, 'nav.callbacks');
+  const sale = file.value.events.find(
+    event =>
+      event.kind === 'callback.received' &&
+      event.body.fields.some(([name, value]) => name === 'type' && value === 'sale'),
+  );
+  if (sale?.kind !== 'callback.received') throw new Error('the sale callback is not in the evidence');
+  const lines = sale.body.fields
+    .filter(([name]) => name !== 'hash')
+    .map(([name, value]) => `${name}=${name === 'order_amount' ? '999.00' : value}`);
+  await page
+    .getByRole('textbox', { name: word('callbacks.paste') })
+    .fill([...lines, `hash=${'0'.repeat(40)}`].join('\n'));
+  await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+  tell('Parsed, its signature refuted, every field explained. It is kept, and moves nothing.');
+  await picture(page, 'callback');
+  await button(page, 'callbacks.keep').click();
+
+  chapter('6. The console is closed and opened again.');
+  await app.close();
+  app = await launch({ userData, env: keyring.env });
+  page = await app.firstWindow();
+  await goTo(page, 'nav.payments');
+  await page.getByText(orderNumber).first().waitFor();
+  tell('Everything is still there.');
+  await picture(page, 'payments');
+
+  tell('A second profile, for a test account, with its own address, key and password:');
+  await goTo(page, 'nav.settings');
+  await button(page, 'profile.add').click();
+  await box(page, 'profile.name').fill('Shop, test account');
+  await box(page, 'profile.base-url').fill('https://pay.example.com');
+  await box(page, 'profile.merchant-key').fill('shop-test-key');
+  await page.getByLabel(word('profile.password')).first().fill('a password that never comes back');
+  await picture(page, 'profile');
+  await button(page, 'profile.save').click();
+  await page.getByText('Shop, test account').first().waitFor();
+  const desk = await deskCall(page, 'desk.read', {});
+  const kept = desk.ok
+    ? desk.value.profiles.find(profile => profile.name === 'Shop, test account')?.password
+    : null;
+  tell(
+    `The password is ${kept === 'kept' ? 'in the keychain' : `not in a keychain (${kept ?? 'unknown'})`}; the window cannot read it back.`,
+  );
+  await picture(page, 'profiles');
+  const report = await deskCall(page, 'log.verify', {});
+  if (!report.ok || report.value.problems.length > 0) throw new Error('the log does not verify');
+  tell(`The log verifies: ${report.value.events} events, ${report.value.payments} payments.`);
+  console.log('\nThe tour is over: every step held. The pictures are in .tour/.');
+} catch (error) {
+  const page = await app.firstWindow().catch(() => null);
+  if (page) await picture(page, 'stopped-here').catch(() => undefined);
+  console.error(`\nThe tour stopped: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  await app.close().catch(() => undefined);
+  await payer.close();
+  await keyring.close();
+  rmSync(userData, { recursive: true, force: true });
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { Result } from '../../shared/errors.ts';
+
+/** The console's screens as a person works them: everything is found by the words on it. */
+
+const words = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'renderer', 'messages', 'en.json'), 'utf8'),
+) as Record<string, string>;
+
+/** The English words of a message without placeholders. */
+export const word = (key: string): string => {
+  const text = words[key];
+  if (text === undefined) throw new Error(`the catalogue has no message ${key}`);
+  return text;
+};
+
+export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
+export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
+
+/** Goes to a screen by its entry in the rail. */
+export const goTo = (
+  page: Page,
+  key: 'nav.payments' | 'nav.look-up' | 'nav.callbacks' | 'nav.overview' | 'nav.settings' | 'nav.sandbox',
+) => page.getByRole('navigation').getByText(word(key), { exact: true }).first().click();
+
+export const startNewPayment = async (page: Page): Promise<void> => {
+  await page.getByRole('navigation').getByText(word('nav.new'), { exact: true }).first().click();
+  await box(page, 'new.amount').waitFor();
+};
+
+export type Typed = {
+  amount: string;
+  description: string;
+  orderNumber?: string;
+  name?: string;
+  email?: string;
+};
+
+/** Fills in the form as an agent would, and leaves it unsent. */
+export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> => {
+  await startNewPayment(page);
+  await box(page, 'new.amount').fill(typed.amount);
+  await box(page, 'new.description').fill(typed.description);
+  if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);
+  if (typed.name !== undefined || typed.email !== undefined) {
+    await button(page, 'new.add-customer').click();
+    await box(page, 'new.customer.name').fill(typed.name ?? '');
+    await box(page, 'new.customer.email').fill(typed.email ?? '');
+  }
+};
+
+/** Raises a payment link; resolves to it and its order number once the window shows it. */
+export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: string; orderNumber: string }> => {
+  await fillNewPayment(page, typed);
+  const orderNumber = await box(page, 'new.order').inputValue();
+  await page.keyboard.press('Control+Enter');
+  const link = await page.getByTestId('payment-link').innerText();
+  return { link: link.trim(), orderNumber };
+};
+
+/** Waits until the open payment stands in a state, by the words of its mark. */
+export const waitForState = (page: Page, state: string): Promise<void> =>
+  page
+    .getByRole('status')
+    .getByText(word(`state.${state}`), { exact: true })
+    .first()
+    .waitFor();
+
+/** A call over the window's own door, as the screens make it. */
+export const deskCall = <N extends CallName>(
+  page: Page,
+  name: N,
+  input: CallInput<N>,
+): Promise<Result<CallOutput<N>>> =>
+  page.evaluate(
+    ([name, input]) =>
+      (globalThis as unknown as { desk: { call: (name: unknown, input: unknown) => unknown } }).desk.call(
+        name,
+        input,
+      ),
+    [name, input] as const,
+  ) as Promise<Result<CallOutput<N>>>;
