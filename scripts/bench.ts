@@ -1,0 +1,33 @@
+import { createSession } from './bench/create-session.ts';
+import type { Row } from './bench/measure.ts';
+import { verifyCallback } from './bench/verify-callback.ts';
+
+/** Speed as ratios measured in one run: `npm run bench`, `--json` for the same as an array. */
+
+const json = process.argv.includes('--json');
+const rows: Row[] = [];
+for (const measure of [createSession, verifyCallback]) {
+  const row = await measure();
+  rows.push(row);
+  if (!json) process.stderr.write(`measured: ${row.name}\n`);
+}
+
+if (json) {
+  console.log(JSON.stringify(rows, null, 2));
+} else {
+  const figure = (value: number): string => value.toPrecision(3);
+  const cells = rows.map(row => [
+    row.name,
+    figure(row.ours),
+    figure(row.reference),
+    figure(row.ratio),
+    `≤ ${row.target}`,
+    row.ok ? 'ok' : 'MISSED',
+  ]);
+  const table = [['what', 'ours', 'reference', 'ratio', 'target', ''], ...cells];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map(line => (line[column] ?? '').length))) ?? [];
+  for (const line of table)
+    console.log(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+}
+process.exitCode = rows.every(row => row.ok) ? 0 : 1;
