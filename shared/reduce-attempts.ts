@@ -163,7 +163,9 @@ const callbackClaim = (
   for (const receipt of receipts) {
     const { type, status } = receipt;
     let step: PaymentState | null = null;
-    if ((type === '3ds' || type === 'redirect') && status === 'success') step = 'bank-check';
+    // The callback says no more than that a redirect_url was returned (§6.1): nobody need have opened it yet.
+    if (type === 'redirect' && status === 'success') step = 'started';
+    if (type === '3ds' && status === 'success') step = 'bank-check';
     // A scheduled payment that succeeded is not a sale: §3.2 calls only sale + success paid.
     if ((type === 'sale' || type === 'recurring') && status === 'waiting') step = 'processing';
     if (type === 'recurring' && status === 'success') step = 'processing';

@@ -1,0 +1,369 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Event, EventDraft } from '../../shared/evidence.ts';
+import type { Payment } from '../../shared/payment.ts';
+import { reducePayment } from '../../shared/reduce.ts';
+import {
+  accepted,
+  again,
+  asEvent,
+  callback,
+  draft,
+  hour,
+  lookUp,
+  note,
+  order,
+  otherPayer,
+  payer,
+  refusedSession,
+  refuted,
+  requested,
+  unanswered,
+  verified,
+} from './evidence.ts';
+
+/** Each sentence about evidence, for whatever evidence there is. */
+
+const intents = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
+const at = fc.integer({ min: 0, max: 2 * hour });
+const intent = fc.constantFrom(...intents);
+const id = fc.constantFrom(payer, otherPayer);
+const types = [
+  'sale',
+  '3ds',
+  'redirect',
+  'refund',
+  'void',
+  'recurring',
+  'chargeback',
+  'reversal',
+  'capture',
+  'odd',
+];
+const statuses = ['success', 'fail', 'waiting', 'undefined'];
+const changes = fc.record(
+  {
+    order_amount: fc.constantFrom('123.40', '123.4', '60.00', '999.00'),
+    order_currency: fc.constantFrom('EUR', 'USD'),
+    order_status: fc.constantFrom('settled', 'pending', 'null'),
+    card: fc.constantFrom('411111******1111', '555555****4444'),
+    date: fc.constantFrom('2026-10-05 12:01:00', '2026-10-05 12:02:00'),
+    reason: fc.constantFrom('Declined', ''),
+  },
+  { requiredKeys: [] },
+);
+
+const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDraft> =>
+  fc
+    .tuple(at, fc.constantFrom(...types), fc.constantFrom(...statuses), changes, id, verdict)
+    .map(([when, type, status, more, paymentId, good]) =>
+      callback(when, type, status, { ...more, id: paymentId }, good ? verified : refuted),
+    );
+
+const others: fc.Arbitrary<EventDraft> = fc.oneof(
+  fc.tuple(at, intent).map(([when, of]) => requested(when, { intent: of })),
+  fc.tuple(at, intent).map(([when, of]) => accepted(when, { intent: of, link: `https://pay.example/${of}` })),
+  fc.tuple(at, intent).map(([when, of]) => refusedSession(when, { intent: of })),
+  fc.tuple(at, intent).map(([when, of]) => unanswered(when, { intent: of })),
+  fc
+    .tuple(
+      at,
+      fc.constantFrom(
+        'prepare',
+        'settled',
+        'pending',
+        '3ds',
+        'redirect',
+        'decline',
+        'refund',
+        'reversal',
+        'chargeback',
+        'new',
+      ),
+      fc.option(id),
+      fc.constantFrom('123.40', '60.00', null),
+    )
+    .map(([when, status, paymentId, amount]) =>
+      lookUp(when, status, { paymentId, order: { ...order, amount } }),
+    ),
+  at.map(when => note(when, 'called')),
+  at.map(when => draft('handover', when, { channel: 'copy' })),
+);
+
+/** Evidence with deliveries again and judgements again among it. */
+const evidence: fc.Arbitrary<Event[]> = fc
+  .array(fc.oneof({ weight: 2, arbitrary: callbacks(fc.boolean()) }, { weight: 3, arbitrary: others }), {
+    minLength: 1,
+    maxLength: 14,
+  })
+  .chain(drafts =>
+    fc.array(fc.tuple(fc.nat(drafts.length - 1), at, fc.boolean()), { maxLength: 4 }).map(more => [
+      ...drafts,
+      ...more.flatMap(([index, when, judge]) => {
+        const of = drafts[index];
+        if (of?.kind !== 'callback.received') return [];
+        return [
+          judge
+            ? draft('callback.judged', when, { callback: of.id, verification: verified })
+            : again(of, when),
+        ];
+      }),
+    ]),
+  )
+  .map(drafts => drafts.map(asEvent));
+
+/** Evidence that begins with a link raised here. */
+const raised: fc.Arbitrary<Event[]> = evidence.map(events => [
+  asEvent(requested()),
+  asEvent(accepted()),
+  ...events,
+]);
+
+const later = 3 * hour;
+const withMore = (events: readonly Event[], ...drafts: EventDraft[]): Payment =>
+  reducePayment([...events, ...drafts.map(asEvent)]);
+const verdictOf = ({ state, since, reason, amount, currency, restsOn, linkUsable, attempts }: Payment) => ({
+  state,
+  since,
+  reason,
+  amount,
+  currency,
+  restsOn,
+  linkUsable,
+  attempts,
+});
+const isPaid = ({ state }: Payment): boolean => state === 'paid-confirmed' || state === 'paid-unconfirmed';
+
+const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void => {
+  fc.assert(property, { numRuns: 500 });
+};
+
+describe('whatever the evidence', () => {
+  test('any order and any duplication of it gives the same payment', () => {
+    const shuffled = evidence.chain(events =>
+      fc
+        .tuple(
+          fc.shuffledSubarray(events, { minLength: events.length }),
+          fc.array(fc.constantFrom(...events), { maxLength: 6 }),
+          fc.nat(events.length),
+        )
+        .map(([order, copies, where]) => ({ events, mixed: order.toSpliced(where, 0, ...copies) })),
+    );
+    holds(
+      fc.property(shuffled, ({ events, mixed }) => {
+        expect(reducePayment(mixed)).toEqual(reducePayment(events));
+      }),
+    );
+  });
+
+  test('a later delivery of known evidence moves nothing but the count of deliveries', () => {
+    holds(
+      fc.property(evidence, fc.nat(), (events, pick) => {
+        const received = events.filter(event => event.kind === 'callback.received');
+        const of = received[pick % received.length];
+        fc.pre(of !== undefined);
+        const before = reducePayment(events);
+        const after = withMore(events, again(of, later));
+        expect(verdictOf(after)).toEqual(verdictOf(before));
+        expect(after.firstAt).toBe(before.firstAt);
+        expect(after.events).toBe(before.events + 1);
+        expect(
+          after.flags.filter(({ kind }) => kind !== 'duplicate-delivery' && kind !== 'unverified-evidence'),
+        ).toEqual(
+          before.flags.filter(({ kind }) => kind !== 'duplicate-delivery' && kind !== 'unverified-evidence'),
+        );
+        expect(after.flags.some(({ kind }) => kind === 'duplicate-delivery')).toBe(true);
+      }),
+    );
+  });
+
+  test('unverified callbacks change flags, never the verdict', () => {
+    holds(
+      fc.property(raised, callbacks(fc.constant(false)), (events, forged) => {
+        const before = reducePayment(events);
+        const known = events.some(event => event.dedupeKey === forged.dedupeKey);
+        fc.pre(!known);
+        const after = withMore(events, forged);
+        expect(verdictOf(after)).toEqual(verdictOf(before));
+        expect(after.customer).toEqual(before.customer);
+        expect(after.cardLast4).toBe(before.cardLast4);
+        expect(after.flags.some(({ kind }) => kind === 'unverified-evidence')).toBe(true);
+      }),
+    );
+  });
+
+  test('a late redirect or 3ds never undoes paid', () => {
+    holds(
+      fc.property(raised, fc.constantFrom('redirect', '3ds'), id, (events, type, paymentId) => {
+        const before = withMore(events, callback(hour, 'sale', 'success', { id: paymentId }));
+        fc.pre(isPaid(before));
+        const after = withMore(
+          events,
+          callback(hour, 'sale', 'success', { id: paymentId }),
+          callback(later, type, 'success', { id: paymentId, rrn: '' }),
+        );
+        expect(after.state).toBe(before.state);
+        expect(after.since).toBe(before.since);
+        expect(after.linkUsable).toBe(before.linkUsable);
+      }),
+    );
+  });
+
+  test('a failed refund never fails the payment', () => {
+    holds(
+      fc.property(raised, id, fc.constantFrom('fail', 'waiting'), (events, paymentId, status) => {
+        const before = reducePayment(events);
+        const after = withMore(
+          events,
+          callback(later, 'refund', status, { id: paymentId, date: '2026-10-05 15:00:00' }),
+        );
+        expect(after.state).toBe(before.state);
+        expect(after.since).toBe(before.since);
+        expect(after.reason).toBe(before.reason);
+      }),
+    );
+  });
+
+  test('paid and confirmed needs a verified sale + success and a settled look-up of the same id', () => {
+    holds(
+      fc.property(
+        fc.array(others, { maxLength: 6 }),
+        fc.boolean(),
+        fc.boolean(),
+        id,
+        id,
+        (rest, good, look, one, other) => {
+          const events = [
+            requested(),
+            accepted(),
+            ...rest,
+            callback(hour, 'sale', 'success', { id: one }, good ? verified : refuted),
+            ...(look ? [lookUp(later, 'settled', { paymentId: other })] : []),
+          ].map(asEvent);
+          if (reducePayment(events).state !== 'paid-confirmed') {
+            // With nothing else around, the pair alone must be enough.
+            expect(rest.length === 0 && good && look && one === other).toBe(false);
+            return;
+          }
+          const judgedGood = new Set(
+            events.flatMap(event =>
+              event.kind === 'callback.judged' && event.body.verification.verdict === 'verified'
+                ? [event.body.callback]
+                : [],
+            ),
+          );
+          const sold = new Set(
+            events.flatMap(event => {
+              if (event.kind !== 'callback.received') return [];
+              if (event.body.verification.verdict !== 'verified' && !judgedGood.has(event.id)) return [];
+              const of = new Map(event.body.fields);
+              return of.get('type') === 'sale' && of.get('status') === 'success' ? [of.get('id')] : [];
+            }),
+          );
+          const settled = events.some(
+            event =>
+              event.kind === 'status.observed' &&
+              event.body.answers.some(
+                ({ paymentId, status }) =>
+                  status === 'settled' && (paymentId === null || sold.has(paymentId)),
+              ),
+          );
+          expect(sold.size > 0 && settled).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('for any amounts', () => {
+  const cents = (n: number): string => `${Math.trunc(n / 100)}.${String(n % 100).padStart(2, '0')}`;
+  const link = [requested(0, { amount: '1000.00' }), accepted()];
+  const sale = callback(60_000, 'sale', 'success', { order_amount: '1000.00' });
+
+  test('two partial refunds that look alike are both kept and both counted', () => {
+    holds(
+      fc.property(fc.integer({ min: 1, max: 99_999 }), amount => {
+        const refund = (when: number, date: string): EventDraft =>
+          callback(when, 'refund', 'success', { order_amount: cents(amount), date });
+        const one = refund(hour, '2026-10-05 13:00:00');
+        const other = refund(hour + 60_000, '2026-10-05 13:01:00');
+        const payment = reducePayment([...link, sale, one, other].map(asEvent));
+        expect(payment.events).toBe(5);
+        expect(payment.state).toBe(2 * amount >= 100_000 ? 'refunded' : 'part-refunded');
+        expect(payment.flags).toEqual([]);
+      }),
+    );
+  });
+
+  test('another amount or currency, in a callback or a look-up, raises a flag that names both', () => {
+    holds(
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.boolean(),
+        fc.boolean(),
+        (amount, money, byCallback) => {
+          fc.pre(amount !== 100_000);
+          const theirs = { amount: money ? cents(amount) : '1000.00', currency: money ? 'EUR' : 'GBP' };
+          const report = byCallback
+            ? callback(hour, 'sale', 'success', {
+                order_amount: theirs.amount,
+                order_currency: theirs.currency,
+              })
+            : lookUp(hour, 'settled', { order: { ...order, ...theirs } });
+          const payment = reducePayment([...link, report].map(asEvent));
+          expect(payment.state).toBe('needs-attention');
+          expect(payment.flags[0]).toMatchObject({
+            kind: money ? 'amount-differs' : 'currency-differs',
+            values: money ? { ours: '1000.00', theirs: theirs.amount } : { ours: 'EUR', theirs: 'GBP' },
+          });
+        },
+      ),
+    );
+  });
+
+  test('a failed sale is an attempt: the link lives, and another id may still settle', () => {
+    holds(
+      fc.property(at, fc.constantFrom('Declined', 'Insufficient funds'), (when, reason) => {
+        const failed = callback(when + 1_000, 'sale', 'fail', { order_amount: '1000.00', reason });
+        const declined = reducePayment([...link, failed].map(asEvent));
+        expect(declined).toMatchObject({ state: 'declined', reason, linkUsable: true });
+        const paid = { id: otherPayer, order_amount: '1000.00' };
+        const settled = reducePayment(
+          [...link, failed, callback(later, 'sale', 'success', paid)].map(asEvent),
+        );
+        expect(settled.state).toBe('paid-unconfirmed');
+        expect(settled.attempts.map(({ outcome }) => outcome)).toEqual(['declined', 'paid']);
+        expect(settled.flags).toEqual([]);
+      }),
+    );
+  });
+
+  test('an unsigned field that changes between deliveries of one id raises the gravest flag', () => {
+    const field = fc.constantFrom(
+      'card',
+      'customer_name',
+      'customer_email',
+      'rrn',
+      'approval_code',
+      'reason',
+      'date',
+      'gateway_id',
+    );
+    const value = fc.stringMatching(/^[a-z0-9]{1,12}$/).filter(text => text !== 'null');
+    holds(
+      fc.property(field, value, value, fc.boolean(), (name, one, other, known) => {
+        fc.pre(one !== other);
+        const verdict = known ? verified : refuted;
+        const events = [
+          ...link,
+          callback(60_000, 'sale', 'success', { order_amount: '1000.00', [name]: one }, verdict),
+          callback(hour, 'sale', 'success', { order_amount: '1000.00', [name]: other }, verified),
+        ];
+        expect(reducePayment(events.map(asEvent)).flags[0]).toMatchObject({
+          kind: 'changed-between-deliveries',
+          values: { field: name, ours: one, theirs: other },
+        });
+      }),
+    );
+  });
+});
