@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /**
  * Signatures of this gateway family: SHA1(hex(MD5(UPPER(s)))), where s is some
@@ -43,6 +43,12 @@ export type Uppercasing = 'unicode' | 'ascii';
 export type Digest = 'md5' | 'sha256';
 export type SignatureOptions = { digest: Digest; uppercasing: Uppercasing };
 
+/** A whole SHA-1 as text, in either case. */
+const hexDigits = /^[0-9a-f]{40}$/i;
+// Reused by every comparison: allocating them takes longer than comparing.
+const given = Buffer.alloc(40);
+const expected = Buffer.alloc(40);
+
 const beyondAscii = /[^\0-\x7f]/;
 
 /** `ascii` changes a to z alone, as PHP's strtoupper does from 8.2 on; `unicode` turns ß into SS. */
@@ -57,10 +63,8 @@ const joined = (formula: Formula, values: Readonly<Record<string, string>>, last
   return text + last;
 };
 
-const hashOf = (text: string, { digest, uppercasing }: SignatureOptions): string => {
-  const inner = createHash(digest).update(upperCase(text, uppercasing), 'utf8').digest('hex');
-  return createHash('sha1').update(inner, 'utf8').digest('hex');
-};
+const hashOf = (text: string, { digest, uppercasing }: SignatureOptions): string =>
+  hash('sha1', hash(digest, upperCase(text, uppercasing)));
 
 /**
  * What is hashed, before upper-casing: the formula's fields in order, then the password (§5.3).
@@ -82,21 +86,22 @@ export const sign = (
 ): string => hashOf(signedString(formula, values, password), options);
 
 /**
- * Whether `hash` is the signature, and under which upper-casing; null when under neither (§5.3).
+ * Whether `claimed` is the signature, and under which upper-casing; null when under neither (§5.3).
  * Compares without regard to case and in constant time; ASCII upper-casing is tried first.
  */
 export const verify = (
   formula: Formula,
   values: Readonly<Record<string, string>>,
   password: string,
-  hash: string,
+  claimed: string,
   digest: Digest,
 ): { uppercasing: Uppercasing } | null => {
-  const given = Buffer.from(hash.toLowerCase(), 'utf8');
+  if (!hexDigits.test(claimed)) return null;
   const text = signedString(formula, values, password);
+  given.latin1Write(claimed.toLowerCase());
   const matches = (uppercasing: Uppercasing): boolean => {
-    const expected = Buffer.from(hashOf(text, { digest, uppercasing }), 'utf8');
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    expected.latin1Write(hashOf(text, { digest, uppercasing }));
+    return timingSafeEqual(expected, given);
   };
   if (matches('ascii')) return { uppercasing: 'ascii' };
   // In plain ASCII both rules give the same string.

@@ -8,18 +8,37 @@ import { looksLikeCallback, looksLikeReturn, percentDecode, plainAmpersands, und
  * Reads a form body. `encoded` false keeps `+` and `%` as they are; a part without `=`
  * then belongs to the value before it, since `&` may stand in a description.
  */
-export const readPairs = (text: string, encoded: boolean): CallbackFields => {
-  const raw: [string, string][] = [];
+export const readPairs = (text: string, encoded: boolean): CallbackFields =>
+  encoded ? readEncodedPairs(text) : readPlainPairs(text);
+
+/** One pass without intermediate lists: this is the receiver's path. */
+const readEncodedPairs = (text: string): CallbackFields => {
+  const pairs: CallbackFields = [];
+  for (let from = 0; from <= text.length;) {
+    const ampersand = text.indexOf('&', from);
+    const to = ampersand < 0 ? text.length : ampersand;
+    const equals = text.indexOf('=', from);
+    if (equals > from && equals < to) {
+      pairs.push([
+        percentDecode(text.slice(from, equals), true),
+        percentDecode(text.slice(equals + 1, to), true),
+      ]);
+    } else if (to > from) pairs.push([percentDecode(text.slice(from, to), true), '']);
+    from = to + 1;
+  }
+  return pairs;
+};
+
+const readPlainPairs = (text: string): CallbackFields => {
+  const pairs: CallbackFields = [];
   for (const part of text.split('&')) {
     const equals = part.indexOf('=');
-    const last = raw[raw.length - 1];
-    if (equals > 0 && (encoded || /^[\w.[\]-]+$/.test(part.slice(0, equals))))
-      raw.push([part.slice(0, equals), part.slice(equals + 1)]);
-    else if (!encoded && last) last[1] += `&${part}`;
-    else if (part !== '' && encoded) raw.push([part, '']);
+    const last = pairs[pairs.length - 1];
+    if (equals > 0 && /^[\w.[\]-]+$/.test(part.slice(0, equals)))
+      pairs.push([part.slice(0, equals), part.slice(equals + 1)]);
+    else if (last) last[1] += `&${part}`;
   }
-  if (!encoded) return raw;
-  return raw.map(([name, value]) => [percentDecode(name, true), percentDecode(value, true)]);
+  return pairs;
 };
 
 /** A form body never holds a blank or a quote: where one stands, nobody encoded it. */
