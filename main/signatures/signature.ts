@@ -98,9 +98,9 @@ export const verify = (
 ): { uppercasing: Uppercasing } | null => {
   if (!hexDigits.test(claimed)) return null;
   const text = signedString(formula, values, password);
-  given.latin1Write(claimed.toLowerCase());
+  given.write(claimed.toLowerCase(), 'latin1');
   const matches = (uppercasing: Uppercasing): boolean => {
-    expected.latin1Write(hashOf(text, { digest, uppercasing }));
+    expected.write(hashOf(text, { digest, uppercasing }), 'latin1');
     return timingSafeEqual(expected, given);
   };
   if (matches('ascii')) return { uppercasing: 'ascii' };
