@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useState } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { IntlProvider } from 'react-intl';
+import { ErrorNote } from './components/error-note.tsx';
+import { catalogues, chooseLanguage } from './messages/index.ts';
+import { CallbacksScreen } from './screens/callbacks/callbacks.tsx';
+import { LookUpScreen } from './screens/look-up/look-up.tsx';
+import { NewPayment } from './screens/new-payment/new-payment.tsx';
+import { OverviewScreen } from './screens/overview/overview.tsx';
+import { PaymentScreen } from './screens/payment/payment.tsx';
+import { PaymentsScreen } from './screens/payments/payments.tsx';
+import { SandboxScreen } from './screens/sandbox/sandbox.tsx';
+import { SettingsScreen } from './screens/settings/settings.tsx';
+import { Palette } from './screens/shell/palette.tsx';
+import { Rail } from './screens/shell/rail.tsx';
+import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
+import { TopBar } from './screens/shell/top-bar.tsx';
+import { useShortcuts } from './screens/shell/use-shortcuts.ts';
+import { MoneyBand } from './screens/shell/money-band.tsx';
+import { useDesk } from './stores/desk.ts';
+import { useRoute } from './stores/route.ts';
+import { LocaleContext } from './text.ts';
+import type { Route } from './routes.ts';
+
+const Place = ({ route }: { route: Route }) => {
+  switch (route.screen) {
+    case 'new':
+      return <NewPayment />;
+    case 'payments':
+      return <PaymentsScreen view={route.view} words={route.words} states={route.states} />;
+    case 'payment':
+      return <PaymentScreen profileId={route.profileId} orderNumber={route.orderNumber} />;
+    case 'look-up':
+      return <LookUpScreen by={route.by} value={route.value} />;
+    case 'callbacks':
+      return <CallbacksScreen />;
+    case 'overview':
+      return <OverviewScreen />;
+    case 'settings':
+      return <SettingsScreen section={route.section} id={route.id} />;
+    case 'sandbox':
+      return <SandboxScreen />;
+    default:
+      return route satisfies never;
+  }
+};
+
+const Shell = () => {
+  const route = useRoute(state => state.route);
+  const { desk, problem } = useDesk();
+  const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
+  useShortcuts(setSheet);
+  if (!desk) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
+  return (
+    <div className="shell">
+      <MoneyBand />
+      <Rail route={route} />
+      <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
+      <main className="place" id="place">
+        {desk.log.problem ? <ErrorNote error={desk.log.problem} /> : null}
+        {problem ? <ErrorNote error={problem} /> : null}
+        <Place route={route} />
+      </main>
+      <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
+      <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
+    </div>
+  );
+};
+
+/** The desk: its language, its looks, and the place the window stands. */
+export const App = () => {
+  const settings = useDesk(state => state.desk?.settings ?? null);
+  const systemLocale = useDesk(state => state.desk?.systemLocale ?? navigator.language);
+  const choice = useMemo(
+    () => chooseLanguage(settings?.language ?? 'system', systemLocale),
+    [settings?.language, systemLocale],
+  );
+  const theme = settings?.theme ?? 'system';
+  const density = settings?.density ?? 'regular';
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+    document.documentElement.dataset['density'] = density;
+    document.documentElement.lang = choice.language;
+  }, [theme, density, choice.language]);
+  return (
+    <IntlProvider locale={choice.language} defaultLocale="en" messages={catalogues[choice.language]}>
+      <I18nProvider locale={choice.language === 'de' ? 'de-DE' : 'en-US'}>
+        <LocaleContext value={choice}>
+          <Shell />
+        </LocaleContext>
+      </I18nProvider>
+    </IntlProvider>
+  );
+};

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps } from 'react-aria-components';
+
+type Look = 'plain' | 'primary' | 'quiet' | 'danger';
+
+/** A button of the desk. `keys`: the shortcut written beside its name. */
+export const Button = ({
+  look = 'plain',
+  icon,
+  keys,
+  size = 'regular',
+  children,
+  className,
+  ...rest
+}: Omit<ButtonProps, 'children' | 'className'> & {
+  look?: Look;
+  icon?: ReactNode;
+  keys?: string;
+  size?: 'regular' | 'large';
+  children: ReactNode;
+  className?: string;
+}) => (
+  <AriaButton {...rest} className={`button ${look} ${size} ${className ?? ''}`}>
+    {icon}
+    <span className="button-name">{children}</span>
+    {keys === undefined ? null : (
+      <kbd className="keys" aria-hidden="true">
+        {keys}
+      </kbd>
+    )}
+  </AriaButton>
+);
+
+/** A button that is only an icon: its name is spoken, and shown when pointed at or focused. */
+export const IconButton = ({
+  name,
+  icon,
+  ...rest
+}: Omit<ButtonProps, 'children' | 'className' | 'aria-label'> & { name: string; icon: ReactNode }) => (
+  <TooltipTrigger delay={400}>
+    <AriaButton {...rest} aria-label={name} className="button quiet icon-only">
+      {icon}
+    </AriaButton>
+    <Tooltip className="tooltip" offset={6}>
+      {name}
+    </Tooltip>
+  </TooltipTrigger>
+);

@@ -1,0 +1,150 @@
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button,
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+  Switch,
+  Text,
+} from 'react-aria-components';
+
+export type Option<K extends string = string> = { id: K; name: string; detail?: string };
+
+const OptionItem = ({ option }: { option: Option }) => (
+  <ListBoxItem id={option.id} textValue={option.name} className="option">
+    {({ isSelected }) => (
+      <>
+        <span className="option-name">
+          {option.name}
+          {option.detail === undefined ? null : <span className="option-detail">{option.detail}</span>}
+        </span>
+        {isSelected ? <Check size={14} aria-hidden="true" /> : null}
+      </>
+    )}
+  </ListBoxItem>
+);
+
+/** One of a few. */
+export const Choice = <K extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  hint,
+  problem,
+  labelExtra,
+  isDisabled = false,
+}: {
+  label: string;
+  options: readonly Option<K>[];
+  value: K;
+  onChange: (value: K) => void;
+  hint?: ReactNode;
+  problem?: string | null;
+  labelExtra?: ReactNode;
+  isDisabled?: boolean;
+}) => (
+  <Select
+    className="field"
+    value={value}
+    isDisabled={isDisabled}
+    isInvalid={(problem ?? null) !== null}
+    onChange={key => {
+      const chosen = options.find(option => option.id === key);
+      if (chosen) onChange(chosen.id);
+    }}
+  >
+    <div className="field-label">
+      <Label>{label}</Label>
+      {labelExtra}
+    </div>
+    <Button className="input select">
+      <SelectValue className="clip" />
+      <ChevronDown size={14} aria-hidden="true" />
+    </Button>
+    {hint === undefined ? null : (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="problem">{problem}</FieldError>
+    <Popover className="popover">
+      <ListBox className="options" items={options}>
+        {option => <OptionItem option={option} />}
+      </ListBox>
+    </Popover>
+  </Select>
+);
+
+/** One of many: typing narrows the list. */
+export const Finder = <K extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  problem,
+}: {
+  label: string;
+  options: readonly Option<K>[];
+  value: K;
+  onChange: (value: K) => void;
+  problem?: string | null;
+}) => (
+  <ComboBox
+    className="field"
+    value={value}
+    defaultItems={options}
+    isInvalid={(problem ?? null) !== null}
+    menuTrigger="input"
+    onChange={key => {
+      const chosen = options.find(option => option.id === key);
+      if (chosen) onChange(chosen.id);
+    }}
+  >
+    <div className="field-label">
+      <Label>{label}</Label>
+    </div>
+    <div className="input-frame combo">
+      <Input className="input" />
+      <Button className="combo-button">
+        <ChevronDown size={14} aria-hidden="true" />
+      </Button>
+    </div>
+    <FieldError className="problem">{problem}</FieldError>
+    <Popover className="popover">
+      <ListBox<Option<K>> className="options">{option => <OptionItem option={option} />}</ListBox>
+    </Popover>
+  </ComboBox>
+);
+
+/** On or off. */
+export const Toggle = ({
+  children,
+  isOn,
+  onChange,
+  hint,
+  isDisabled = false,
+}: {
+  children: ReactNode;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  hint?: ReactNode;
+  isDisabled?: boolean;
+}) => (
+  <Switch className="switch" isSelected={isOn} onChange={onChange} isDisabled={isDisabled}>
+    <span className="switch-track" aria-hidden="true">
+      <span className="switch-thumb" />
+    </span>
+    <span className="switch-words">
+      <span>{children}</span>
+      {hint === undefined ? null : <span className="hint">{hint}</span>}
+    </span>
+  </Switch>
+);

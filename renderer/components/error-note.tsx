@@ -1,0 +1,34 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeskError } from '../../shared/errors.ts';
+import { useLocaleChoice, useText } from '../text.ts';
+
+/** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
+export const ErrorNote = ({ error, children }: { error: DeskError; children?: ReactNode }) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const fields = error.fields ?? [];
+  return (
+    <div className="note error" role="alert">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="stack tight">
+        <p className="note-title">{t(`error.${error.code}`)}</p>
+        <p className="small muted">{t(`hint.${error.code}`)}</p>
+        {fields.length > 0 ? (
+          <ul className="small problem-list">
+            {fields.map(field => (
+              <li key={`${field.path} ${field.message}`}>
+                <code>{field.path}</code> {field.message}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <p className="tiny quiet" lang="en">
+          {language === 'en' && error.hint !== undefined ? `${error.message} ${error.hint}` : error.message}{' '}
+          <code>{error.code}</code>
+        </p>
+        {children === undefined ? null : <div className="line wrap">{children}</div>}
+      </div>
+    </div>
+  );
+};

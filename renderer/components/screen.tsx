@@ -1,0 +1,45 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useText } from '../text.ts';
+
+/**
+ * The frame of a screen: its name, what can be done with all of it, and the rest.
+ * Coming here moves the focus to the name, unless something in the screen takes it.
+ */
+export const Screen = ({
+  title,
+  label,
+  lead,
+  actions,
+  children,
+  className,
+}: {
+  title: ReactNode;
+  /** The window's title; never a payment link. */
+  label: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) => {
+  const t = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    document.title = `${label} – ${t('app.name')}`;
+    if (!frame.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+  }, [label, t]);
+  return (
+    <div className={`screen ${className ?? ''}`} ref={frame}>
+      <header className="screen-head">
+        <div className="screen-name">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead === undefined ? null : <div className="muted small">{lead}</div>}
+        </div>
+        {actions === undefined ? null : <div className="line wrap screen-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+
+/** A box that only takes: what is in it is never shown, and never filled in by the desk. */
+export const SecretBox = ({
+  label,
+  value,
+  onChange,
+  hint,
+  problem,
+  placeholder,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  hint: ReactNode;
+  problem: string | null;
+  placeholder: string;
+}) => (
+  <TextField
+    className="field"
+    type="password"
+    autoComplete="new-password"
+    value={value}
+    onChange={onChange}
+    isInvalid={problem !== null}
+    validationBehavior="aria"
+  >
+    <div className="field-label">
+      <Label>{label}</Label>
+    </div>
+    <div className="input-frame">
+      <Input className="input" placeholder={placeholder} />
+    </div>
+    <Text slot="description" className="hint">
+      {hint}
+    </Text>
+    <FieldError className="problem">{problem}</FieldError>
+  </TextField>
+);

@@ -1,0 +1,39 @@
+import './quiet-zod.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/pressable.css';
+import './styles/controls.css';
+import './styles/shell.css';
+import './styles/screens.css';
+import './styles/print.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { followCounts, useCounts } from './stores/counts.ts';
+import { startClock } from './stores/clock.ts';
+import { useDesk } from './stores/desk.ts';
+import { followInbox } from './stores/inbox.ts';
+import { followPayment } from './stores/payment.ts';
+import { followPayments } from './stores/payments.ts';
+import { followHash } from './stores/route.ts';
+
+/** The window's beginning: subscribe first, ask second, so that nothing is missed in between. */
+followHash();
+startClock();
+followCounts();
+followPayments();
+followPayment();
+followInbox();
+void useDesk
+  .getState()
+  .start()
+  .then(() => useCounts.getState().read());
+
+const root = document.querySelector('#root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,27 @@
+import type { PaymentState } from '../shared/payment.ts';
+import { toneOf } from './components/status-mark.tsx';
+
+/** Every state in the order in which a list offers them: what is open, what went well, what did not. */
+export const statesInOrder: readonly PaymentState[] = [
+  'needs-attention',
+  'outcome-unknown',
+  'waiting',
+  'started',
+  'bank-check',
+  'processing',
+  'paid-unconfirmed',
+  'paid-confirmed',
+  'declined',
+  'expired',
+  'refused',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+  'draft',
+];
+
+/** The state a text names, or null. */
+export const stateNamed = (text: unknown): PaymentState | null =>
+  typeof text === 'string' && Object.hasOwn(toneOf, text) ? (text as PaymentState) : null;

@@ -1,0 +1,88 @@
+import type { LookUpKey } from '../shared/evidence.ts';
+
+/** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
+export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;
+export type View = (typeof views)[number];
+
+export const settingsSections = ['profiles', 'receiver', 'appearance', 'desk', 'data', 'about'] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+export type Route =
+  | { screen: 'new' }
+  | { screen: 'payments'; view: View; words: string; states: readonly string[] }
+  | { screen: 'payment'; profileId: string; orderNumber: string }
+  | { screen: 'look-up'; by: LookUpKey['by']; value: string }
+  | { screen: 'callbacks' }
+  | { screen: 'overview' }
+  | { screen: 'settings'; section: SettingsSection; id: string | null }
+  | { screen: 'sandbox' };
+export type ScreenName = Route['screen'];
+
+const oneOf = <T extends string>(values: readonly T[], text: string | undefined, otherwise: T): T =>
+  values.find(value => value === text) ?? otherwise;
+
+const decoded = (part: string | undefined): string => {
+  try {
+    return decodeURIComponent(part ?? '');
+  } catch {
+    return '';
+  }
+};
+
+/** Reads a location hash; whatever it does not know is the form for a new payment, the desk's first screen. */
+export const readRoute = (hash: string): Route => {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const [screen, first, second] = path.split('/');
+  const asked = new URLSearchParams(query);
+  switch (screen) {
+    case 'payments':
+      return {
+        screen,
+        view: oneOf(views, first, 'all'),
+        words: asked.get('words') ?? '',
+        states: (asked.get('states') ?? '').split(',').filter(Boolean),
+      };
+    case 'payment':
+      return first && second
+        ? { screen, profileId: decoded(first), orderNumber: decoded(second) }
+        : { screen: 'payments', view: 'all', words: '', states: [] };
+    case 'look-up':
+      return {
+        screen,
+        by: oneOf(['payment-id', 'order-number'] as const, asked.get('by') ?? '', 'order-number'),
+        value: asked.get('value') ?? '',
+      };
+    case 'settings':
+      return {
+        screen,
+        section: oneOf(settingsSections, first, 'profiles'),
+        id: second ? decoded(second) : null,
+      };
+    case 'callbacks':
+    case 'overview':
+    case 'sandbox':
+      return { screen };
+    default:
+      return { screen: 'new' };
+  }
+};
+
+/** The hash of a place; `readRoute(hrefOf(route))` is the same place. */
+export const hrefOf = (route: Route): string => {
+  switch (route.screen) {
+    case 'payments': {
+      const asked = new URLSearchParams();
+      if (route.words) asked.set('words', route.words);
+      if (route.states.length > 0) asked.set('states', route.states.join(','));
+      return `#/payments/${route.view}${asked.size > 0 ? `?${asked}` : ''}`;
+    }
+    case 'payment':
+      return `#/payment/${encodeURIComponent(route.profileId)}/${encodeURIComponent(route.orderNumber)}`;
+    case 'look-up':
+      return `#/look-up${route.value ? `?${new URLSearchParams({ by: route.by, value: route.value })}` : ''}`;
+    case 'settings':
+      return `#/settings/${route.section}${route.id ? `/${encodeURIComponent(route.id)}` : ''}`;
+    default:
+      return `#/${route.screen}`;
+  }
+};

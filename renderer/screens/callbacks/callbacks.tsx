@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { FileUp, Webhook } from 'lucide-react';
+import { DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Empty } from '../../components/note.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { isTyping } from '../../shortcuts.ts';
+import { useInspector } from '../../stores/inspector.ts';
+import { useText } from '../../text.ts';
+import { Inbox } from './inbox.tsx';
+import { Inspected } from './inspected.tsx';
+import { PasteBox } from './paste-box.tsx';
+
+const readFile = async (file: File | undefined): Promise<void> => {
+  if (file) useInspector.getState().take(await file.text(), 'file', file.name);
+};
+
+/** Paste, drop or open a callback in any form; beside it, what the receiver took in. */
+export const CallbacksScreen = () => {
+  const t = useText();
+  const { inspection, problem, inspecting, fileName } = useInspector();
+  useEffect(() => {
+    // A paste anywhere on this screen is meant for the inspector.
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isTyping(event.target)) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text === '') return;
+      event.preventDefault();
+      useInspector.getState().take(text, 'paste');
+    };
+    window.addEventListener('paste', onPaste);
+    return () => window.removeEventListener('paste', onPaste);
+  }, []);
+  return (
+    <Screen
+      title={t('nav.callbacks')}
+      label={t('nav.callbacks')}
+      lead={t('callbacks.lead')}
+      className="callbacks"
+      actions={
+        <FileTrigger onSelect={files => void readFile(files?.[0])}>
+          <Button icon={<FileUp size={16} />}>{t('callbacks.open-file')}</Button>
+        </FileTrigger>
+      }
+    >
+      <div className="callback-columns">
+        <div className="stack">
+          <DropZone
+            className="drop panel"
+            onDrop={event => {
+              const item = event.items.find(isFileDropItem);
+              if (item) void item.getFile().then(readFile);
+            }}
+          >
+            <Text slot="label" className="out-of-sight">
+              {t('callbacks.drop')}
+            </Text>
+            <PasteBox />
+            <p className="hint">
+              {fileName === null ? t('callbacks.forms') : t('callbacks.file', { name: fileName })}
+            </p>
+          </DropZone>
+          {problem ? <ErrorNote error={problem} /> : null}
+          {inspection ? (
+            <Inspected inspection={inspection} />
+          ) : inspecting ? (
+            <output className="quiet">{t('loading')}</output>
+          ) : problem ? null : (
+            <Empty icon={<Webhook size={28} />} title={t('callbacks.empty')}>
+              {t('callbacks.empty.text')}
+            </Empty>
+          )}
+        </div>
+        <Inbox />
+      </div>
+    </Screen>
+  );
+};

@@ -1,0 +1,65 @@
+import { useEffect, useMemo } from 'react';
+import { GridList, GridListItem } from 'react-aria-components';
+import { Time } from '../../components/time.tsx';
+import { VerificationMark } from '../../components/verification-mark.tsx';
+import { useDesk } from '../../stores/desk.ts';
+import { groupDeliveries, useInbox, type Received } from '../../stores/inbox.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { Addresses } from './receiver-health.tsx';
+
+const valueOf = (event: Received, name: string): string =>
+  event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
+
+/** The live inbox: what arrived, verified or not, duplicates as deliveries of one event. */
+export const Inbox = () => {
+  const t = useText();
+  const events = useInbox(state => state.events);
+  const health = useDesk(state => state.desk?.receiver ?? null);
+  useEffect(() => void useInbox.getState().read(), []);
+  const groups = useMemo(() => groupDeliveries(events), [events]);
+  return (
+    <aside className="stack" aria-label={t('inbox.name')}>
+      {health ? <Addresses health={health} /> : null}
+      <section className="panel flush" aria-label={t('inbox.name')}>
+        <header>
+          <h2>{t('inbox.name')}</h2>
+          <span className="small quiet">{t('inbox.count', { count: groups.length })}</span>
+        </header>
+        <GridList
+          className="inbox"
+          aria-label={t('inbox.name')}
+          items={groups.map(group => ({ ...group, id: group.event.id }))}
+          onAction={key => {
+            const event = events.find(one => one.id === key);
+            if (event?.orderNumber)
+              go({ screen: 'payment', profileId: event.profileId, orderNumber: event.orderNumber });
+          }}
+          renderEmptyState={() => <p className="small quiet inbox-empty">{t('inbox.empty')}</p>}
+        >
+          {({ event, deliveries }) => (
+            <GridListItem
+              className="inbox-item"
+              id={event.id}
+              textValue={`${valueOf(event, 'type')} ${valueOf(event, 'status')} ${event.orderNumber ?? ''}`}
+            >
+              <div className="line spread">
+                <strong className="code">
+                  {valueOf(event, 'type')} · {valueOf(event, 'status')}
+                </strong>
+                <Time at={event.happenedAt} />
+              </div>
+              <div className="line spread small">
+                <span className="code clip">{event.orderNumber ?? t('inbox.no-order')}</span>
+                <VerificationMark verification={event.body.verification} />
+              </div>
+              {deliveries.length > 1 ? (
+                <span className="tag">{t('inbox.deliveries', { count: deliveries.length })}</span>
+              ) : null}
+            </GridListItem>
+          )}
+        </GridList>
+      </section>
+    </aside>
+  );
+};

@@ -1,0 +1,194 @@
+import { useState } from 'react';
+import { Archive, ArrowRight, CircleCheck, CircleHelp, CircleX, ShieldAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/inspection.ts';
+import { Button } from '../../components/button.tsx';
+import { Note } from '../../components/note.tsx';
+import { VerificationMark } from '../../components/verification-mark.tsx';
+import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { useInspector } from '../../stores/inspector.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+type Band = InspectedField['band'];
+const bands: readonly Band[] = ['signed-different', 'signed-equal', 'signed-no-record', 'not-signed'];
+const bandIcons: Readonly<Record<Band, ReactNode>> = {
+  'signed-equal': <CircleCheck size={14} aria-hidden="true" />,
+  'signed-different': <CircleX size={14} aria-hidden="true" />,
+  'signed-no-record': <CircleHelp size={14} aria-hidden="true" />,
+  'not-signed': <ShieldAlert size={14} aria-hidden="true" />,
+};
+
+const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedField[] }) => {
+  const t = useText();
+  if (fields.length === 0) return null;
+  return (
+    <section className={`band ${band}`} aria-label={t(`band.${band}`)}>
+      <header className="band-head">
+        {bandIcons[band]}
+        <h3>{t(`band.${band}`)}</h3>
+        <span className="small quiet">{t(`band.${band}.text`)}</span>
+      </header>
+      <table className="fields">
+        <tbody>
+          {fields.map((field, index) => (
+            // A name may come twice, and the order is the gateway's.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={`${field.name} ${index}`}>
+              <th scope="row" className="code">
+                {field.name}
+              </th>
+              <td>
+                <span className={`code break ${field.masked ? 'quiet' : ''}`}>{field.value || '–'}</span>
+                {field.ours !== null && band === 'signed-different' ? (
+                  <span className="field-ours small">{t('field.ours', { value: field.ours })}</span>
+                ) : null}
+                {field.problem === null ? null : <span className="problem">{field.problem}</span>}
+              </td>
+              <td className="small quiet field-says">{field.says ?? t('field.outside')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
+  const t = useText();
+  const profile = useDesk(state => state.desk?.profiles.find(one => one.id === callback.profileId) ?? null);
+  const { profileId, orderNumber } = callback;
+  return (
+    <div className="stack">
+      <section className={`panel callback-verdict ${callback.verification.verdict}`}>
+        <div className="line spread wrap">
+          <h2 className="big-verdict">
+            <VerificationMark verification={callback.verification} />
+          </h2>
+          <span className="small quiet">
+            {profile ? t('callbacks.password-of', { profile: profile.name }) : null}
+          </span>
+        </div>
+        <p className="small">{callback.explanation}</p>
+        {callback.nearMiss === null ? null : (
+          <div className="near-miss">
+            <strong>{t('callbacks.near-miss')}</strong>
+            <p>{callback.nearMiss.sentence}</p>
+            <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
+          </div>
+        )}
+      </section>
+      <section className={`panel meaning ${callback.meaning.effect}`} aria-label={t('callbacks.meaning')}>
+        <div className="line spread wrap">
+          <h2>{callback.meaning.title}</h2>
+          {callback.meaning.allowed ? null : (
+            <span className="tag warning">{t('callbacks.not-allowed')}</span>
+          )}
+        </div>
+        <p className="small">{callback.meaning.text}</p>
+        <div className="line wrap">
+          {orderNumber === null ? null : (
+            <span className="small">
+              {t('new.order')} <span className="code">{orderNumber}</span>
+            </span>
+          )}
+          {callback.known ? <span className="tag">{t('callbacks.known')}</span> : null}
+          {profileId !== null &&
+          orderNumber !== null &&
+          callback.fields.some(field => field.ours !== null) ? (
+            <Button
+              look="quiet"
+              icon={<ArrowRight size={16} />}
+              onPress={() => go({ screen: 'payment', profileId, orderNumber })}
+            >
+              {t('look-up.open-payment')}
+            </Button>
+          ) : null}
+        </div>
+      </section>
+      {callback.problems.length > 0 ? (
+        <Note tone="warning">
+          <ul className="problem-list">
+            {callback.problems.map(problem => (
+              <li key={`${problem.field} ${problem.message}`}>
+                {problem.field === null ? null : <code>{problem.field} </code>}
+                {problem.message}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      ) : null}
+      <div className="panel bands">
+        {bands.map(band => (
+          <BandTable key={band} band={band} fields={callback.fields.filter(field => field.band === band)} />
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** What was found in the text: form, callbacks, signature, meaning, and the way to keep it. */
+export const Inspected = ({ inspection }: { inspection: Inspection }) => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { keep, keeping, kept } = useInspector();
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, Math.max(0, inspection.callbacks.length - 1));
+  const callback = inspection.callbacks[at];
+  return (
+    <div className="stack" aria-live="polite">
+      <div className="line spread wrap">
+        <span className="line wrap">
+          {inspection.form === null ? null : <span className="tag">{t(`form.${inspection.form}`)}</span>}
+          <span className="small muted">{t('callbacks.found', { count: inspection.found })}</span>
+          {inspection.callbacks.length > 1 ? (
+            <span className="line">
+              <Button isDisabled={at === 0} onPress={() => setChosen(at - 1)}>
+                {t('callbacks.previous')}
+              </Button>
+              <span className="small">
+                {t('callbacks.position', { at: at + 1, of: inspection.callbacks.length })}
+              </span>
+              <Button isDisabled={at === inspection.callbacks.length - 1} onPress={() => setChosen(at + 1)}>
+                {t('callbacks.next')}
+              </Button>
+            </span>
+          ) : null}
+        </span>
+        {callback && profile ? (
+          <Button
+            look="primary"
+            icon={<Archive size={16} />}
+            isPending={keeping}
+            isDisabled={kept !== null}
+            onPress={() => void keep(profile.id)}
+          >
+            {t('callbacks.keep')}
+          </Button>
+        ) : null}
+      </div>
+      {kept === null ? null : (
+        <Note>
+          <output>
+            {t('callbacks.kept', { kept: kept.kept, duplicates: kept.duplicates })}{' '}
+            {kept.orders.slice(0, 5).map(order => (
+              <Button
+                key={`${order.profileId} ${order.orderNumber}`}
+                look="quiet"
+                onPress={() => go({ screen: 'payment', ...order })}
+              >
+                {order.orderNumber}
+              </Button>
+            ))}
+          </output>
+        </Note>
+      )}
+      {inspection.problems.map(problem => (
+        <Note key={problem} tone="warning">
+          {problem}
+        </Note>
+      ))}
+      {callback ? <OneCallback callback={callback} /> : null}
+    </div>
+  );
+};

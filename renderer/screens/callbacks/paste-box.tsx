@@ -1,0 +1,44 @@
+import { X } from 'lucide-react';
+import { Label, TextArea, TextField } from 'react-aria-components';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { IconButton } from '../../components/button.tsx';
+import { Note } from '../../components/note.tsx';
+import { useInspector } from '../../stores/inspector.ts';
+import { useText } from '../../text.ts';
+
+/**
+ * Where a callback is pasted. Unlike other boxes it must take whatever a gateway sent,
+ * so a card number in it is warned of, not dropped: main masks it before anything is shown or kept.
+ */
+export const PasteBox = () => {
+  const t = useText();
+  const { text, take, clear } = useInspector();
+  return (
+    <div className="stack tight">
+      <TextField
+        className="field"
+        value={text}
+        onChange={typed => take(typed, 'paste')}
+        onKeyDown={event => {
+          if (event.key === 'Escape') clear();
+        }}
+      >
+        <div className="field-label">
+          <Label>{t('callbacks.paste')}</Label>
+          {text === '' ? null : (
+            <IconButton name={t('callbacks.clear')} icon={<X size={14} />} onPress={clear} />
+          )}
+        </div>
+        <TextArea
+          className="input area code"
+          rows={text === '' ? 7 : 5}
+          spellCheck={false}
+          placeholder={'id=…\norder_number=…\ntype=sale\nstatus=success\nhash=…'}
+        />
+      </TextField>
+      {text.length < 20_000 && holdsCardNumber(text) ? (
+        <Note tone="warning">{t('callbacks.card')}</Note>
+      ) : null}
+    </div>
+  );
+};

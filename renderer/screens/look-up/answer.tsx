@@ -1,0 +1,123 @@
+import { ArrowRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { PaymentFile } from '../../../shared/contract.ts';
+import type { EventOf, StatusAnswer } from '../../../shared/evidence.ts';
+import type { Payment } from '../../../shared/payment.ts';
+import { Button } from '../../components/button.tsx';
+import { Raw } from '../../components/raw.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { Checked } from '../../components/time.tsx';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { compareAnswer, type Compared } from './compare.ts';
+
+const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
+  equal: <CircleCheck size={14} aria-hidden="true" />,
+  differs: <CircleX size={14} aria-hidden="true" />,
+  'only-theirs': <CircleDashed size={14} aria-hidden="true" />,
+  'only-ours': <CircleDashed size={14} aria-hidden="true" />,
+  neither: null,
+};
+
+const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Payment | null }) => {
+  const t = useText();
+  const extra = Object.entries(answer.extra);
+  return (
+    <section className="panel" aria-label={t('look-up.answer')}>
+      <header className="line spread">
+        <h2>
+          {t('look-up.status')} <code className="big-code">{answer.status}</code>
+        </h2>
+        {answer.date === null ? null : (
+          <span className="small quiet">{t('look-up.gateway-time', { time: answer.date })}</span>
+        )}
+      </header>
+      {answer.reason === null ? null : (
+        <p className="small">
+          {t('reason', { reason: answer.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
+        </p>
+      )}
+      <table className="compare">
+        <thead>
+          <tr>
+            <th scope="col">{t('compare.field')}</th>
+            <th scope="col">{t('compare.theirs')}</th>
+            <th scope="col">{t('compare.ours')}</th>
+            <th scope="col">{t('compare.verdict')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {compareAnswer(answer, payment).map(row => (
+            <tr key={row.field} className={row.verdict}>
+              <th scope="row">{t(`compare.${row.field}`)}</th>
+              <td className="code break">{row.theirs ?? '–'}</td>
+              <td className="code break">{row.ours ?? '–'}</td>
+              <td>
+                <span className={`compare-mark ${row.verdict}`}>
+                  {marks[row.verdict]}
+                  {t(`compare.is-${row.verdict}`)}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {extra.length > 0 ? (
+        <>
+          <h3 className="spaced">{t('look-up.extra')}</h3>
+          <dl className="flag-values small">
+            {extra.map(([name, value]) => (
+              <div key={name}>
+                <dt className="code">{name}</dt>
+                <dd className="code break">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ) : null}
+    </section>
+  );
+};
+
+/** What the gateway said, beside what the log holds. */
+export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; file: PaymentFile | null }) => {
+  const t = useText();
+  const { answers, answer } = event.body;
+  const payment = file?.payment ?? null;
+  return (
+    <div className="stack">
+      <div className="line spread wrap">
+        <span className="line wrap">
+          <Checked at={event.happenedAt} />
+          {payment === null ? (
+            <span className="small muted">{t('look-up.unknown-here')}</span>
+          ) : (
+            <>
+              <span className="small muted">{t('look-up.here')}</span> <StatusMark state={payment.state} />
+            </>
+          )}
+        </span>
+        {payment === null ? null : (
+          <Button
+            icon={<ArrowRight size={16} />}
+            onPress={() =>
+              go({ screen: 'payment', profileId: payment.profileId, orderNumber: payment.orderNumber })
+            }
+          >
+            {t('look-up.open-payment')}
+          </Button>
+        )}
+      </div>
+      {answers.map((one, index) => (
+        <Comparison
+          // Attempts of one answer never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          answer={one}
+          payment={payment}
+        />
+      ))}
+      {answer === null ? null : <Raw name={`HTTP ${answer.httpStatus ?? '–'}`} text={answer.body} />}
+    </div>
+  );
+};

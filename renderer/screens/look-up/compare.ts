@@ -1,0 +1,45 @@
+import type { StatusAnswer } from '../../../shared/evidence.ts';
+import type { Payment } from '../../../shared/payment.ts';
+
+export type Compared = {
+  field: 'order' | 'amount' | 'currency' | 'description' | 'payment-id' | 'customer-name' | 'customer-email';
+  /** The gateway's. */
+  theirs: string | null;
+  /** The log's. */
+  ours: string | null;
+  verdict: 'equal' | 'differs' | 'only-theirs' | 'only-ours' | 'neither';
+};
+
+const compare = (field: Compared['field'], theirs: string | null, ours: string | null): Compared => ({
+  field,
+  theirs,
+  ours,
+  verdict:
+    theirs === null
+      ? ours === null
+        ? 'neither'
+        : 'only-ours'
+      : ours === null
+        ? 'only-theirs'
+        : theirs === ours
+          ? 'equal'
+          : 'differs',
+});
+
+/** An answer of the gateway beside what the log holds, field by field; byte for byte, as signatures are made. */
+export const compareAnswer = (answer: StatusAnswer, payment: Payment | null): Compared[] =>
+  [
+    compare('order', answer.order.number, payment?.orderNumber ?? null),
+    compare('amount', answer.order.amount, payment?.amount ?? null),
+    compare('currency', answer.order.currency, payment?.currency ?? null),
+    compare('description', answer.order.description, payment?.description ?? null),
+    compare(
+      'payment-id',
+      answer.paymentId,
+      answer.paymentId !== null && payment?.paymentIds.includes(answer.paymentId)
+        ? answer.paymentId
+        : (payment?.paymentIds.at(-1) ?? null),
+    ),
+    compare('customer-name', answer.customer?.name ?? null, payment?.customer?.name ?? null),
+    compare('customer-email', answer.customer?.email ?? null, payment?.customer?.email ?? null),
+  ].filter(row => row.verdict !== 'neither');

@@ -1,0 +1,88 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { ScanSearch } from 'lucide-react';
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import type { LookUpKey } from '../../../shared/evidence.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Empty, Note } from '../../components/note.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useActiveProfile } from '../../stores/desk.ts';
+import { useLookUp } from '../../stores/look-up.ts';
+import { useText } from '../../text.ts';
+import { Answer } from './answer.tsx';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Ask the gateway about a payment the log may never have heard of (§4.2). */
+export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { asking, event, file, problem, ask } = useLookUp();
+  const [key, setKey] = useState<LookUpKey>({ by, value });
+  const [given, setGiven] = useState({ by, value });
+  if (given.by !== by || given.value !== value) {
+    setGiven({ by, value });
+    setKey({ by, value });
+  }
+  useEffect(() => {
+    document.querySelector<HTMLElement>('[name="look-up"]')?.focus();
+  }, []);
+  const submit = (submitted: FormEvent): void => {
+    submitted.preventDefault();
+    if (profile && key.value.trim() !== '') void ask(profile.id, { ...key, value: key.value.trim() });
+  };
+  const refused = problem?.fields?.find(field => field.path === 'value')?.message ?? null;
+  return (
+    <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')} className="narrow">
+      <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>
+        <RadioGroup
+          className="segments"
+          value={key.by}
+          onChange={chosen => setKey({ ...key, by: chosen === 'payment-id' ? 'payment-id' : 'order-number' })}
+        >
+          <Label className="out-of-sight">{t('look-up.by')}</Label>
+          <Radio value="order-number" className="segment">
+            {t('look-up.by-order')}
+          </Radio>
+          <Radio value="payment-id" className="segment">
+            {t('look-up.by-id')}
+          </Radio>
+        </RadioGroup>
+        <div className="ask-line">
+          <TextBox
+            name="look-up"
+            label={key.by === 'payment-id' ? t('payment-id') : t('new.order')}
+            value={key.value}
+            onChange={text =>
+              setKey(uuid.test(text.trim()) ? { by: 'payment-id', value: text } : { ...key, value: text })
+            }
+            inputClass="code"
+            autoComplete="off"
+            problem={refused}
+          />
+          <Button type="submit" look="primary" icon={<ScanSearch size={16} />} isPending={asking}>
+            {asking ? t('look-up.asking') : t('look-up.ask')}
+          </Button>
+        </div>
+        {key.by === 'order-number' ? <Note>{t('look-up.assumption')}</Note> : null}
+      </Form>
+      {problem && refused === null ? (
+        <ErrorNote error={problem}>
+          {problem.details?.['kept'] === true ? (
+            <span className="small quiet">{t('look-up.kept')}</span>
+          ) : null}
+        </ErrorNote>
+      ) : null}
+      {event === null ? (
+        problem === null && !asking ? (
+          <Empty icon={<ScanSearch size={28} />} title={t('look-up.empty')}>
+            {t('look-up.empty.text')}
+          </Empty>
+        ) : null
+      ) : (
+        <Answer event={event} file={file} />
+      )}
+    </Screen>
+  );
+};

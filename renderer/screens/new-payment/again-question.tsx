@@ -1,0 +1,57 @@
+import type { DeskError } from '../../../shared/errors.ts';
+import { stateNamed } from '../../payment-states.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { Money } from '../../components/money.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Never two links for one intent by accident: the order has a payment already, so the desk asks. */
+export const AgainQuestion = ({
+  error,
+  profileId,
+  onAgain,
+  onClose,
+}: {
+  error: DeskError | null;
+  profileId: string;
+  onAgain: () => void;
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const orderNumber = text(error?.details?.['orderNumber']) ?? '';
+  const state = stateNamed(error?.details?.['state']);
+  return (
+    <Sheet title={t('again.title')} role="alertdialog" isOpen={error !== null} onClose={onClose}>
+      <div className="stack">
+        <p>{t('again.text', { order: orderNumber })}</p>
+        <div className="line spread panel sunk">
+          <span className="code">{orderNumber}</span>
+          {state ? <StatusMark state={state} /> : null}
+          <Money amount={text(error?.details?.['amount'])} currency={text(error?.details?.['currency'])} />
+        </div>
+        <div className="line wrap dialog-actions">
+          <Button
+            look="primary"
+            // The focus begins on the harmless answer.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            onPress={() => {
+              onClose();
+              go({ screen: 'payment', profileId, orderNumber });
+            }}
+          >
+            {t('again.open')}
+          </Button>
+          <Button onPress={onAgain}>{t('again.raise')}</Button>
+          <Button look="quiet" onPress={onClose} className="push">
+            {t('again.back')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+};

@@ -1,0 +1,248 @@
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
+import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
+import { currencyCodes } from '../../../shared/money.ts';
+import { readingOf } from '../../amount-reading.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Finder, type Option } from '../../components/choice.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useActiveProfile } from '../../stores/desk.ts';
+import { useNewPayment, type DraftField } from '../../stores/new-payment.ts';
+import { usePayment } from '../../stores/payment.ts';
+import { go } from '../../stores/route.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { AgainQuestion } from './again-question.tsx';
+import { problemsOf, refusedFields } from './problems.ts';
+import { Stub } from './stub.tsx';
+
+const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
+
+const currencyOptions = (first: string, locale: string): Option[] => {
+  const names = new Intl.DisplayNames([locale], { type: 'currency' });
+  const codes = [...new Set([first, ...frequent, ...currencyCodes])];
+  return codes.map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
+};
+
+/** The virtual terminal: amount, what for, order number; Enter raises the link. */
+export const NewPayment = () => {
+  const t = useText();
+  const { locale, language } = useLocaleChoice();
+  const profile = useActiveProfile();
+  const form = useNewPayment();
+  const amountBox = useRef<HTMLInputElement>(null);
+  const [withCustomer, setWithCustomer] = useState(form.customerName !== '' || form.customerEmail !== '');
+
+  useEffect(() => {
+    if (profile) void useNewPayment.getState().open(profile);
+  }, [profile]);
+  useEffect(() => {
+    amountBox.current?.focus();
+  }, []);
+
+  const reading = useMemo(
+    () => readingOf(form.amount, form.currency, locale, language),
+    [form.amount, form.currency, locale, language],
+  );
+  const options = useMemo(
+    () => currencyOptions(profile?.defaultCurrency ?? 'EUR', locale),
+    [profile?.defaultCurrency, locale],
+  );
+  const problems = problemsOf(form, reading, { locale, language }, t);
+  const refused = refusedFields(form.problem);
+  const shown = (field: DraftField): string | null =>
+    refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
+
+  const submit = async (again: boolean): Promise<void> => {
+    form.showAll();
+    const first = Object.keys(problems)[0];
+    if (first !== undefined) {
+      document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    const file = await useNewPayment.getState().submit(locale, again);
+    if (!file) return;
+    usePayment.getState().put(file);
+    go({
+      screen: 'payment',
+      profileId: file.payment.profileId,
+      orderNumber: file.payment.orderNumber,
+    });
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit(false);
+  };
+  const box = (field: DraftField) => ({
+    name: field,
+    value: form[field],
+    onChange: (text: string) => form.type(field, text),
+    onBlur: () => {
+      if (form[field] !== '') form.leave(field);
+    },
+    problem: shown(field),
+    // Enter submits by itself; with Ctrl it must as well.
+    onKeyDown: (event: { key: string; ctrlKey: boolean; metaKey: boolean }) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(false);
+    },
+  });
+
+  if (!profile) return null;
+  const duplicate = form.problem?.code === 'payment.duplicate' ? form.problem : null;
+  return (
+    <Screen
+      title={t('new.title')}
+      label={t('new.title')}
+      lead={t('new.lead', { profile: profile.name })}
+      className="new-payment"
+    >
+      <div className="new-columns">
+        <Form
+          className="panel stack"
+          onSubmit={onSubmit}
+          validationBehavior="aria"
+          aria-label={t('new.title')}
+        >
+          <div className="amount-line">
+            <TextBox
+              {...box('amount')}
+              label={t('new.amount')}
+              inputRef={amountBox}
+              inputClass="amount-input"
+              inputMode="decimal"
+              autoComplete="off"
+              isRequired
+              placeholder={new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
+            />
+            <Finder
+              label={t('new.currency')}
+              options={options}
+              value={form.currency}
+              onChange={currency => form.type('currency', currency)}
+              problem={refused.currency ?? null}
+            />
+          </div>
+          <p className="reading" aria-live="polite">
+            {reading.kind === 'read' && reading.words !== null ? reading.words : t('new.amount.hint')}
+          </p>
+          <TextBox
+            {...box('description')}
+            label={t('new.description')}
+            hint={t('new.description.hint')}
+            autoComplete="off"
+            isRequired
+          />
+          <TextBox
+            {...box('orderNumber')}
+            label={t('new.order')}
+            hint={
+              form.orderNumber !== '' && form.orderNumber === form.suggested
+                ? t('new.order.suggested')
+                : t('new.order.hint')
+            }
+            inputClass="code"
+            autoComplete="off"
+            isRequired
+            trail={
+              form.suggested !== '' && form.orderNumber !== form.suggested ? (
+                <IconButton
+                  name={t('new.order.use-suggested', { order: form.suggested })}
+                  icon={<RefreshCw size={14} />}
+                  onPress={() => form.type('orderNumber', form.suggested)}
+                />
+              ) : null
+            }
+          />
+          {withCustomer ? (
+            <div className="pair">
+              <TextBox {...box('customerName')} label={t('new.customer.name')} autoComplete="off" />
+              <TextBox
+                {...box('customerEmail')}
+                label={t('new.customer.email')}
+                type="email"
+                autoComplete="off"
+              />
+              <p className="hint span">
+                {profile.extras.sendCustomer ? t('new.customer.sent') : t('new.customer.local')}
+              </p>
+            </div>
+          ) : null}
+          {profile.methods.length > 1 ? (
+            <CheckboxGroup
+              className="field"
+              value={[...form.methods]}
+              onChange={methods => {
+                if (methods.length > 0) form.chooseMethods(methods);
+              }}
+            >
+              <Label>{t('new.methods')}</Label>
+              <div className="line wrap">
+                {profile.methods.map(method => (
+                  <Checkbox key={method} value={method} className="checkbox">
+                    <span className="checkbox-box" aria-hidden="true">
+                      <Check size={12} />
+                    </span>
+                    {method}
+                  </Checkbox>
+                ))}
+              </div>
+            </CheckboxGroup>
+          ) : null}
+          {form.problem && !duplicate ? (
+            <ErrorNote error={form.problem}>
+              {form.problem.details?.['kept'] === true ? (
+                <Button
+                  onPress={() =>
+                    go({
+                      screen: 'payment',
+                      profileId: profile.id,
+                      orderNumber: String(form.problem?.details?.['orderNumber'] ?? form.orderNumber),
+                    })
+                  }
+                >
+                  {t('new.see-evidence')}
+                </Button>
+              ) : null}
+            </ErrorNote>
+          ) : null}
+          <div className="line wrap form-actions">
+            <Button
+              type="submit"
+              look="primary"
+              size="large"
+              icon={<Send size={16} />}
+              keys="Enter"
+              isPending={form.submitting}
+            >
+              {form.submitting ? t('new.sending') : t('new.submit')}
+            </Button>
+            {withCustomer ? null : (
+              <Button look="quiet" icon={<UserPlus size={16} />} onPress={() => setWithCustomer(true)}>
+                {t('new.add-customer')}
+              </Button>
+            )}
+            <Button
+              look="quiet"
+              icon={<Eraser size={16} />}
+              className="push"
+              onPress={() => {
+                void form.clear();
+                amountBox.current?.focus();
+              }}
+            >
+              {t('new.clear')}
+            </Button>
+          </div>
+        </Form>
+        <Stub profile={profile} reading={reading} draft={form} />
+      </div>
+      <AgainQuestion
+        error={duplicate}
+        profileId={profile.id}
+        onAgain={() => void submit(true)}
+        onClose={form.dismissProblem}
+      />
+    </Screen>
+  );
+};

@@ -1,0 +1,50 @@
+import type { Flag, FlagKind } from '../../../shared/payment.ts';
+import { useText } from '../../text.ts';
+
+/** How grave a flag is: the first group forbids shipping, the last only informs. */
+const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
+  'changed-between-deliveries': 'grave',
+  'sources-disagree': 'grave',
+  'amount-differs': 'grave',
+  'currency-differs': 'grave',
+  'description-differs': 'careful',
+  'settled-twice': 'grave',
+  'order-status-disagrees': 'grave',
+  'contradicts-interface': 'careful',
+  'unverified-evidence': 'careful',
+  'outside-interface': 'aside',
+  'duplicate-delivery': 'aside',
+  'not-raised-here': 'careful',
+  'raised-twice': 'careful',
+};
+
+export const isGrave = (flag: Flag): boolean => gravity[flag.kind] === 'grave';
+
+/** Everything about this payment that does not fit together, gravest first, both sides named. */
+export const Flags = ({ flags }: { flags: readonly Flag[] }) => {
+  const t = useText();
+  if (flags.length === 0) return null;
+  return (
+    <section aria-label={t('flags.name')} className="stack tight">
+      {flags.map(flag => (
+        <article
+          key={`${flag.kind} ${Object.values(flag.values).join(' ')}`}
+          className={`flag ${gravity[flag.kind]}`}
+        >
+          <h3>{t(`flag.${flag.kind}`)}</h3>
+          <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>
+          {Object.keys(flag.values).length > 0 ? (
+            <dl className="flag-values small">
+              {Object.entries(flag.values).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd className="code break">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          ) : null}
+        </article>
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,42 @@
+import { ScanSearch } from 'lucide-react';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { useText } from '../../text.ts';
+
+/** Before a second link while the first may still be paid: ask the gateway, or say yes. */
+export const NewLinkQuestion = ({
+  isOpen,
+  state,
+  onClose,
+  onLookUp,
+  onRaise,
+}: {
+  isOpen: boolean;
+  state: PaymentState;
+  onClose: () => void;
+  onLookUp: () => void;
+  onRaise: () => void;
+}) => {
+  const t = useText();
+  return (
+    <Sheet title={t('new-link.title')} role="alertdialog" isOpen={isOpen} onClose={onClose}>
+      <div className="stack">
+        <StatusMark state={state} size={20} />
+        <p>{t('new-link.text')}</p>
+        <div className="line wrap dialog-actions">
+          {/* The focus begins on the harmless answer. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+          <Button look="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
+            {t('new-link.look-up')}
+          </Button>
+          <Button onPress={onRaise}>{t('again.raise')}</Button>
+          <Button look="quiet" onPress={onClose} className="push">
+            {t('again.back')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+};

@@ -1,0 +1,50 @@
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import type { DeskError } from '../../../shared/errors.ts';
+import { usePayment } from '../../stores/payment.ts';
+import { useText } from '../../text.ts';
+
+/** A note on the payment: kept as evidence with who and when. */
+export const NoteBox = () => {
+  const t = useText();
+  const { note, busy } = usePayment();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  const add = async (): Promise<void> => {
+    if (text.trim() === '') return;
+    const noted = await note(text.trim());
+    setProblem(noted.ok ? null : noted.error);
+    if (noted.ok) setText('');
+  };
+  return (
+    <Form
+      className="panel stack tight"
+      aria-label={t('note.name')}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <TextBox
+        label={t('note.name')}
+        value={text}
+        onChange={setText}
+        lines={2}
+        maxLength={4000}
+        placeholder={t('note.placeholder')}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
+        }}
+      />
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line">
+        <Button type="submit" isPending={busy === 'note'} isDisabled={text.trim() === ''} keys="Ctrl Enter">
+          {t('note.add')}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react';
+import { RotateCcw, ScanSearch } from 'lucide-react';
+import { stateAt, type PaymentState } from '../../../shared/payment.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Money } from '../../components/money.tsx';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Checked } from '../../components/time.tsx';
+import { useClock } from '../../stores/clock.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { usePayment } from '../../stores/payment.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { Facts } from './facts.tsx';
+import { Flags } from './flags.tsx';
+import { LinkCard } from './link-card.tsx';
+import { NewLinkQuestion } from './new-link-question.tsx';
+import { NoteBox } from './note-box.tsx';
+import { Slip } from './slip.tsx';
+import { Timeline } from './timeline.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** States in which another link could make the customer pay twice: the desk offers to ask the gateway first. */
+const uncertain: readonly PaymentState[] = [
+  'outcome-unknown',
+  'needs-attention',
+  'started',
+  'bank-check',
+  'processing',
+  'waiting',
+];
+const renewable: readonly PaymentState[] = [
+  ...uncertain,
+  'refused',
+  'expired',
+  'declined',
+  'voided',
+  'reversed',
+];
+
+/** A payment: the sentence to say, the link, what happened, and what can be done. */
+export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
+  const t = useText();
+  const { file, problem, actionProblem, busy, lookUp, raiseAgain } = usePayment();
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    void usePayment.getState().open({ profileId, orderNumber });
+  }, [profileId, orderNumber]);
+  const payment =
+    file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber ? file.payment : null;
+  const expiresAt = payment?.link?.expiresAt ?? null;
+  const state = useClock(({ wall }) =>
+    payment === null ? null : stateAt({ state: payment.state, expiresAt }, wall),
+  );
+  const kind = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.kind ?? null);
+  const merchant = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.name ?? '');
+
+  if (payment === null || state === null || file === null) {
+    return (
+      <Screen title={<span className="code">{orderNumber}</span>} label={orderNumber}>
+        {problem ? (
+          <ErrorNote error={problem}>
+            <Button
+              icon={<ScanSearch size={16} />}
+              onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
+            >
+              {t('look-up.at-gateway')}
+            </Button>
+          </ErrorNote>
+        ) : (
+          <output className="quiet">{t('loading')}</output>
+        )}
+      </Screen>
+    );
+  }
+
+  const lastLookUp = file.events.findLast(event => event.kind === 'status.observed');
+  const again = (): void => {
+    if (uncertain.includes(state)) setAsking(true);
+    else void raiseAgain();
+  };
+  return (
+    <Screen
+      className="payment"
+      label={orderNumber}
+      title={<span className="code">{orderNumber}</span>}
+      lead={
+        <span className="line wrap">
+          {kind ? <KindMark kind={kind} /> : null}
+          <span className="break">{payment.description}</span>
+          {payment.customer?.name ? <span>· {payment.customer.name}</span> : null}
+        </span>
+      }
+      actions={
+        <span className="payment-money">
+          <Money amount={payment.amount} currency={payment.currency} size="large" />
+        </span>
+      }
+    >
+      <div className="payment-columns">
+        <div className="stack">
+          <Verdict payment={payment} state={state} />
+          {actionProblem ? <ErrorNote error={actionProblem} /> : null}
+          <LinkCard payment={payment} state={state} kind={kind} onAgain={again} />
+          <Flags flags={payment.flags} />
+          <Timeline events={file.events} />
+        </div>
+        <aside className="stack" aria-label={t('payment.aside')}>
+          <div className="panel stack tight">
+            <Button
+              look="plain"
+              icon={<ScanSearch size={16} />}
+              onPress={() => void lookUp()}
+              isPending={busy === 'look-up'}
+            >
+              {busy === 'look-up' ? t('look-up.asking') : t('look-up.now')}
+            </Button>
+            {lastLookUp === undefined ? (
+              <span className="quiet small">{t('look-up.never')}</span>
+            ) : (
+              <Checked at={lastLookUp.happenedAt} />
+            )}
+            {renewable.includes(state) ? (
+              <Button
+                look="quiet"
+                icon={<RotateCcw size={16} />}
+                onPress={again}
+                isPending={busy === 'again'}
+              >
+                {t('link.again')}
+              </Button>
+            ) : null}
+          </div>
+          <Facts payment={payment} />
+          <NoteBox />
+        </aside>
+      </div>
+      <NewLinkQuestion
+        isOpen={asking}
+        state={state}
+        onClose={() => setAsking(false)}
+        onLookUp={() => {
+          setAsking(false);
+          void lookUp();
+        }}
+        onRaise={() => {
+          setAsking(false);
+          void raiseAgain();
+        }}
+      />
+      <Slip payment={payment} merchant={merchant} />
+    </Screen>
+  );
+};

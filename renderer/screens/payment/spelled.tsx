@@ -1,0 +1,32 @@
+import { useMemo } from 'react';
+import { spellLink } from '../../spell.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+
+/** The link for the phone: each sign with the word to say, in groups that fit one breath. */
+export const Spelled = ({ link }: { link: string }) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const groups = useMemo(() => spellLink(link, language), [link, language]);
+  return (
+    <>
+      <p className="small muted">{t('spell.hint')}</p>
+      <ol className="spelled" aria-label={t('spell.name')}>
+        {groups.map((group, index) => (
+          // A link's groups never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index} className="spelled-group">
+            {group.map((spelled, at) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <span key={at} className={`spelled-sign ${spelled.kind}`}>
+                <b className="code" aria-hidden="true">
+                  {spelled.sign}
+                </b>
+                <span>{spelled.word}</span>
+              </span>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};

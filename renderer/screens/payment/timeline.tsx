@@ -1,0 +1,177 @@
+import {
+  ChevronRight,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  Eraser,
+  FilePenLine,
+  Forward,
+  Gavel,
+  ScanSearch,
+  Send,
+  Webhook,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import type { Event, EventKind } from '../../../shared/evidence.ts';
+import { formatMoney } from '../../../shared/money.ts';
+import { Raw } from '../../components/raw.tsx';
+import { Time } from '../../components/time.tsx';
+import { VerificationMark } from '../../components/verification-mark.tsx';
+import { useLocaleChoice, useText, type Say } from '../../text.ts';
+
+const icons: Readonly<Record<EventKind, ReactNode>> = {
+  'session.requested': <Send size={14} />,
+  'session.accepted': <CircleCheck size={14} />,
+  'session.refused': <CircleX size={14} />,
+  'session.unanswered': <CircleHelp size={14} />,
+  'callback.received': <Webhook size={14} />,
+  'callback.judged': <Gavel size={14} />,
+  'status.observed': <ScanSearch size={14} />,
+  'note.added': <FilePenLine size={14} />,
+  handover: <Forward size={14} />,
+  amended: <Eraser size={14} />,
+};
+
+const fieldOf = (event: Event & { kind: 'callback.received' }, name: string): string =>
+  event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
+
+/** One line on what happened. */
+const titleOf = (event: Event, locale: string, t: Say): string => {
+  switch (event.kind) {
+    case 'session.requested':
+      return t('event.session.requested', {
+        amount: formatMoney(event.body.amount, event.body.currency, locale),
+      });
+    case 'session.accepted':
+      return t('event.session.accepted');
+    case 'session.refused':
+      return event.body.sent ? t('event.session.refused') : t('event.session.not-sent');
+    case 'session.unanswered':
+      return t('event.session.unanswered');
+    case 'callback.received':
+      return t('event.callback.received', {
+        type: fieldOf(event, 'type'),
+        status: fieldOf(event, 'status'),
+      });
+    case 'callback.judged':
+      return t('event.callback.judged');
+    case 'status.observed': {
+      const status = event.body.answers.map(answer => answer.status).join(', ');
+      return status === '' ? t('event.status.failed') : t('event.status.observed', { status });
+    }
+    case 'note.added':
+      return t('event.note.added');
+    case 'handover':
+      return t(`handed.${event.body.channel}`);
+    case 'amended':
+      return t('event.amended');
+    default:
+      return event satisfies never;
+  }
+};
+
+/** What is worth reading without opening it. */
+const detailOf = (event: Event, t: Say): ReactNode => {
+  switch (event.kind) {
+    case 'session.refused':
+    case 'session.unanswered':
+      return event.body.message;
+    case 'callback.received': {
+      const reason = event.body.fields.find(([name]) => name === 'reason')?.[1];
+      return (
+        <>
+          <VerificationMark verification={event.body.verification} /> {t(`via.${event.body.via}`)}
+          {reason === undefined ? '' : ` · ${t('reason', { reason })}`}
+        </>
+      );
+    }
+    case 'callback.judged':
+      return <VerificationMark verification={event.body.verification} />;
+    case 'status.observed':
+      return (
+        event.body.problem?.message ?? t(`asked.${event.body.asked.by}`, { value: event.body.asked.value })
+      );
+    case 'note.added':
+      return event.body.text;
+    default:
+      return null;
+  }
+};
+
+/** The bare evidence, without what the sentence above says already. */
+const rawOf = (event: Event): { name: string; text: string }[] => {
+  switch (event.kind) {
+    case 'session.requested':
+      return [{ name: `POST ${event.body.endpoint}`, text: event.body.request }];
+    case 'session.accepted':
+      return [{ name: `HTTP ${event.body.answer.httpStatus ?? '–'}`, text: event.body.answer.body }];
+    case 'session.refused':
+    case 'session.unanswered':
+    case 'status.observed':
+      return event.body.answer
+        ? [{ name: `HTTP ${event.body.answer.httpStatus ?? '–'}`, text: event.body.answer.body }]
+        : [];
+    case 'callback.received':
+      return [
+        {
+          name: event.body.form,
+          text: event.body.fields.map(([name, value]) => `${name}=${value}`).join('\n'),
+        },
+      ];
+    default:
+      return [];
+  }
+};
+
+const Entry = ({ event }: { event: Event }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const detail = detailOf(event, t);
+  const raw = rawOf(event);
+  return (
+    <Disclosure className="entry">
+      <div className={`entry-dot of-${event.kind.split('.')[0]}`} aria-hidden="true">
+        {icons[event.kind]}
+      </div>
+      <div className="entry-body">
+        <Heading level={3} className="entry-head">
+          <Button slot="trigger" className="entry-button">
+            <span className="entry-title">{titleOf(event, locale, t)}</span>
+            <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
+          </Button>
+          <span className="entry-who quiet small">
+            {event.agent} · <Time at={event.happenedAt} />
+          </span>
+        </Heading>
+        {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
+        <DisclosurePanel className="entry-raw">
+          <div className="stack tight">
+            {raw.map(({ name, text }) => (
+              <Raw key={name} name={name} text={text} />
+            ))}
+            <Raw name={t('event.whole')} text={JSON.stringify(event)} />
+          </div>
+        </DisclosurePanel>
+      </div>
+    </Disclosure>
+  );
+};
+
+/** Everything that happened to a payment, newest first, with who and when; each entry opens to its raw form. */
+export const Timeline = ({ events }: { events: readonly Event[] }) => {
+  const t = useText();
+  return (
+    <section className="panel" aria-label={t('timeline.name')}>
+      <header>
+        <h2>{t('timeline.name')}</h2>
+        <span className="quiet small">{t('timeline.count', { count: events.length })}</span>
+      </header>
+      <div className="timeline">
+        {[...events].reverse().map(event => (
+          <Entry key={event.id} event={event} />
+        ))}
+      </div>
+    </section>
+  );
+};

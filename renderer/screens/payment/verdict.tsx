@@ -1,0 +1,44 @@
+import { Ban, MessageCircle, Scale } from 'lucide-react';
+import type { Payment, PaymentState } from '../../../shared/payment.ts';
+import { StatusMark, toneOf } from '../../components/status-mark.tsx';
+import { Time, useTimeLeft } from '../../components/time.tsx';
+import { useClock } from '../../stores/clock.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { basisOf, sentenceOf } from './sentence.ts';
+
+/** The answer: the state, the sentence to say, what it rests on, and what not to do. */
+export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentState }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
+  const left = useTimeLeft(payment.link?.expiresAt ?? 0);
+  return (
+    <section className={`verdict panel tone-edge tone-${toneOf[state]}`} aria-label={t('verdict.name')}>
+      <output className="verdict-state">
+        <StatusMark state={state} size={28} />
+        <span className="quiet small">
+          {t('verdict.since')} <Time at={payment.since} clock />
+        </span>
+      </output>
+      <p className="verdict-say">
+        <MessageCircle size={18} aria-hidden="true" />
+        <span>
+          <span className="out-of-sight">{t('verdict.say')} </span>
+          {sentenceOf(payment, state, Math.floor(left / 60_000), minute, locale, t)}
+        </span>
+      </p>
+      <p className="verdict-line small muted">
+        <Scale size={14} aria-hidden="true" />
+        <span>
+          <strong>{t('verdict.rests')}</strong> {basisOf(payment.restsOn, minute, locale, t)}
+        </span>
+      </p>
+      <p className="verdict-line small">
+        <Ban size={14} aria-hidden="true" />
+        <span>
+          <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}
+        </span>
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,142 @@
+import { useEffect } from 'react';
+import { Inbox, Plus, SearchX } from 'lucide-react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Empty } from '../../components/note.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { statesInOrder } from '../../payment-states.ts';
+import type { View } from '../../routes.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useCounts } from '../../stores/counts.ts';
+import { useActiveProfile } from '../../stores/desk.ts';
+import { filterOf } from '../../stores/filters.ts';
+import { usePayments } from '../../stores/payments.ts';
+import { go, goInPlace } from '../../stores/route.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { PaymentGrid } from './payment-grid.tsx';
+
+type Place = { view: View; words: string; states: readonly string[] };
+
+/** States as chips with their counts; those that hold nothing stay away unless chosen. */
+const StateChips = ({ place }: { place: Place }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const counts = useCounts(state => state.states);
+  const offered = statesInOrder.filter(state => (counts[state] ?? 0) > 0 || place.states.includes(state));
+  if (offered.length < 2 && place.states.length === 0) return null;
+  return (
+    <ToggleButtonGroup
+      className="chips"
+      aria-label={t('list.states')}
+      selectionMode="multiple"
+      selectedKeys={place.states}
+      onSelectionChange={keys => goInPlace({ screen: 'payments', ...place, states: [...keys].map(String) })}
+    >
+      {offered.map((state: PaymentState) => (
+        <ToggleButton key={state} id={state} className="chip">
+          <StatusMark state={state} size={14} />
+          <span className="chip-count">{new Intl.NumberFormat(locale).format(counts[state] ?? 0)}</span>
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+};
+
+/** The list of payments: search, states, saved views; live, and never jumping. */
+export const PaymentsScreen = ({ view, words, states }: Place) => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { rows, loading, problem, newer, filter, next } = usePayments();
+  const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
+  const place = { view, words, states };
+  const chosen = states.join(',');
+  const profileId = profile?.id ?? null;
+  useEffect(() => {
+    void usePayments
+      .getState()
+      .show(filterOf({ view, words, states: chosen.split(',').filter(Boolean) }, profileId, day));
+  }, [view, words, chosen, profileId, day]);
+
+  const title = words === '' ? t(`view.${view}`) : t('list.found', { words });
+  const everywhere = filter?.profileId === null;
+  return (
+    <Screen
+      className="payments"
+      title={title}
+      label={t(`view.${view}`)}
+      lead={everywhere ? t('list.everywhere') : t('list.of-profile', { profile: profile?.name ?? '' })}
+      actions={
+        <output className="quiet small">
+          {loading === 'first'
+            ? t('loading')
+            : t(next === null ? 'list.count' : 'list.count-more', { count: rows.length })}
+        </output>
+      }
+    >
+      <StateChips place={place} />
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="list-frame">
+        {newer > 0 ? (
+          <Button look="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
+            {t('list.newer', { count: newer })}
+          </Button>
+        ) : null}
+        {rows.length > 0 ? (
+          <PaymentGrid rows={rows} withAnswer={words !== '' && rows.length <= 3 && next === null} />
+        ) : loading === null && problem === null ? (
+          words === '' && states.length === 0 ? (
+            <Empty
+              icon={<Inbox size={28} />}
+              title={t(`empty.${view}`)}
+              action={
+                <Button
+                  look="primary"
+                  icon={<Plus size={16} />}
+                  keys="N"
+                  onPress={() => go({ screen: 'new' })}
+                >
+                  {t('nav.new')}
+                </Button>
+              }
+            >
+              {t(`empty.${view}.text`)}
+            </Empty>
+          ) : (
+            <Empty
+              icon={<SearchX size={28} />}
+              title={t('empty.found')}
+              action={
+                <div className="line wrap">
+                  {everywhere ? null : (
+                    <Button
+                      look="primary"
+                      onPress={() =>
+                        void usePayments
+                          .getState()
+                          .show({ ...filterOf({ view: 'all', words, states: [] }, null, day) })
+                      }
+                    >
+                      {t('empty.everywhere')}
+                    </Button>
+                  )}
+                  {words === '' ? null : (
+                    <Button
+                      onPress={() => go({ screen: 'look-up', by: 'order-number', value: words.trim() })}
+                    >
+                      {t('look-up.at-gateway')}
+                    </Button>
+                  )}
+                </div>
+              }
+            >
+              {t('empty.found.text')}
+            </Empty>
+          )
+        ) : null}
+      </div>
+    </Screen>
+  );
+};

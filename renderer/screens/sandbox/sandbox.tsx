@@ -1,0 +1,149 @@
+import { useState, type FormEvent } from 'react';
+import { ArrowRight, RotateCw } from 'lucide-react';
+import { Form } from 'react-aria-components';
+import type { SandboxFault } from '../../../shared/contract.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import { Button } from '../../components/button.tsx';
+import { Toggle } from '../../components/choice.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { call } from '../../desk.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+const answers: readonly SandboxFault[] = [
+  'delay',
+  'drop',
+  'http-400',
+  'http-500',
+  'garbage',
+  'other-shape',
+  'redirect',
+  'plain-http-link',
+];
+const callbacks: readonly SandboxFault[] = [
+  'callback-late',
+  'callback-twice',
+  'callback-out-of-order',
+  'callback-wrong-signature',
+  'callback-none',
+];
+
+const Resend = () => {
+  const t = useText();
+  const [orderNumber, setOrderNumber] = useState('');
+  const [sent, setSent] = useState<number | null>(null);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (orderNumber.trim() === '') return;
+    const resent = await call('sandbox.resend', { orderNumber: orderNumber.trim() });
+    setSent(resent.ok ? resent.value.sent : null);
+    setProblem(resent.ok ? null : resent.error);
+  };
+  return (
+    <Form
+      className="panel stack tight"
+      onSubmit={event => void submit(event)}
+      aria-label={t('sandbox.resend')}
+    >
+      <h2>{t('sandbox.resend')}</h2>
+      <p className="small muted">{t('sandbox.resend.text')}</p>
+      <div className="ask-line">
+        <TextBox
+          label={t('new.order')}
+          value={orderNumber}
+          onChange={text => {
+            setOrderNumber(text);
+            setSent(null);
+          }}
+          inputClass="code"
+          autoComplete="off"
+        />
+        <Button type="submit" icon={<RotateCw size={16} />}>
+          {t('sandbox.resend.do')}
+        </Button>
+      </div>
+      <output className="small">{sent === null ? '' : t('sandbox.resent', { count: sent })}</output>
+      {problem ? <ErrorNote error={problem} /> : null}
+    </Form>
+  );
+};
+
+/** The pretend gateway: what it is, where it listens, how it may misbehave. */
+export const SandboxScreen = () => {
+  const t = useText();
+  const desk = useDesk(state => state.desk);
+  const change = useDesk(state => state.change);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  if (!desk) return null;
+  const { faults, listening, baseUrl } = desk.sandbox;
+  const profile = desk.profiles.find(one => one.kind === 'sandbox');
+  const isActive = profile?.id === desk.settings.activeProfileId;
+  const set =
+    (fault: SandboxFault) =>
+    async (isOn: boolean): Promise<void> => {
+      const next = isOn ? [...faults, fault] : faults.filter(one => one !== fault);
+      const changed = await call('sandbox.faults', { faults: next });
+      setProblem(changed.ok ? null : changed.error);
+    };
+  const toggles = (names: readonly SandboxFault[]) =>
+    names.map(fault => (
+      <Toggle
+        key={fault}
+        isOn={faults.includes(fault)}
+        onChange={isOn => void set(fault)(isOn)}
+        hint={t(`fault.${fault}.text`)}
+      >
+        {t(`fault.${fault}`)}
+      </Toggle>
+    ));
+  return (
+    <Screen
+      title={t('nav.sandbox')}
+      label={t('nav.sandbox')}
+      lead={t('sandbox.lead')}
+      className="sandbox-screen"
+    >
+      <section className="panel sandbox-intro stack tight">
+        <div className="line spread wrap">
+          <span className="line">
+            <KindMark kind="sandbox" />
+            <strong>{listening ? t('sandbox.running') : t('sandbox.stopped')}</strong>
+          </span>
+          {isActive || !profile ? null : (
+            <Button
+              look="primary"
+              icon={<ArrowRight size={16} />}
+              onPress={() => {
+                void change({ activeProfileId: profile.id }).then(() => go({ screen: 'new' }));
+              }}
+            >
+              {t('sandbox.use')}
+            </Button>
+          )}
+        </div>
+        <p className="muted">{t('sandbox.text')}</p>
+        <Copyable name={t('sandbox.base-url')} text={baseUrl} />
+      </section>
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="two-columns">
+        <section className="panel stack" aria-label={t('sandbox.answers')}>
+          <h2>{t('sandbox.answers')}</h2>
+          {toggles(answers)}
+        </section>
+        <div className="stack">
+          <section className="panel stack" aria-label={t('sandbox.callbacks')}>
+            <h2>{t('sandbox.callbacks')}</h2>
+            {toggles(callbacks)}
+          </section>
+          <Resend />
+        </div>
+      </div>
+    </Screen>
+  );
+};

@@ -1,0 +1,57 @@
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+import { Choice } from '../../components/choice.tsx';
+
+const themes = ['system', 'light', 'dark', 'contrast'] as const;
+const densities = ['compact', 'regular', 'roomy'] as const;
+const languages = ['system', 'en', 'de'] as const;
+
+/** Theme, density and language; each acts at once. */
+export const Appearance = () => {
+  const t = useText();
+  const settings = useDesk(state => state.desk?.settings ?? null);
+  const change = useDesk(state => state.change);
+  if (!settings) return null;
+  return (
+    <section className="panel stack" aria-label={t('settings.appearance')}>
+      <RadioGroup
+        className="field"
+        value={settings.theme}
+        onChange={theme => void change({ theme: themes.find(one => one === theme) ?? 'system' })}
+      >
+        <Label>{t('theme')}</Label>
+        <div className="theme-choice">
+          {themes.map(theme => (
+            <Radio key={theme} value={theme} className="theme-option">
+              <span className={`theme-sample ${theme}`} aria-hidden="true" />
+              {t(`theme.${theme}`)}
+            </Radio>
+          ))}
+        </div>
+      </RadioGroup>
+      <RadioGroup
+        className="field"
+        value={settings.density}
+        onChange={density => void change({ density: densities.find(one => one === density) ?? 'regular' })}
+      >
+        <Label>{t('density')}</Label>
+        <div className="segments">
+          {densities.map(density => (
+            <Radio key={density} value={density} className="segment">
+              {t(`density.${density}`)}
+            </Radio>
+          ))}
+        </div>
+      </RadioGroup>
+      <div className="pair">
+        <Choice
+          label={t('language')}
+          options={languages.map(language => ({ id: language, name: t(`language.${language}`) }))}
+          value={settings.language}
+          onChange={language => void change({ language })}
+        />
+      </div>
+    </section>
+  );
+};

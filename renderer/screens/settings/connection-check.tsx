@@ -1,0 +1,66 @@
+import { CircleCheck, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { CheckStep } from '../../../shared/contract.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { call } from '../../desk.ts';
+import { useText } from '../../text.ts';
+
+const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
+  good: <CircleCheck size={16} aria-hidden="true" />,
+  warning: <TriangleAlert size={16} aria-hidden="true" />,
+  bad: <CircleX size={16} aria-hidden="true" />,
+  skipped: <CircleMinus size={16} aria-hidden="true" />,
+};
+
+/** The connection check: each step with what it means and what to do. */
+export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const t = useText();
+  const [steps, setSteps] = useState<readonly CheckStep[] | null>(null);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  useEffect(() => {
+    let current = true;
+    const check = async (): Promise<void> => {
+      const checked = await call('profiles.check', { id });
+      if (!current) return;
+      if (checked.ok) setSteps(checked.value.steps);
+      else setProblem(checked.error);
+    };
+    void check();
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  return (
+    <section className="check" aria-label={t('profile.check')} aria-live="polite">
+      <div className="line spread">
+        <h3>{t('check.name')}</h3>
+        <Button look="quiet" onPress={onClose}>
+          {t('close')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {steps === null && problem === null ? <p className="quiet small">{t('check.running')}</p> : null}
+      <ol className="check-steps">
+        {steps?.map(step => (
+          <li key={step.step} className={`check-step ${step.outcome}`}>
+            <span className="check-mark">
+              {icons[step.outcome]}
+              <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
+            </span>
+            <div>
+              <strong>{step.title}</strong>
+              <p className="small muted">{step.meaning}</p>
+              {step.todo === null ? null : (
+                <p className="small">
+                  <strong>{t('check.todo')}</strong> {step.todo}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};

@@ -1,0 +1,250 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Save } from 'lucide-react';
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { currencyCodes } from '../../../shared/money.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import {
+  amountRules,
+  digests,
+  sessionPaths,
+  statusForms,
+  uppercasings,
+  type ProfileDraft,
+  type ProfileView,
+} from '../../../shared/profile.ts';
+import { Button } from '../../components/button.tsx';
+import { Choice, Finder, Toggle } from '../../components/choice.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { SecretBox } from '../../components/secret-box.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { call } from '../../desk.ts';
+import { draftFrom, formOf, type ProfileForm } from '../../stores/profile-form.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { Assumption } from './assumption.tsx';
+import { SessionExtrasFields } from './session-extras.tsx';
+
+const Group = ({ title, lead, children }: { title: string; lead: string; children: ReactNode }) => (
+  <section className="panel form-group" aria-label={title}>
+    <div className="form-group-head">
+      <h3>{title}</h3>
+      <p className="small quiet">{lead}</p>
+    </div>
+    <div className="stack">{children}</div>
+  </section>
+);
+
+const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
+
+/** A merchant profile. The password goes in and never comes back; what the interface leaves open is labelled. */
+export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
+  const t = useText();
+  const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
+  const [password, setPassword] = useState('');
+  const [thisRunOnly, setThisRunOnly] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  const { draft } = form;
+  const set = (change: Partial<ProfileDraft>): void =>
+    setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
+  const fieldProblem = (path: string): string | null =>
+    problem?.fields?.find(field => field.path === path || field.path === `profile.${path}`)?.message ?? null;
+  const text = (
+    name: 'name' | 'baseUrl' | 'merchantKey' | 'successUrl' | 'cancelUrl' | 'orderPattern' | 'gatewayZone',
+  ) => ({
+    value: draft[name],
+    onChange: (value: string) => set({ [name]: value }),
+    problem: fieldProblem(name),
+    autoComplete: 'off',
+  });
+  const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
+
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setSaving(true);
+    const saved = await call('profiles.save', {
+      id: profile?.id ?? null,
+      profile: draftFrom(form),
+      password: password === '' ? null : password,
+      thisRunOnly,
+    });
+    setSaving(false);
+    if (saved.ok) {
+      setPassword('');
+      back();
+    } else setProblem(saved.error);
+  };
+
+  return (
+    <Form
+      className="stack profile-editor"
+      validationBehavior="aria"
+      aria-label={profile ? t('profile.edit') : t('profile.add')}
+      onSubmit={event => void save(event)}
+    >
+      <div className="line">
+        <h2 className="section-title">{profile ? profile.name : t('profile.add')}</h2>
+        <KindMark kind={draft.kind} />
+      </div>
+      <Group title={t('profile.group.account')} lead={t('profile.group.account.text')}>
+        <RadioGroup
+          className="kind-choice"
+          value={draft.kind}
+          onChange={kind => set({ kind: kind === 'live' ? 'live' : 'test' })}
+        >
+          <Label>{t('profile.kind')}</Label>
+          <div className="pair">
+            <Radio value="test" className="kind-option test">
+              <KindMark kind="test" />
+              <span className="small">{t('profile.kind.test')}</span>
+            </Radio>
+            <Radio value="live" className="kind-option live">
+              <KindMark kind="live" />
+              <span className="small">{t('profile.kind.live')}</span>
+            </Radio>
+          </div>
+        </RadioGroup>
+        <div className="pair">
+          <TextBox {...text('name')} label={t('profile.name')} isRequired />
+          <TextBox
+            {...text('baseUrl')}
+            label={t('profile.base-url')}
+            hint={t('profile.base-url.hint')}
+            inputClass="code"
+            isRequired
+          />
+          <TextBox
+            {...text('merchantKey')}
+            label={t('profile.merchant-key')}
+            hint={t('profile.merchant-key.hint')}
+            inputClass="code"
+            isRequired
+          />
+          <SecretBox
+            label={t('profile.password')}
+            value={password}
+            onChange={setPassword}
+            hint={profile ? t(`password.${profile.password}`) : t('profile.password.hint')}
+            placeholder={profile && profile.password !== 'missing' ? t('profile.password.keep') : ''}
+            problem={fieldProblem('password')}
+          />
+        </div>
+        {keychainFailed || thisRunOnly ? (
+          <Toggle isOn={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
+            {t('profile.this-run')}
+          </Toggle>
+        ) : null}
+      </Group>
+      <Group title={t('profile.group.payments')} lead={t('profile.group.payments.text')}>
+        <div className="pair">
+          <Finder
+            label={t('profile.currency')}
+            options={currencyCodes.map(code => ({ id: code, name: code }))}
+            value={draft.defaultCurrency}
+            onChange={defaultCurrency => set({ defaultCurrency })}
+          />
+          <TextBox
+            {...text('orderPattern')}
+            label={t('profile.order-pattern')}
+            hint={t('profile.order-pattern.hint', {
+              yyyy: '{yyyy}',
+              mm: '{mm}',
+              dd: '{dd}',
+              n: '{n}',
+            })}
+            inputClass="code"
+          />
+          <TextBox
+            {...text('successUrl')}
+            label={t('profile.success-url')}
+            hint={t('profile.success-url.hint', { order: '{order}' })}
+            inputClass="code"
+          />
+          <TextBox {...text('cancelUrl')} label={t('profile.cancel-url')} hint="§2.1" inputClass="code" />
+          <TextBox
+            label={t('profile.methods')}
+            value={form.methods}
+            onChange={methods => setForm({ ...form, methods })}
+            problem={fieldProblem('methods')}
+            hint={t('profile.methods.hint')}
+            labelExtra={<Assumption section="§2.1" />}
+          />
+        </div>
+      </Group>
+      <Group title={t('profile.group.assumptions')} lead={t('profile.group.assumptions.text')}>
+        <Choice
+          label={t('profile.session-path')}
+          labelExtra={<Assumption section="§4.1" />}
+          options={sessionPaths.map(path => ({ id: path, name: path }))}
+          value={draft.sessionPath}
+          onChange={sessionPath => set({ sessionPath })}
+          hint={t('profile.session-path.hint')}
+        />
+        <Choice
+          label={t('profile.status-form')}
+          labelExtra={<Assumption section="§4.2" />}
+          options={statusForms.map(form => ({ id: form, name: t(`status-form.${form}`) }))}
+          value={draft.statusForm}
+          onChange={statusForm => set({ statusForm })}
+          hint={t('profile.status-form.hint')}
+        />
+        <div className="toggle-line">
+          <Toggle
+            isOn={draft.statusByOrder}
+            onChange={statusByOrder => set({ statusByOrder })}
+            hint={t('profile.status-by-order.hint')}
+          >
+            {t('profile.status-by-order')}
+          </Toggle>
+          <Assumption section="§2.4" />
+        </div>
+        <div className="pair">
+          <Choice
+            label={t('profile.digest')}
+            labelExtra={<Assumption section="§5.3, §5.4" />}
+            options={digests.map(digest => ({ id: digest, name: t(`digest.${digest}`) }))}
+            value={draft.digest}
+            onChange={digest => set({ digest })}
+            hint={t('profile.digest.hint')}
+          />
+          <Choice
+            label={t('profile.uppercasing')}
+            labelExtra={<Assumption section="§5.3" />}
+            options={uppercasings.map(one => ({ id: one, name: t(`uppercasing.${one}`) }))}
+            value={draft.requestUppercasing}
+            onChange={requestUppercasing => set({ requestUppercasing })}
+            hint={t('profile.uppercasing.hint')}
+          />
+          <TextBox
+            {...text('gatewayZone')}
+            label={t('profile.zone')}
+            labelExtra={<Assumption section="§2.5" />}
+            hint={t('profile.zone.hint')}
+          />
+          <Choice
+            label={t('profile.amount-rule')}
+            labelExtra={<Assumption section="§2.2" />}
+            options={(['refuse', ...amountRules] as const).map(rule => ({
+              id: rule,
+              name: t(`amount-rule.${rule}`),
+            }))}
+            value={draft.amountRule ?? 'refuse'}
+            onChange={rule => set({ amountRule: rule === 'refuse' ? null : rule })}
+            hint={t('profile.amount-rule.hint')}
+          />
+        </div>
+      </Group>
+      <SessionExtrasFields form={form} onChange={setForm} fieldProblem={fieldProblem} />
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line wrap form-foot">
+        <Button type="submit" look="primary" size="large" icon={<Save size={16} />} isPending={saving}>
+          {t('profile.save')}
+        </Button>
+        <Button look="quiet" size="large" onPress={back}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { call } from '../../desk.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { ConnectionCheck } from './connection-check.tsx';
+
+const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: boolean }) => {
+  const t = useText();
+  const change = useDesk(state => state.change);
+  const [checking, setChecking] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  const own = profile.kind !== 'sandbox';
+  const remove = async (): Promise<void> => {
+    setRemoving(false);
+    const removed = await call('profiles.remove', { id: profile.id });
+    setProblem(removed.ok ? null : removed.error);
+  };
+  return (
+    <article className={`panel profile-card ${profile.kind}`} aria-label={profile.name}>
+      <div className="line spread wrap">
+        <div className="line">
+          <KindMark kind={profile.kind} />
+          <h3>{profile.name}</h3>
+          {isActive ? <span className="tag">{t('profile.active')}</span> : null}
+        </div>
+        <div className="line wrap">
+          {isActive ? null : (
+            <Button onPress={() => void change({ activeProfileId: profile.id })}>{t('profile.use')}</Button>
+          )}
+          <Button icon={<Plug size={16} />} onPress={() => setChecking(true)}>
+            {t('profile.check')}
+          </Button>
+          {own ? (
+            <>
+              <Button
+                icon={<Pencil size={16} />}
+                onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
+              >
+                {t('profile.edit')}
+              </Button>
+              <Button look="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
+                {t('profile.remove')}
+              </Button>
+            </>
+          ) : null}
+        </div>
+      </div>
+      <dl className="facts wide-facts">
+        <div className="fact">
+          <dt>{t('profile.base-url')}</dt>
+          <dd className="code break">{profile.baseUrl}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('profile.merchant-key')}</dt>
+          <dd className="code break">{profile.merchantKey}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('profile.password')}</dt>
+          <dd>{t(`password.${profile.password}`)}</dd>
+        </div>
+      </dl>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {checking ? <ConnectionCheck id={profile.id} onClose={() => setChecking(false)} /> : null}
+      <Sheet
+        title={t('profile.remove.title', { profile: profile.name })}
+        role="alertdialog"
+        isOpen={removing}
+        onClose={() => setRemoving(false)}
+      >
+        <div className="stack">
+          <p>{t('profile.remove.text')}</p>
+          <div className="line wrap dialog-actions">
+            <Button look="danger" onPress={() => void remove()}>
+              {t('profile.remove.yes')}
+            </Button>
+            {/* The focus begins on the harmless answer. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+            <Button autoFocus onPress={() => setRemoving(false)}>
+              {t('again.back')}
+            </Button>
+          </div>
+        </div>
+      </Sheet>
+    </article>
+  );
+};
+
+/** The merchant profiles, live ones unmistakable. */
+export const Profiles = () => {
+  const t = useText();
+  const desk = useDesk(state => state.desk);
+  if (!desk) return null;
+  return (
+    <section className="stack" aria-label={t('settings.profiles')}>
+      <div className="line spread wrap">
+        <p className="muted small measure">{t('profiles.lead')}</p>
+        <Button
+          look="primary"
+          icon={<Plus size={16} />}
+          onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
+        >
+          {t('profile.add')}
+        </Button>
+      </div>
+      {desk.profiles.map(profile => (
+        <ProfileCard
+          key={profile.id}
+          profile={profile}
+          isActive={profile.id === desk.settings.activeProfileId}
+        />
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,77 @@
+import { Building2, Database, Info, Palette, UserRound, Webhook } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { Screen } from '../../components/screen.tsx';
+import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+import { About } from './about.tsx';
+import { Appearance } from './appearance.tsx';
+import { Data } from './data.tsx';
+import { DeskSettings } from './desk-settings.tsx';
+import { ProfileEditor } from './profile-editor.tsx';
+import { Profiles } from './profiles.tsx';
+import { ReceiverSettings } from './receiver-settings.tsx';
+
+const icons: Readonly<Record<SettingsSection, ReactNode>> = {
+  profiles: <Building2 size={16} aria-hidden="true" />,
+  receiver: <Webhook size={16} aria-hidden="true" />,
+  appearance: <Palette size={16} aria-hidden="true" />,
+  desk: <UserRound size={16} aria-hidden="true" />,
+  data: <Database size={16} aria-hidden="true" />,
+  about: <Info size={16} aria-hidden="true" />,
+};
+
+const Section = ({ section, id }: { section: SettingsSection; id: string | null }) => {
+  const profile = useDesk(state => state.desk?.profiles.find(one => one.id === id) ?? null);
+  switch (section) {
+    case 'profiles':
+      return id === null || (id !== 'new' && profile === null) ? (
+        <Profiles />
+      ) : (
+        <ProfileEditor key={id} profile={profile} />
+      );
+    case 'receiver':
+      return <ReceiverSettings />;
+    case 'appearance':
+      return <Appearance />;
+    case 'desk':
+      return <DeskSettings />;
+    case 'data':
+      return <Data />;
+    case 'about':
+      return <About />;
+    default:
+      return section satisfies never;
+  }
+};
+
+/** Settings, one section at a time. */
+export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: string | null }) => {
+  const t = useText();
+  return (
+    <Screen title={t('nav.settings')} label={t('nav.settings')} className="settings">
+      <div className="settings-columns">
+        <nav className="settings-nav" aria-label={t('nav.settings')}>
+          <ul>
+            {settingsSections.map(name => (
+              <li key={name}>
+                <Link
+                  href={hrefOf({ screen: 'settings', section: name, id: null })}
+                  className="rail-item"
+                  {...(name === section ? { 'aria-current': 'page' } : {})}
+                >
+                  {icons[name]}
+                  {t(`settings.${name}`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="settings-body">
+          <Section section={section} id={id} />
+        </div>
+      </div>
+    </Screen>
+  );
+};

@@ -1,0 +1,17 @@
+import { useActiveProfile } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+
+/** Always in sight: whether what is raised here moves money. */
+export const MoneyBand = () => {
+  const t = useText();
+  const profile = useActiveProfile();
+  if (!profile) return null;
+  return (
+    <aside className={`money-band ${profile.kind}`} aria-label={t('band.name')}>
+      <span className="money-band-plate">
+        {t(`band.${profile.kind}`)}
+        {profile.kind === 'sandbox' ? null : <span className="money-band-who"> · {profile.name}</span>}
+      </span>
+    </aside>
+  );
+};

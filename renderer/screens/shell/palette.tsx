@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'react';
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import type { PaymentRow } from '../../../shared/payment.ts';
+import { Money } from '../../components/money.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { call } from '../../desk.ts';
+import { hrefOf, type Route } from '../../routes.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { go } from '../../stores/route.ts';
+import { useText, type Say } from '../../text.ts';
+import { withoutDigitRuns } from '../../digit-runs.ts';
+
+type Command = { id: string; name: string; run: () => void };
+
+const places = (t: Say): [string, Route][] => [
+  [t('nav.new'), { screen: 'new' }],
+  [t('nav.payments'), { screen: 'payments', view: 'all', words: '', states: [] }],
+  [t('view.today'), { screen: 'payments', view: 'today', words: '', states: [] }],
+  [t('view.open'), { screen: 'payments', view: 'open', words: '', states: [] }],
+  [t('view.attention'), { screen: 'payments', view: 'attention', words: '', states: [] }],
+  [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '', states: [] }],
+  [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }],
+  [t('nav.callbacks'), { screen: 'callbacks' }],
+  [t('nav.overview'), { screen: 'overview' }],
+  [t('nav.sandbox'), { screen: 'sandbox' }],
+  [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],
+  [t('profile.add'), { screen: 'settings', section: 'profiles', id: 'new' }],
+  [t('settings.receiver'), { screen: 'settings', section: 'receiver', id: null }],
+  [t('settings.appearance'), { screen: 'settings', section: 'appearance', id: null }],
+  [t('settings.data'), { screen: 'settings', section: 'data', id: null }],
+  [t('settings.about'), { screen: 'settings', section: 'about', id: null }],
+];
+
+/** Ctrl+K: every place, every switch, and any payment by a few letters of it. */
+export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <ModalOverlay
+    className="shade top"
+    isOpen={isOpen}
+    isDismissable
+    onOpenChange={open => {
+      if (!open) onClose();
+    }}
+  >
+    <Modal className="modal palette">{isOpen ? <Commands onClose={onClose} /> : null}</Modal>
+  </ModalOverlay>
+);
+
+const Commands = ({ onClose }: { onClose: () => void }) => {
+  const t = useText();
+  const { desk, change } = useDesk();
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<readonly PaymentRow[]>([]);
+  const { contains } = useFilter({ sensitivity: 'base' });
+  useEffect(() => {
+    const asked = words.trim();
+    let current = true;
+    const find = async (text: string): Promise<void> => {
+      const page = await call('payments.list', { filter: { words: text }, limit: 6 });
+      if (current && page.ok) setFound(page.value.rows);
+    };
+    const timer = window.setTimeout(() => {
+      if (asked.length < 2) {
+        setFound([]);
+        return;
+      }
+      void find(asked);
+    }, 60);
+    return () => {
+      current = false;
+      window.clearTimeout(timer);
+    };
+  }, [words]);
+
+  const commands: Command[] = [
+    ...places(t).map(([name, route]) => ({ id: `go ${hrefOf(route)}`, name, run: () => go(route) })),
+    ...(desk?.profiles ?? [])
+      .filter(profile => profile.id !== desk?.settings.activeProfileId)
+      .map(profile => ({
+        id: `profile ${profile.id}`,
+        name: t('palette.profile', { profile: profile.name }),
+        run: () => void change({ activeProfileId: profile.id }),
+      })),
+    ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
+      id: `theme ${theme}`,
+      name: t('palette.theme', { theme: t(`theme.${theme}`) }),
+      run: () => void change({ theme }),
+    })),
+    ...(['en', 'de'] as const).map(language => ({
+      id: `language ${language}`,
+      name: t('palette.language', { language: t(`language.${language}`) }),
+      run: () => void change({ language }),
+    })),
+  ];
+  const shown = commands.filter(command => words === '' || contains(command.name, words));
+  return (
+    <Dialog className="dialog" aria-label={t('palette.name')}>
+      <Autocomplete
+        inputValue={words}
+        onInputChange={text => setWords(holdsCardNumber(text) ? withoutDigitRuns(text) : text)}
+      >
+        {/* The palette is opened to type into it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <SearchField className="palette-search" aria-label={t('palette.name')} autoFocus>
+          <Input className="palette-input" placeholder={t('palette.placeholder')} />
+        </SearchField>
+        <Menu
+          className="menu palette-menu"
+          aria-label={t('palette.name')}
+          onAction={key => {
+            onClose();
+            const row = found.find(one => `payment ${one.profileId} ${one.orderNumber}` === key);
+            if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
+            else commands.find(command => command.id === key)?.run();
+          }}
+          renderEmptyState={() => <p className="quiet palette-empty">{t('palette.nothing')}</p>}
+        >
+          {found.map(row => (
+            <MenuItem
+              key={`${row.profileId} ${row.orderNumber}`}
+              id={`payment ${row.profileId} ${row.orderNumber}`}
+              className="menu-item"
+              textValue={row.orderNumber}
+            >
+              <StatusMark state={row.state} />
+              <span className="code">{row.orderNumber}</span>
+              <span className="quiet clip">{row.description}</span>
+              <span className="push">
+                <Money amount={row.amount} currency={row.currency} />
+              </span>
+            </MenuItem>
+          ))}
+          {shown.map(command => (
+            <MenuItem key={command.id} id={command.id} className="menu-item">
+              {command.name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Autocomplete>
+    </Dialog>
+  );
+};

@@ -1,0 +1,60 @@
+import { ChevronsUpDown, Plus } from 'lucide-react';
+import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+/** Which gateway account the desk works with; its mark cannot be missed. */
+export const ProfileSwitch = () => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { desk, change } = useDesk();
+  if (!desk || !profile) return null;
+  return (
+    <MenuTrigger>
+      <Button
+        className={`profile-switch ${profile.kind}`}
+        aria-label={t('profile.switch', { profile: profile.name, kind: t(`kind.${profile.kind}`) })}
+      >
+        <span className="profile-switch-words">
+          <KindMark kind={profile.kind} />
+          <span className="profile-switch-name clip">{profile.name}</span>
+        </span>
+        <ChevronsUpDown size={14} aria-hidden="true" />
+      </Button>
+      <Popover className="popover menu-popover">
+        <Menu
+          className="menu"
+          aria-label={t('profiles')}
+          onAction={key => {
+            if (key === ' add') go({ screen: 'settings', section: 'profiles', id: 'new' });
+          }}
+        >
+          <MenuSection
+            selectionMode="single"
+            selectedKeys={[profile.id]}
+            disallowEmptySelection
+            aria-label={t('profiles')}
+            onSelectionChange={keys => {
+              const id = keys === 'all' ? undefined : [...keys][0];
+              if (typeof id === 'string' && id !== profile.id) void change({ activeProfileId: id });
+            }}
+          >
+            {desk.profiles.map(one => (
+              <MenuItem key={one.id} id={one.id} textValue={one.name} className="menu-item">
+                <KindMark kind={one.kind} />
+                <span className="clip">{one.name}</span>
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className="separator" />
+          <MenuItem id=" add" className="menu-item">
+            <Plus size={14} aria-hidden="true" />
+            {t('profile.add')}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+};

@@ -1,0 +1,152 @@
+import {
+  CalendarDays,
+  ChartNoAxesColumn,
+  CircleDashed,
+  CircleX,
+  FlaskConical,
+  ListTree,
+  Plus,
+  ScanSearch,
+  Settings2,
+  TriangleAlert,
+  Webhook,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { hrefOf, type Route, type View } from '../../routes.ts';
+import { useCounts } from '../../stores/counts.ts';
+import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { ProfileSwitch } from './profile-switch.tsx';
+
+const Item = ({
+  to,
+  isHere,
+  icon,
+  name,
+  keys,
+  count,
+  alert = false,
+}: {
+  to: Route;
+  isHere: boolean;
+  icon: ReactNode;
+  name: string;
+  keys?: string;
+  count?: number;
+  alert?: boolean;
+}) => {
+  const { locale } = useLocaleChoice();
+  return (
+    <li>
+      <Link href={hrefOf(to)} className="rail-item" {...(isHere ? { 'aria-current': 'page' } : {})}>
+        <span className="rail-icon" aria-hidden="true">
+          {icon}
+        </span>
+        <span className="rail-name">{name}</span>
+        {count !== undefined && count > 0 ? (
+          <span className={`rail-count ${alert ? 'alert' : ''}`}>
+            {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
+          </span>
+        ) : null}
+        {keys === undefined ? null : (
+          <kbd className="keys" aria-hidden="true">
+            {keys}
+          </kbd>
+        )}
+      </Link>
+    </li>
+  );
+};
+
+const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '', states: [] });
+
+/** The left rail: where one can go, what is open, what needs someone. */
+export const Rail = ({ route }: { route: Route }) => {
+  const t = useText();
+  const counts = useCounts(state => state.states);
+  const inView = (view: View): boolean =>
+    route.screen === 'payments' && route.view === view && route.words === '';
+  return (
+    <nav className="rail" aria-label={t('rail.name')}>
+      <ProfileSwitch />
+      <Link href={hrefOf({ screen: 'new' })} className="button primary rail-new">
+        <Plus size={16} aria-hidden="true" />
+        <span className="button-name">{t('nav.new')}</span>
+        <kbd className="keys" aria-hidden="true">
+          N
+        </kbd>
+      </Link>
+      <ul>
+        <Item
+          to={viewTo('all')}
+          isHere={inView('all') || route.screen === 'payment'}
+          icon={<ListTree size={16} />}
+          name={t('nav.payments')}
+        />
+        <Item
+          to={{ screen: 'look-up', by: 'order-number', value: '' }}
+          isHere={route.screen === 'look-up'}
+          icon={<ScanSearch size={16} />}
+          name={t('nav.look-up')}
+        />
+        <Item
+          to={{ screen: 'callbacks' }}
+          isHere={route.screen === 'callbacks'}
+          icon={<Webhook size={16} />}
+          name={t('nav.callbacks')}
+        />
+        <Item
+          to={{ screen: 'overview' }}
+          isHere={route.screen === 'overview'}
+          icon={<ChartNoAxesColumn size={16} />}
+          name={t('nav.overview')}
+        />
+      </ul>
+      <h2 className="rail-caption caps">{t('rail.views')}</h2>
+      <ul>
+        <Item
+          to={viewTo('today')}
+          isHere={inView('today')}
+          icon={<CalendarDays size={16} />}
+          name={t('view.today')}
+        />
+        <Item
+          to={viewTo('open')}
+          isHere={inView('open')}
+          icon={<CircleDashed size={16} />}
+          name={t('view.open')}
+          count={sumOf(counts, openStates)}
+        />
+        <Item
+          to={viewTo('attention')}
+          isHere={inView('attention')}
+          icon={<TriangleAlert size={16} />}
+          name={t('view.attention')}
+          count={sumOf(counts, attentionStates)}
+          alert
+        />
+        <Item
+          to={viewTo('unpaid-today')}
+          isHere={inView('unpaid-today')}
+          icon={<CircleX size={16} />}
+          name={t('view.unpaid-today')}
+        />
+      </ul>
+      <ul className="rail-foot">
+        <Item
+          to={{ screen: 'sandbox' }}
+          isHere={route.screen === 'sandbox'}
+          icon={<FlaskConical size={16} />}
+          name={t('nav.sandbox')}
+        />
+        <Item
+          to={{ screen: 'settings', section: 'profiles', id: null }}
+          isHere={route.screen === 'settings'}
+          icon={<Settings2 size={16} />}
+          name={t('nav.settings')}
+        />
+      </ul>
+    </nav>
+  );
+};

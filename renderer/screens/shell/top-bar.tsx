@@ -1,0 +1,123 @@
+import { CircleQuestionMark, Command, Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { IconButton } from '../../components/button.tsx';
+import { withoutDigitRuns } from '../../digit-runs.ts';
+import { hrefOf } from '../../routes.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { go, goInPlace, useRoute } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+/** The one search box: it fills the list as one types, and Enter goes to what was found. */
+const SearchBox = () => {
+  const t = useText();
+  const route = useRoute(state => state.route);
+  const inRoute = route.screen === 'payments' ? route.words : '';
+  const [words, setWords] = useState(inRoute);
+  const [seen, setSeen] = useState(inRoute);
+  const [card, setCard] = useState(false);
+  const timer = useRef<number | undefined>(undefined);
+  if (seen !== inRoute) {
+    setSeen(inRoute);
+    setWords(inRoute);
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const search = (text: string): void => {
+    window.clearTimeout(timer.current);
+    const to = { screen: 'payments', view: 'all', words: text.trim(), states: [] } as const;
+    if (route.screen === 'payments') goInPlace(to);
+    else go(to);
+  };
+  const type = (text: string): void => {
+    const refused = holdsCardNumber(text);
+    const taken = refused ? withoutDigitRuns(text) : text;
+    setCard(refused);
+    setWords(taken);
+    window.clearTimeout(timer.current);
+    if (route.screen === 'payments') timer.current = window.setTimeout(() => search(taken), 40);
+  };
+  return (
+    <SearchField
+      className="search"
+      aria-label={t('search.name')}
+      value={words}
+      onChange={type}
+      onSubmit={text => {
+        search(text);
+        // The list takes the focus once it has something to show.
+        window.setTimeout(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus(), 60);
+      }}
+      onClear={() => search('')}
+    >
+      <Search size={14} aria-hidden="true" className="search-icon" />
+      <Input className="search-input" placeholder={t('search.placeholder')} id="search" />
+      {words === '' ? (
+        <kbd className="keys" aria-hidden="true">
+          /
+        </kbd>
+      ) : (
+        <Button className="search-clear" aria-label={t('search.clear')}>
+          <X size={14} />
+        </Button>
+      )}
+      {card ? (
+        <span className="search-card" role="alert">
+          {t('card-number.dropped')}
+        </span>
+      ) : null}
+    </SearchField>
+  );
+};
+
+const initials = (name: string): string =>
+  name
+    .split(/[\s._-]+/)
+    .slice(0, 2)
+    .map(word => word.charAt(0).toUpperCase())
+    .join('');
+
+/** Search, help, and who is at the desk. */
+export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
+  const t = useText();
+  const agent = useDesk(state => state.desk?.settings.agent ?? '');
+  const receiver = useDesk(state => state.desk?.receiver ?? null);
+  const health =
+    receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
+  return (
+    <header className="top-bar">
+      <SearchBox />
+      <Button className="button quiet top-command" onPress={onPalette}>
+        <Command size={14} aria-hidden="true" />
+        {t('palette.name')}
+        <kbd className="keys" aria-hidden="true">
+          Ctrl K
+        </kbd>
+      </Button>
+      <span className="push" />
+      <TooltipTrigger delay={400}>
+        <Link
+          className={`health ${health}`}
+          href={hrefOf({ screen: 'settings', section: 'receiver', id: null })}
+        >
+          <span className="health-dot" aria-hidden="true" />
+          {t(`receiver.${health}`)}
+        </Link>
+        <Tooltip className="tooltip" offset={6}>
+          {t('receiver.tooltip')}
+        </Tooltip>
+      </TooltipTrigger>
+      <IconButton name={t('shortcuts.name')} icon={<CircleQuestionMark size={16} />} onPress={onShortcuts} />
+      <Link
+        className="agent"
+        href={hrefOf({ screen: 'settings', section: 'desk', id: null })}
+        aria-label={t('agent.at-desk', { agent })}
+      >
+        <span className="agent-mark" aria-hidden="true">
+          {initials(agent)}
+        </span>
+        <span className="clip">{agent}</span>
+      </Link>
+    </header>
+  );
+};

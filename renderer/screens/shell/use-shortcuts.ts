@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { isCovered, isTyping } from '../../shortcuts.ts';
+import { go, goBack, useRoute } from '../../stores/route.ts';
+
+/** The desk's keys. Single letters never act while someone types or a sheet is open. */
+export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        open('palette');
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
+      if (event.key === 'Escape') {
+        if (isTyping(event.target)) (event.target as HTMLElement).blur();
+        else if (useRoute.getState().route.screen !== 'payments') goBack();
+        return;
+      }
+      if (isTyping(event.target)) return;
+      const act = actions[event.key.toLowerCase()];
+      if (event.key === '?') {
+        event.preventDefault();
+        open('shortcuts');
+      } else if (act) {
+        event.preventDefault();
+        act();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [open]);
+};
+
+const actions: Readonly<Record<string, () => void>> = {
+  n: () => go({ screen: 'new' }),
+  p: () => go({ screen: 'payments', view: 'all', words: '', states: [] }),
+  l: () => go({ screen: 'look-up', by: 'order-number', value: '' }),
+  c: () => go({ screen: 'callbacks' }),
+  o: () => go({ screen: 'overview' }),
+  '/': () => {
+    const box = document.querySelector<HTMLInputElement>('#search');
+    box?.focus();
+    box?.select();
+  },
+};

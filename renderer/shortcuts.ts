@@ -1,0 +1,26 @@
+/** Whether a key press belongs to what the person is typing into. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+/** Whether a dialog or a menu is open and owns the keyboard. */
+export const isCovered = (): boolean =>
+  document.querySelector(
+    '[role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
+  ) !== null;
+
+/** Single letters and where they lead, told in the sheet of shortcuts. */
+export const shortcutList = [
+  ['N', 'shortcut.new'],
+  ['/', 'shortcut.search'],
+  ['Ctrl K', 'shortcut.palette'],
+  ['P', 'shortcut.payments'],
+  ['L', 'shortcut.look-up'],
+  ['C', 'shortcut.callbacks'],
+  ['O', 'shortcut.overview'],
+  ['↑ ↓', 'shortcut.rows'],
+  ['Enter', 'shortcut.open'],
+  ['Ctrl Enter', 'shortcut.submit'],
+  ['Esc', 'shortcut.back'],
+  ['?', 'shortcut.sheet'],
+] as const;

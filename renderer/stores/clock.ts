@@ -1,0 +1,12 @@
+import { create } from 'zustand';
+import { readClocks, type Reading } from '../time-left.ts';
+
+/** One ticking clock for every relative time and countdown on the screen. */
+export const useClock = create<Reading>(() => readClocks());
+
+/** Ticks once a second, and at once when the window is seen again (after sleep, a timer may be late). */
+export const startClock = (): void => {
+  const tick = (): void => useClock.setState(readClocks());
+  window.setInterval(tick, 1000);
+  document.addEventListener('visibilitychange', tick);
+};

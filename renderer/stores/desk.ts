@@ -1,0 +1,38 @@
+import { create } from 'zustand';
+import type { Desk, Settings } from '../../shared/contract.ts';
+import type { DeskError, Result } from '../../shared/errors.ts';
+import type { ProfileView } from '../../shared/profile.ts';
+import { call, subscribe } from '../desk.ts';
+
+/** What the whole window needs: settings, profiles, health. Main owns it; this is its last word. */
+type DeskState = {
+  desk: Desk | null;
+  problem: DeskError | null;
+  start: () => Promise<void>;
+  change: (settings: Partial<Settings>) => Promise<Result<Desk>>;
+};
+
+export const useDesk = create<DeskState>()(set => ({
+  desk: null,
+  problem: null,
+  start: async () => {
+    subscribe('desk.changed', desk => set({ desk }));
+    const read = await call('desk.read', {});
+    if (!read.ok) set({ problem: read.error });
+    else set(state => ({ desk: state.desk ?? read.value }));
+  },
+  change: async settings => {
+    const changed = await call('settings.change', settings);
+    if (changed.ok) set({ desk: changed.value, problem: null });
+    else set({ problem: changed.error });
+    return changed;
+  },
+}));
+
+/** The profile at work, or null before the desk has answered. */
+export const activeProfile = (state: { desk: Desk | null }): ProfileView | null =>
+  state.desk?.profiles.find(profile => profile.id === state.desk?.settings.activeProfileId) ??
+  state.desk?.profiles[0] ??
+  null;
+
+export const useActiveProfile = (): ProfileView | null => useDesk(activeProfile);

@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+import type { PaymentFile } from '../../shared/contract.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import type { EventOf, LookUpKey } from '../../shared/evidence.ts';
+import { call } from '../desk.ts';
+
+/** A look-up at the gateway, and what it answered. */
+type LookUpState = {
+  asking: boolean;
+  asked: LookUpKey | null;
+  event: EventOf<'status.observed'> | null;
+  file: PaymentFile | null;
+  problem: DeskError | null;
+  ask: (profileId: string, key: LookUpKey) => Promise<void>;
+};
+
+export const useLookUp = create<LookUpState>()((set, get) => ({
+  asking: false,
+  asked: null,
+  event: null,
+  file: null,
+  problem: null,
+  ask: async (profileId, key) => {
+    if (get().asking) return;
+    set({ asking: true, asked: key, problem: null, event: null, file: null });
+    const answered = await call('payments.lookUp', { profileId, key });
+    if (!answered.ok) {
+      set({ asking: false, problem: answered.error });
+      return;
+    }
+    const { event, file } = answered.value;
+    set({ asking: false, file, event: event.kind === 'status.observed' ? event : null });
+  },
+}));

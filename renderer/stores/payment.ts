@@ -1,0 +1,133 @@
+import { create } from 'zustand';
+import type { PaymentFile } from '../../shared/contract.ts';
+import type { DeskError, Result } from '../../shared/errors.ts';
+import type { HandoverChannel } from '../../shared/evidence.ts';
+import { call, subscribe } from '../desk.ts';
+
+type Key = { profileId: string; orderNumber: string };
+
+/** The payment that is open, with its evidence. */
+type PaymentStore = {
+  key: Key | null;
+  file: PaymentFile | null;
+  /** Why it cannot be shown. */
+  problem: DeskError | null;
+  /** What went wrong with the last thing that was asked of it. */
+  actionProblem: DeskError | null;
+  busy: 'look-up' | 'note' | 'again' | HandoverChannel | null;
+  /** The channel the link was last passed on by, while its word of confirmation shows. */
+  done: HandoverChannel | null;
+  open: (key: Key) => Promise<void>;
+  /** Shows a file that is at hand already, without asking for it again. */
+  put: (file: PaymentFile) => void;
+  lookUp: () => Promise<void>;
+  handOver: (channel: HandoverChannel) => Promise<boolean>;
+  note: (text: string) => Promise<Result<unknown>>;
+  /** A new link for the same order: a fresh intent, after the person said yes. */
+  raiseAgain: () => Promise<void>;
+};
+
+const same = (one: Key | null, other: Key | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.profileId === other.profileId &&
+  one.orderNumber === other.orderNumber;
+
+export const usePayment = create<PaymentStore>()((set, get) => {
+  const reload = async (key: Key): Promise<void> => {
+    const read = await call('payments.read', key);
+    if (!same(get().key, key)) return;
+    if (read.ok) set({ file: read.value, problem: null });
+    else set({ problem: read.error });
+  };
+  return {
+    key: null,
+    file: null,
+    problem: null,
+    actionProblem: null,
+    busy: null,
+    done: null,
+    open: async key => {
+      const kept = same(get().file?.payment ?? null, key) ? get().file : null;
+      set({ key, file: kept, problem: null, actionProblem: null, busy: null, done: null });
+      await reload(key);
+    },
+    put: file => {
+      const { profileId, orderNumber } = file.payment;
+      set({ key: { profileId, orderNumber }, file, problem: null, actionProblem: null, done: null });
+    },
+    lookUp: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || busy !== null) return;
+      set({ busy: 'look-up', actionProblem: null });
+      const id = file.payment.paymentIds.at(-1);
+      const looked = await call('payments.lookUp', {
+        profileId: key.profileId,
+        key:
+          id === undefined ? { by: 'order-number', value: key.orderNumber } : { by: 'payment-id', value: id },
+      });
+      if (!same(get().key, key)) return;
+      set({ busy: null, actionProblem: looked.ok ? null : looked.error });
+      await reload(key);
+    },
+    handOver: async channel => {
+      const { key } = get();
+      if (key === null) return false;
+      set({ busy: channel, actionProblem: null, done: null });
+      const handed = await call('payments.handOver', { ...key, channel });
+      if (!same(get().key, key)) return handed.ok;
+      set({
+        busy: null,
+        actionProblem: handed.ok ? null : handed.error,
+        done: handed.ok ? channel : null,
+      });
+      return handed.ok;
+    },
+    note: async text => {
+      const { key } = get();
+      if (key === null) return { ok: true, value: null };
+      set({ busy: 'note' });
+      const noted = await call('payments.note', { ...key, text });
+      set({ busy: null });
+      if (noted.ok) await reload(key);
+      return noted;
+    },
+    raiseAgain: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || busy !== null) return;
+      const { amount, currency, description, customer } = file.payment;
+      set({ busy: 'again', actionProblem: null });
+      const raised = await call('payments.create', {
+        ...key,
+        intent: crypto.randomUUID(),
+        // The wire form is written with a point, whatever the person's locale.
+        amount: amount ?? '',
+        locale: 'en',
+        currency: currency ?? '',
+        description: description ?? '',
+        customer,
+        again: true,
+      });
+      if (!same(get().key, key)) return;
+      if (raised.ok) set({ busy: null, file: raised.value, done: null });
+      else {
+        set({ busy: null, actionProblem: raised.error });
+        await reload(key);
+      }
+    },
+  };
+});
+
+/** Reads the open payment again whenever main says it changed. */
+export const followPayment = (): void => {
+  const readAgain = async (key: Key): Promise<void> => {
+    const read = await call('payments.read', key);
+    if (read.ok && same(usePayment.getState().key, key)) {
+      usePayment.setState({ file: read.value, problem: null });
+    }
+  };
+  subscribe('payments.changed', ({ payments }) => {
+    const { key } = usePayment.getState();
+    if (key !== null && payments.some(payment => same(payment, key))) void readAgain(key);
+  });
+};

@@ -1,0 +1,106 @@
+import { create } from 'zustand';
+import type { PaymentFilter } from '../../shared/contract.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import type { Payment, PaymentRow } from '../../shared/payment.ts';
+import { call, subscribe } from '../desk.ts';
+
+/** The list: pages by cursor, newest first, kept fresh without jumping. */
+type PaymentsState = {
+  filter: PaymentFilter | null;
+  rows: readonly PaymentRow[];
+  next: string | null;
+  /** `first`: nothing to show yet; `more`: the next page is on its way. */
+  loading: 'first' | 'more' | null;
+  problem: DeskError | null;
+  /** Payments heard of since, that are not in the list. */
+  newer: number;
+  show: (filter: PaymentFilter) => Promise<void>;
+  more: () => Promise<void>;
+  refresh: () => Promise<void>;
+};
+
+const pageSize = 100;
+/** More changes at once than this are not read one by one. */
+const readLimit = 20;
+let asked = 0;
+
+const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
+  `${payment.profileId} ${payment.orderNumber}`;
+
+/** A list's row out of an opened payment: everything but the link, which is a bearer. */
+const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
+  ...payment,
+  expiresAt: link?.expiresAt ?? null,
+});
+
+export const usePayments = create<PaymentsState>()((set, get) => ({
+  filter: null,
+  rows: [],
+  next: null,
+  loading: null,
+  problem: null,
+  newer: 0,
+  show: async filter => {
+    asked += 1;
+    const turn = asked;
+    // The old rows stay until the answer is here: a list that blinks on every key is hard to read.
+    set({ filter, loading: 'first', problem: null });
+    const page = await call('payments.list', { filter, cursor: null, limit: pageSize });
+    if (turn !== asked) return;
+    if (page.ok) set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0 });
+    else set({ rows: [], next: null, loading: null, problem: page.error });
+  },
+  more: async () => {
+    const { filter, next, loading } = get();
+    if (filter === null || next === null || loading !== null) return;
+    const turn = asked;
+    set({ loading: 'more' });
+    const page = await call('payments.list', { filter, cursor: next, limit: pageSize });
+    if (turn !== asked) return;
+    if (page.ok) {
+      const known = new Set(get().rows.map(keyOf));
+      const fresh = page.value.rows.filter(row => !known.has(keyOf(row)));
+      set({ rows: [...get().rows, ...fresh], next: page.value.next, loading: null });
+    } else set({ loading: null, problem: page.error });
+  },
+  refresh: async () => {
+    const { filter } = get();
+    if (filter) await get().show(filter);
+  },
+}));
+
+let waiting = new Map<string, { profileId: string; orderNumber: string }>();
+let timer: number | null = null;
+
+const freshen = async (): Promise<void> => {
+  timer = null;
+  const changed = [...waiting.values()];
+  waiting = new Map();
+  const { filter, rows } = usePayments.getState();
+  if (filter === null) return;
+  const shown = new Set(rows.map(keyOf));
+  const inList = changed.filter(payment => shown.has(keyOf(payment)));
+  const others = changed.filter(
+    payment =>
+      !shown.has(keyOf(payment)) && (filter.profileId === null || filter.profileId === payment.profileId),
+  );
+  for (const key of inList.slice(0, readLimit)) {
+    const read = await call('payments.read', key);
+    if (!read.ok) continue;
+    const row = rowOf(read.value.payment);
+    usePayments.setState(state => ({
+      rows: state.rows.map(old => (keyOf(old) === keyOf(row) ? row : old)),
+    }));
+  }
+  if (others.length === 0 && inList.length <= readLimit) return;
+  if (usePayments.getState().rows.length === 0) await usePayments.getState().refresh();
+  else usePayments.setState(state => ({ newer: state.newer + others.length }));
+};
+
+/** Keeps the list fresh for the window's life. */
+export const followPayments = (): void => {
+  subscribe('payments.changed', ({ payments }) => {
+    for (const payment of payments) waiting.set(keyOf(payment), payment);
+    timer ??= window.setTimeout(() => void freshen(), 120);
+  });
+};

@@ -1,0 +1,58 @@
+import type { ProfileDraft, ProfileView } from '../../shared/profile.ts';
+import { profileDefaults } from '../../shared/profile.ts';
+
+/** A profile being written: numbers as text while they are typed. */
+export type ProfileForm = {
+  draft: ProfileDraft;
+  methods: string;
+  connect: string;
+  headers: string;
+  body: string;
+  sessionExpiry: string;
+};
+
+export const formOf = (profile: ProfileView | null): ProfileForm => {
+  const draft: ProfileDraft = profile
+    ? draftOf(profile)
+    : { ...profileDefaults, name: '', kind: 'test', baseUrl: '', merchantKey: '' };
+  return {
+    draft,
+    methods: draft.methods.join(', '),
+    connect: String(draft.timeouts.connect / 1000),
+    headers: String(draft.timeouts.headers / 1000),
+    body: String(draft.timeouts.body / 1000),
+    sessionExpiry: String(draft.extras.sessionExpiry),
+  };
+};
+
+const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
+
+const whole = (text: string, otherwise: number): number => {
+  const number = Number(text.trim());
+  return text.trim() !== '' && Number.isFinite(number) ? number : otherwise;
+};
+
+/** The draft as main takes it; seconds become milliseconds. */
+export const draftFrom = ({
+  draft,
+  methods,
+  connect,
+  headers,
+  body,
+  sessionExpiry,
+}: ProfileForm): ProfileDraft => ({
+  ...draft,
+  name: draft.name.trim(),
+  baseUrl: draft.baseUrl.trim(),
+  merchantKey: draft.merchantKey.trim(),
+  methods: methods
+    .split(/[,\s]+/)
+    .map(method => method.trim())
+    .filter(Boolean),
+  extras: { ...draft.extras, sessionExpiry: Math.round(whole(sessionExpiry, 0)) },
+  timeouts: {
+    connect: Math.round(whole(connect, 5) * 1000),
+    headers: Math.round(whole(headers, 20) * 1000),
+    body: Math.round(whole(body, 20) * 1000),
+  },
+});

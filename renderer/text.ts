@@ -1,0 +1,19 @@
+import { createContext, useCallback, useContext } from 'react';
+import { useIntl } from 'react-intl';
+import type { Language, MessageKey } from './messages/index.ts';
+
+export type MessageValues = Record<string, string | number>;
+export type Say = (key: MessageKey, values?: MessageValues) => string;
+
+/** The catalogue's sentence for a key, with its values filled in. */
+export const useText = (): Say => {
+  const intl = useIntl();
+  return useCallback((key, values) => intl.formatMessage({ id: key }, values), [intl]);
+};
+
+/** Words in `language`; numbers and times in `locale`. */
+export const LocaleContext = createContext<{ language: Language; locale: string }>({
+  language: 'en',
+  locale: 'en-GB',
+});
+export const useLocaleChoice = (): { language: Language; locale: string } => useContext(LocaleContext);
