@@ -270,7 +270,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     supersededByNewLink.includes(story.state) &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     base.since > story.since;
-  const verdict: Base = story === null || afresh ? base : story;
+  // A callback may say that a link exists, but this desk never got it: there is nothing to hand over.
+  const linkless = intents.length > 0 && base.state === 'outcome-unknown' && story?.state === 'started';
+  const verdict: Base = story === null || afresh || linkless ? base : story;
 
   const link = intents.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
   const accepted = link?.kind === 'session.accepted' ? link : null;
