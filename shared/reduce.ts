@@ -271,7 +271,11 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     base.since > story.since;
   // A callback may say that a link exists, but this desk never got it: there is nothing to hand over.
-  const linkless = intents.length > 0 && base.state === 'outcome-unknown' && story?.state === 'started';
+  const linkless =
+    intents.length > 0 &&
+    base.state === 'outcome-unknown' &&
+    story?.state === 'started' &&
+    story.restsOn.kind === 'callback';
   const verdict: Base = story === null || afresh || linkless ? base : story;
 
   const link = intents.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
