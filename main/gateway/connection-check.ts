@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import type { CheckStep } from '../../shared/contract.ts';
+import type { Profile } from '../../shared/profile.ts';
+import { checkBaseUrl } from './base-url.ts';
+import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
+import { exchange, type Exchange, type Outgoing } from './exchange.ts';
+import { failureError } from './failures.ts';
+import type { StatusOutcome } from './gateway.ts';
+import { statusOutcome } from './look-up.ts';
+import { redactor } from './redact.ts';
+import { otherFormHint, suggestsOtherForm } from './refusal.ts';
+import { statusRequest } from './status-request.ts';
+
+/**
+ * The connection check: each step of reaching a gateway with what it means and what to do. One request
+ * shows most of it; it asks for the status of a payment that cannot exist, so nothing is created or changed.
+ */
+
+const day = 24 * 60 * 60 * 1000;
+/** Days before a certificate runs out that it is worth a warning. */
+const expiresSoon = 21;
+/** Seconds two clocks may differ: the header `Date` has whole seconds, and answers take time. */
+const clockTolerance = 5;
+
+type Say = (outcome: CheckStep['outcome'], title: string, meaning: string, todo?: string | null) => CheckStep;
+const step =
+  (name: CheckStep['step']): Say =>
+  (outcome, title, meaning, todo = null) => ({ step: name, outcome, title, meaning, todo });
+
+const proxyStep = (route: Route, kind: Profile['kind']): CheckStep => {
+  const say = step('proxy');
+  if (kind === 'sandbox') return say('skipped', 'No proxy', 'The sandbox runs on this PC.');
+  switch (route.kind) {
+    case 'direct':
+      return say('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
+    case 'proxy':
+      return say(
+        'good',
+        `By the proxy ${new URL(route.uri).host}`,
+        "The system's settings send requests through it.",
+      );
+    case 'unsupported':
+      return say(
+        'bad',
+        `The proxy ${route.proxy} cannot be used`,
+        'The console goes through HTTP and HTTPS proxies only.',
+        'Ask IT for an HTTP proxy, or to let this host through directly.',
+      );
+  }
+};
+
+const nameStep = async (host: string, route: Route, limitMs: number): Promise<CheckStep> => {
+  const say = step('name');
+  if (/^[\d.]+$|^\[/.test(host))
+    return say('skipped', host, 'The address is a number and needs no name look-up.');
+  if (route.kind === 'proxy') return say('skipped', host, 'The proxy resolves names itself.');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), limitMs);
+  });
+  try {
+    const found = await Promise.race([lookup(host, { all: true }), late]);
+    const addresses = found.map(({ address }) => address).join(', ');
+    return say('good', `${host} is ${addresses}`, 'The name is known to this network.');
+  } catch {
+    return say(
+      'bad',
+      `${host} is not known`,
+      'This network has no address for the name.',
+      'Check the base address in the profile, and whether this PC is on the network.',
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const connectStep = (
+  got: Exchange,
+  host: string,
+  timeouts: Profile['timeouts'],
+  tookMs: number,
+): CheckStep => {
+  const say = step('connect');
+  if (got.kind === 'answered' || got.sent || got.reason === 'tls') {
+    const answered =
+      got.kind === 'answered' ? `It answered within ${Math.round(tookMs)} ms.` : 'It takes connections.';
+    return say('good', `${host} can be reached`, answered);
+  }
+  const { message, hint } = failureError('status', got, host, timeouts);
+  return say('bad', `${host} cannot be reached`, message, hint ?? null);
+};
+
+const tlsStep = (
+  got: Exchange,
+  seen: SeenCertificate | null,
+  profile: Profile,
+  host: string,
+  now: number,
+  system: { count: number; problem: string | null },
+): CheckStep => {
+  const say = step('tls');
+  const trusts =
+    system.problem === null
+      ? `Certificates of this system trusted besides the built-in ones: ${system.count}.`
+      : `The system's certificates could not be read (${system.problem}); only the built-in ones are trusted.`;
+  if (got.kind === 'failed' && got.reason === 'tls') {
+    const { message, hint } = failureError('status', got, host, profile.timeouts);
+    return say('bad', 'The secure connection failed', `${message} ${trusts}`, hint ?? null);
+  }
+  if (seen === null) return say('skipped', 'Not reached', 'No secure connection was made.');
+  const days = Math.floor((seen.validTo - now) / day);
+  const until = Number.isFinite(seen.validTo)
+    ? new Date(seen.validTo).toISOString().slice(0, 10)
+    : 'an unreadable date';
+  const meaning = `Its certificate names ${seen.subject}, issued by ${seen.issuer}, valid until ${until}. ${trusts}`;
+  return days < expiresSoon
+    ? say(
+        'warning',
+        `Secure, certificate ends in ${days} days`,
+        meaning,
+        'Ask the gateway to renew it in time: requests stop on that day.',
+      )
+    : say(system.problem === null ? 'good' : 'warning', 'The connection is secure', meaning);
+};
+
+const clockStep = (got: Exchange, before: number, after: number): CheckStep => {
+  const say = step('clock');
+  const theirs = Date.parse(got.received?.date ?? '');
+  if (!Number.isFinite(theirs)) {
+    return say('skipped', 'Not known', 'The gateway did not say what time it is.');
+  }
+  // Their second began at most one second before they wrote it: compared with the middle of the exchange.
+  const difference = Math.round((theirs + 500 - (before + after) / 2) / 1000);
+  const apart = Math.abs(difference);
+  if (apart <= clockTolerance + Math.round((after - before) / 2000)) {
+    return say(
+      'good',
+      'The clocks agree',
+      'This PC and the gateway have the same time, so countdowns are right.',
+    );
+  }
+  return say(
+    'warning',
+    `This PC is ${apart} s ${difference > 0 ? 'behind' : 'ahead of'} the gateway`,
+    'Times in the log and the countdown of links follow this PC, and are off by as much.',
+    "Switch on automatic time in this PC's settings.",
+  );
+};
+
+const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
+  const say = step('status');
+  if (outcome.kind === 'answered') {
+    return say(
+      'warning',
+      'The gateway answered for a payment that does not exist',
+      'Key and form were accepted, but the answer to a made-up id is unexpected.',
+      'Ask the gateway whether this address is the real one.',
+    );
+  }
+  const { code, message, hint } = outcome.error;
+  const httpStatus = outcome.answer?.httpStatus ?? 0;
+  if (code === 'gateway.signature-refused') {
+    return say(
+      'warning',
+      'Look-ups arrive; key and password are not proven',
+      `The gateway answered “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always meets the last cause, so address and form are right, and the rest stays open.`,
+      'Raise one small payment link: when that is accepted, key, password and formula are right.',
+    );
+  }
+  if (code === 'gateway.refused' && suggestsOtherForm(httpStatus, null)) {
+    return say('bad', 'This form of look-up is refused', message, otherFormHint(profile.statusForm));
+  }
+  if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
+    return hint === otherFormHint(profile.statusForm)
+      ? say('bad', 'The gateway does not see the fields of a look-up', message, hint)
+      : say(
+          'good',
+          'The signature is accepted',
+          `The gateway read the look-up and knows no such payment: ${message}`,
+        );
+  }
+  return say('bad', 'A look-up does not work', message, hint ?? null);
+};
+
+/** Runs all steps (issue of §4.2); `password` null = none is kept. Never throws, creates nothing. */
+export const checkConnection = async (
+  profile: Profile,
+  password: string | null,
+  dispatchers: Dispatchers,
+  clock: () => number,
+): Promise<CheckStep[]> => {
+  const base = checkBaseUrl(profile);
+  if (!base.ok) {
+    const { message, hint } = base.error;
+    return [step('address')('bad', profile.baseUrl, message, hint ?? null)];
+  }
+  const { host, hostname, origin } = new URL(base.value);
+  const address = step('address')('good', base.value, 'Requests go to this address.');
+  const route = await dispatchers.routeOf(profile);
+  const name = await nameStep(hostname, route, profile.timeouts.connect);
+  const proxy = proxyStep(route, profile.kind);
+  if (route.kind === 'unsupported' || name.outcome === 'bad') return [address, name, proxy];
+
+  const asked =
+    password === null
+      ? null
+      : statusRequest(profile, base.value, password, { by: 'payment-id', value: randomUUID() });
+  const knock: Outgoing = { origin, path: '/', method: 'HEAD', body: null };
+  const certificates: SeenCertificate[] = [];
+  const dispatcher = dispatchers.fresh(profile, route, certificate => certificates.push(certificate));
+  const before = clock();
+  const began = performance.now();
+  const { headers: headersMs, body: bodyMs } = profile.timeouts;
+  const got = await exchange(dispatcher, asked?.outgoing ?? knock, { headersMs, bodyMs });
+  const tookMs = performance.now() - began;
+  const after = clock();
+  await dispatcher.destroy();
+
+  const steps = [address, name, proxy, connectStep(got, host, profile.timeouts, tookMs)];
+  const encrypted = origin.startsWith('https:');
+  steps.push(
+    encrypted
+      ? tlsStep(got, certificates.at(-1) ?? null, profile, host, after, dispatchers.systemCertificates())
+      : step('tls')(
+          'skipped',
+          'Not encrypted',
+          'The sandbox is on this PC and is spoken to without encryption.',
+        ),
+    clockStep(got, before, after),
+  );
+  if (!asked) {
+    steps.push(
+      step('status')(
+        'skipped',
+        'No password',
+        'Without the merchant password no look-up can be signed.',
+        "Give the password in the profile's settings.",
+      ),
+    );
+  } else if (got.kind === 'answered') {
+    const redact = redactor([password ?? '', asked.hash]);
+    steps.push(statusStep(statusOutcome(got.received, profile, base.value, redact), profile));
+  } else {
+    const { message, hint } = failureError('status', got, host, profile.timeouts);
+    steps.push(step('status')('bad', 'No answer to a look-up', message, hint ?? null));
+  }
+  return steps;
+};

@@ -1,0 +1,80 @@
+import type { Profile } from '../../shared/profile.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { checkConnection } from './connection-check.ts';
+import { createDispatchers, type DispatcherOptions } from './dispatcher.ts';
+import { exchange, type Exchange, type Outgoing } from './exchange.ts';
+import { failureError } from './failures.ts';
+import type { Gateway, PreparedSession } from './gateway.ts';
+import { realRetry, retried, statusOutcome, type RetryOptions } from './look-up.ts';
+import { excerptOf, redactor } from './redact.ts';
+import { sessionOutcome } from './session-outcome.ts';
+import { prepare } from './session-request.ts';
+import { statusRequest } from './status-request.ts';
+
+export type GatewayOptions = DispatcherOptions & {
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+  /** How look-ups wait between tries. */
+  retry?: RetryOptions;
+};
+
+/** Milliseconds that requests under way are given when the gateway's client is closed. */
+const closingGrace = 2_000;
+
+/** The gateway's client (§4): one per console, for all profiles. See docs/gateway.md. */
+export const createGateway = (options: GatewayOptions = {}): Gateway => {
+  const { clock = Date.now, retry = realRetry } = options;
+  const dispatchers = createDispatchers(options);
+  /** What must not be echoed into evidence; forgotten together with the prepared request. */
+  const secretsOf = new WeakMap<PreparedSession, readonly string[]>();
+
+  const send = async (profile: Profile, outgoing: Outgoing, signal?: AbortSignal): Promise<Exchange> => {
+    const reached = await dispatchers.of(profile);
+    if (!reached.ok) {
+      const code = reached.route.kind === 'unsupported' ? reached.route.proxy : null;
+      return { kind: 'failed', sent: false, reason: 'proxy', code, received: null };
+    }
+    const { headers: headersMs, body: bodyMs } = profile.timeouts;
+    return exchange(reached.dispatcher, outgoing, { headersMs, bodyMs }, signal);
+  };
+
+  return {
+    prepareSession: (profile, password, order) => {
+      const { prepared, hash } = prepare(profile, password, order);
+      secretsOf.set(prepared, [password, hash]);
+      return prepared;
+    },
+
+    sendSession: async (profile, prepared, signal) => {
+      const base = checkBaseUrl(profile);
+      if (!base.ok) return { kind: 'not-sent', error: base.error };
+      // What was written down is what is sent.
+      const { origin, host, pathname } = new URL(prepared.endpoint);
+      const outgoing: Outgoing = { origin, path: pathname, method: 'POST', body: prepared.body };
+      const sent = await send(profile, outgoing, signal);
+      const redact = redactor(secretsOf.get(prepared) ?? []);
+      if (sent.kind === 'answered') return sessionOutcome(sent.received, profile, prepared.endpoint, redact);
+      const error = failureError('session', sent, host, profile.timeouts);
+      if (!sent.sent) return { kind: 'not-sent', error };
+      return { kind: 'unknown', error, answer: sent.received && excerptOf(sent.received, redact) };
+    },
+
+    lookUp: async (profile, password, key, signal) => {
+      const base = checkBaseUrl(profile);
+      if (!base.ok) return { kind: 'failed', error: base.error, answer: null };
+      const { outgoing, hash } = statusRequest(profile, base.value, password, key);
+      const got = await retried(() => send(profile, outgoing, signal), retry, signal);
+      const redact = redactor([password, hash]);
+      if (got.kind === 'answered') return statusOutcome(got.received, profile, base.value, redact);
+      return {
+        kind: 'failed',
+        error: failureError('status', got, new URL(base.value).host, profile.timeouts),
+        answer: got.received && excerptOf(got.received, redact),
+      };
+    },
+
+    check: (profile, password) => checkConnection(profile, password, dispatchers, clock),
+
+    close: () => dispatchers.close(closingGrace),
+  };
+};

@@ -1,0 +1,185 @@
+import * as tls from 'node:tls';
+import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import type { Profile } from '../../shared/profile.ts';
+
+/**
+ * The one place that decides how this PC reaches a gateway: connections kept alive, TLS always verified
+ * against the built-in and the system's certificates, the system's proxy, time limits. See docs/gateway.md.
+ */
+
+/** Milliseconds a proxy decision is trusted. */
+const proxyMemory = 30_000;
+/** Milliseconds an unused connection is kept; shorter than what servers commonly keep theirs. */
+const keepAlive = 4_000;
+
+/** Where requests go through: straight, or by a proxy's address; `unsupported` names a kind that cannot be used. */
+export type Route =
+  { kind: 'direct' } | { kind: 'proxy'; uri: string } | { kind: 'unsupported'; proxy: string };
+
+/** What of a server's certificate the connection check shows. */
+export type SeenCertificate = { subject: string; issuer: string; validTo: number };
+
+export type DispatcherOptions = {
+  /** Answers as a browser does: `DIRECT` or `PROXY host:port`, several parted by semicolons. */
+  resolveProxy?: (url: string) => Promise<string>;
+  /** Certificates (PEM) trusted besides the built-in and the system's. */
+  certificates?: readonly string[];
+  /** Requests to one gateway at a time, per profile; the others wait their turn. */
+  connectionsPerProfile?: number;
+};
+
+type Trust = { context: tls.SecureContext; system: number; problem: string | null };
+
+/** Reading the system's certificates takes a while and they seldom change: once per run. */
+const gatherTrust = (extra: readonly string[]): Trust => {
+  let system: string[] = [];
+  let problem: string | null = null;
+  try {
+    system = tls.getCACertificates('system');
+  } catch (error) {
+    problem = error instanceof Error ? error.message : 'unknown fault';
+  }
+  const ca = [...new Set([...tls.getCACertificates('default'), ...system, ...extra])];
+  return { context: tls.createSecureContext({ ca, minVersion: 'TLSv1.2' }), system: system.length, problem };
+};
+
+/** The first usable entry of a browser's proxy decision. */
+export const readRoute = (decision: string): Route => {
+  const entries = decision
+    .split(';')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '');
+  for (const entry of entries) {
+    const [kind = '', address = ''] = entry.split(/\s+/);
+    const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind.toUpperCase()];
+    if (kind.toUpperCase() === 'DIRECT') return { kind: 'direct' };
+    if (scheme && URL.canParse(`${scheme}://${address}`))
+      return { kind: 'proxy', uri: `${scheme}://${address}` };
+  }
+  const [first] = entries;
+  return first === undefined ? { kind: 'direct' } : { kind: 'unsupported', proxy: first };
+};
+
+const hostOf = (profile: Profile): string => URL.parse(profile.baseUrl)?.origin ?? '';
+
+export const createDispatchers = (options: DispatcherOptions) => {
+  const { resolveProxy, certificates = [], connectionsPerProfile = 4 } = options;
+  let trust: Trust | null = null;
+  const trusted = (): Trust => (trust ??= gatherTrust(certificates));
+  const open = new Map<string, { key: string; dispatcher: Dispatcher }>();
+  const routes = new Map<string, { route: Promise<Route>; at: number }>();
+  let closed = false;
+
+  const decide = async (origin: string): Promise<Route> => {
+    if (!resolveProxy) return { kind: 'direct' };
+    try {
+      return readRoute(await resolveProxy(origin));
+    } catch {
+      return { kind: 'direct' };
+    }
+  };
+
+  /** How requests of a profile travel; the sandbox is on this PC and never behind a proxy. */
+  const routeOf = (profile: Profile): Promise<Route> => {
+    const origin = hostOf(profile);
+    if (profile.kind === 'sandbox' || !resolveProxy) return Promise.resolve({ kind: 'direct' });
+    const known = routes.get(origin);
+    if (known && performance.now() - known.at < proxyMemory) return known.route;
+    const route = decide(origin);
+    routes.set(origin, { route, at: performance.now() });
+    return route;
+  };
+
+  const build = (
+    profile: Profile,
+    route: Route,
+    onCertificate?: (certificate: SeenCertificate) => void,
+  ): Dispatcher => {
+    const timeout = profile.timeouts.connect;
+    const origin = hostOf(profile);
+    const encrypted = origin.startsWith('https:') || route.kind === 'proxy';
+    const secure = {
+      timeout,
+      ...(encrypted ? { secureContext: trusted().context } : {}),
+      ...(onCertificate
+        ? {
+            maxCachedSessions: 0,
+            checkServerIdentity: (host: string, certificate: tls.PeerCertificate) => {
+              onCertificate({
+                subject: nameOf(certificate.subject),
+                issuer: nameOf(certificate.issuer),
+                validTo: Date.parse(certificate.valid_to),
+              });
+              return tls.checkServerIdentity(host, certificate);
+            },
+          }
+        : {}),
+    };
+    const pool = {
+      connections: connectionsPerProfile,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keepAlive,
+    };
+    return route.kind === 'proxy'
+      ? new ProxyAgent({
+          ...pool,
+          uri: route.uri,
+          connectTimeout: timeout,
+          requestTls: { ...secure, allowH2: false },
+          proxyTls: { timeout, secureContext: trusted().context, allowH2: false },
+          // A proxy that takes the connection and then says nothing must not hold a request up.
+          clientFactory: (uri, given) => new Pool(uri, { ...given, headersTimeout: timeout }),
+        })
+      : new Pool(origin, { ...pool, connect: secure });
+  };
+
+  return {
+    routeOf,
+
+    /** The profile's own connections; replaced when its address, limits or proxy change. */
+    async of(profile: Profile): Promise<{ ok: true; dispatcher: Dispatcher } | { ok: false; route: Route }> {
+      const route = await routeOf(profile);
+      if (route.kind === 'unsupported') return { ok: false, route };
+      const proxy = route.kind === 'proxy' ? route.uri : '';
+      const key = `${hostOf(profile)} ${profile.timeouts.connect} ${proxy}`;
+      const known = open.get(profile.id);
+      if (known?.key === key) return { ok: true, dispatcher: known.dispatcher };
+      const dispatcher = build(profile, route);
+      if (closed) void dispatcher.destroy();
+      void known?.dispatcher.close();
+      open.set(profile.id, { key, dispatcher });
+      return { ok: true, dispatcher };
+    },
+
+    /** Connections for one connection check: nothing remembered, the certificate reported. Close it. */
+    fresh: build,
+
+    /** How many certificates of the system are trusted besides the built-in ones. */
+    systemCertificates(): { count: number; problem: string | null } {
+      const { system, problem } = trusted();
+      return { count: system, problem };
+    },
+
+    /** Lets requests under way finish for `graceMs`, then breaks them off. */
+    async close(graceMs: number): Promise<void> {
+      closed = true;
+      const all = [...open.values()].map(({ dispatcher }) => dispatcher);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>(done => {
+        timer = setTimeout(done, graceMs);
+      });
+      await Promise.race([Promise.allSettled(all.map(dispatcher => dispatcher.close())), late]);
+      clearTimeout(timer);
+      await Promise.allSettled(all.map(dispatcher => dispatcher.destroy()));
+    },
+  };
+};
+export type Dispatchers = ReturnType<typeof createDispatchers>;
+
+/** A certificate's holder or issuer in the words people know: its common name, else its organisation. */
+const nameOf = (name: tls.PeerCertificate['subject'] | undefined): string => {
+  const first = (value: string | string[] | undefined): string | undefined =>
+    Array.isArray(value) ? value[0] : value;
+  return first(name?.CN) ?? first(name?.O) ?? 'unnamed';
+};

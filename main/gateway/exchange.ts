@@ -1,0 +1,172 @@
+import type { Dispatcher } from 'undici';
+
+/** One request and its answer, over a dispatcher; what is known of a failure, above all whether anything was sent. */
+
+/** Bytes of an answer that are read at most. */
+export const answerLimit = 1024 * 1024;
+
+export type Received = {
+  httpStatus: number;
+  contentType: string | null;
+  /** The header `Location` of a redirect. */
+  location: string | null;
+  /** The header `Date`. */
+  date: string | null;
+  retryAfter: string | null;
+  body: Buffer;
+};
+
+export type FailureReason =
+  | 'cancelled'
+  | 'unreachable'
+  | 'unknown-name'
+  | 'proxy'
+  | 'tls'
+  | 'connect-timeout'
+  | 'headers-timeout'
+  | 'body-timeout'
+  | 'too-large'
+  | 'broken';
+
+/** `sent`: something may have reached the gateway. `code`: the system's or the TLS library's word for it. */
+export type Failure = {
+  kind: 'failed';
+  sent: boolean;
+  reason: FailureReason;
+  code: string | null;
+  /** What had arrived of an answer. */
+  received: Received | null;
+};
+export type Exchange = { kind: 'answered'; received: Received } | Failure;
+
+export type Outgoing = {
+  origin: string;
+  path: string;
+  method: 'GET' | 'POST' | 'HEAD';
+  body: string | null;
+};
+
+const jsonHeaders = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json',
+  'user-agent',
+  'Counterfoil',
+];
+
+const text = (header: string | string[] | undefined): string | null =>
+  header === undefined ? null : Array.isArray(header) ? (header[0] ?? null) : header;
+
+const tlsCodes =
+  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
+
+const codeOf = (error: unknown): string | null => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+};
+
+const reasonOf = (code: string | null, sent: boolean): FailureReason => {
+  switch (code) {
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return 'headers-timeout';
+    case 'UND_ERR_BODY_TIMEOUT':
+      return 'body-timeout';
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'connect-timeout';
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return 'cancelled';
+    default:
+  }
+  if (sent) return 'broken';
+  // Before a connection stands, undici aborts by itself only when a proxy refuses the tunnel.
+  if (code === 'UND_ERR_ABORTED' || code?.startsWith('UND_ERR_PRX')) return 'proxy';
+  if (code === 'ENOTFOUND') return 'unknown-name';
+  return code !== null && tlsCodes.test(code) ? 'tls' : 'unreachable';
+};
+
+/**
+ * Sends one request and reads its answer to the end; never throws, never follows a redirect.
+ * `headersMs`: from sending to the answer's headers; `bodyMs`: from there to its end.
+ */
+export const exchange = (
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  { headersMs, bodyMs }: { headersMs: number; bodyMs: number },
+  signal?: AbortSignal,
+): Promise<Exchange> =>
+  new Promise(resolve => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let received: Received | null = null;
+    let settled = false;
+    let bytes = 0;
+    let bodyTimer: NodeJS.Timeout | undefined;
+    const chunks: Buffer[] = [];
+
+    const settle = (outcome: Exchange): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(bodyTimer);
+      signal?.removeEventListener('abort', cancel);
+      resolve(outcome);
+    };
+    const answer = (): Received | null => {
+      if (received) received.body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      return received;
+    };
+    const failWith = (reason: FailureReason, code: string | null): void =>
+      settle({ kind: 'failed', sent: controller !== null, reason, code, received: answer() });
+    /** Settles with the reason, then breaks the connection: what it says of that is no longer heard. */
+    const breakOff = (reason: FailureReason): void => {
+      failWith(reason, null);
+      controller?.abort(new Error(reason));
+    };
+    const cancel = (): void => breakOff('cancelled');
+
+    if (signal?.aborted) {
+      cancel();
+      return;
+    }
+    signal?.addEventListener('abort', cancel, { once: true });
+
+    // Called by undici right before the first byte is written: until then nothing has left this PC.
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: started => {
+        if (settled) started.abort(new Error('cancelled'));
+        else controller = started;
+      },
+      onResponseStart: (_, httpStatus, headers) => {
+        received = {
+          httpStatus,
+          contentType: text(headers['content-type']),
+          location: text(headers['location']),
+          date: text(headers['date']),
+          retryAfter: text(headers['retry-after']),
+          body: Buffer.alloc(0),
+        };
+        bodyTimer = setTimeout(breakOff, bodyMs, 'body-timeout');
+      },
+      onResponseData: (_, chunk) => {
+        bytes += chunk.length;
+        if (bytes > answerLimit) breakOff('too-large');
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        const whole = answer();
+        if (whole) settle({ kind: 'answered', received: whole });
+      },
+      onResponseError: (_, error) => {
+        const code = codeOf(error) ?? codeOf(error.cause);
+        failWith(reasonOf(code, controller !== null), code);
+      },
+    };
+    try {
+      dispatcher.dispatch(
+        { ...outgoing, headers: jsonHeaders, headersTimeout: headersMs, bodyTimeout: 0 },
+        handler,
+      );
+    } catch (error) {
+      failWith(reasonOf(codeOf(error), false), codeOf(error));
+    }
+  });

@@ -1,0 +1,187 @@
+import type { DeskError, FieldProblem } from '../../shared/errors.ts';
+import type { Profile } from '../../shared/profile.ts';
+import { quotable } from './redact.ts';
+
+/**
+ * How a gateway of this family says no. The interface does not show it (§7); field notes report
+ * `{ error_code, error_message, errors: [{ error_code, error_message: "path: text" }] }` and `{ message }`.
+ */
+export type Refusal = {
+  /** The general message, when there is one. */
+  message: string | null;
+  /** Field by field, paths as on the wire; null for what names no field. */
+  problems: readonly { path: string | null; text: string }[];
+};
+
+type Json = Record<string, unknown>;
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const firstText = (...values: unknown[]): string | null => {
+  for (const value of values) if (typeof value === 'string' && value.trim() !== '') return value;
+  return null;
+};
+
+const path = /^[\w-]+(?:[.[][\w\]-]+)*$/;
+
+/** `order.amount: text`, split at the first `: ` when a path stands before it. */
+const problemOf = (text: string): { path: string | null; text: string } => {
+  const colon = text.indexOf(': ');
+  const before = colon > 0 ? text.slice(0, colon).trim() : '';
+  return path.test(before) ? { path: before, text: text.slice(colon + 2).trim() } : { path: null, text };
+};
+
+const itemOf = (item: unknown): { path: string | null; text: string } | null => {
+  if (typeof item === 'string') return problemOf(item);
+  if (!isObject(item)) return null;
+  const text = firstText(item['error_message'], item['message']);
+  if (text === null) return null;
+  const field = firstText(item['field'], item['path']);
+  return field === null ? problemOf(text) : { path: field, text };
+};
+
+/** Reads a refusal out of an answer's JSON; null when nothing in it says no. An `error_code` alone says nothing (it is often 0). */
+export const readRefusal = (value: unknown): Refusal | null => {
+  if (!isObject(value)) return null;
+  const { errors, error } = value;
+  const problems = Array.isArray(errors)
+    ? errors.map(itemOf)
+    : isObject(errors)
+      ? Object.entries(errors).map(([path, said]) => {
+          const text = Array.isArray(said) ? firstText(...said) : firstText(said);
+          return text === null ? null : { path, text };
+        })
+      : [];
+  const message = firstText(
+    value['error_message'],
+    value['message'],
+    error,
+    isObject(error) ? error['message'] : null,
+  );
+  const found = problems.filter(problem => problem !== null).slice(0, 50);
+  return message === null && found.length === 0 ? null : { message, problems: found };
+};
+
+/** Wire paths as the console's forms name the same field. */
+const formFields: Readonly<Record<string, string>> = {
+  'order.amount': 'amount',
+  'order.currency': 'currency',
+  'order.number': 'orderNumber',
+  'order.description': 'description',
+  merchant_key: 'merchantKey',
+  success_url: 'successUrl',
+  cancel_url: 'cancelUrl',
+  req_token: 'extras.reqToken',
+  recurring_init: 'extras.recurringInit',
+  schedule_id: 'extras.scheduleId',
+  session_expiry: 'extras.sessionExpiry',
+  expiry_url: 'extras.expiryUrl',
+  error_url: 'extras.errorUrl',
+  channel_id: 'extras.channelId',
+  custom_data: 'extras.customData',
+  payment_id: 'value',
+  order_id: 'value',
+};
+
+const formField = (wire: string): string => {
+  if (Object.hasOwn(formFields, wire)) return formFields[wire] ?? wire;
+  return /^methods\b/.test(wire) ? 'methods' : /^custom_data\b/.test(wire) ? 'extras.customData' : wire;
+};
+
+export type Asked = 'session' | 'status';
+
+/** Whether the gateway says the signature is wrong. */
+const isAboutHash = ({ problems, message }: Refusal): boolean =>
+  problems.some(({ path }) => path === 'hash') ||
+  (problems.length === 0 && message !== null && /\b(?:hash|signature)\b/i.test(message));
+
+/** All causes of "Hash is not valid", since the gateway uses the same words for each. */
+const hashHint = (asked: Asked): string =>
+  [
+    'It says so for each of these:',
+    '(1) the formula differs: digest or upper-casing in the profile;',
+    '(2) the merchant password or key is wrong;',
+    '(3) they belong to the other environment, test or live;',
+    asked === 'status'
+      ? '(4) there is no such payment under this key.'
+      : '(4) the key does not know what was asked for; for a new payment this is the least likely.',
+  ].join(' ');
+
+/** The forms a look-up can be sent in, as the settings name them. */
+const formNames: Record<Profile['statusForm'], string> = {
+  'get-json': 'GET with a JSON body',
+  'get-query': 'GET with a query',
+  'post-json': 'POST with a JSON body',
+};
+
+/** Whether a refusal of a look-up looks as if the gateway never saw its fields: another form may be wanted. */
+export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
+  [404, 405, 411, 413, 415, 501].includes(httpStatus) ||
+  (httpStatus === 400 &&
+    (refusal?.problems ?? []).some(
+      ({ path, text }) =>
+        ['merchant_key', 'payment_id', 'order_id', 'hash'].includes(path ?? '') &&
+        /required|missing|blank|null|empty/i.test(text),
+    ));
+
+export const otherFormHint = (form: Profile['statusForm']): string => {
+  const others = (['get-json', 'get-query', 'post-json'] as const).filter(other => other !== form);
+  return `Look-ups are sent as ${formNames[form]}. This gateway may want ${others
+    .map(other => formNames[other])
+    .join(' or ')}: choose it in the profile's settings; the console never switches by itself.`;
+};
+
+const statusHints: Readonly<Record<number, string>> = {
+  401: 'Check merchant key and password in the profile.',
+  403: "Check merchant key and password in the profile, and whether this PC's address may use the account.",
+  404: "Check the base address and the session path in the profile's settings.",
+  405: "Check the base address and the session path in the profile's settings.",
+  413: 'The request is too long: shorten the description or the extra data.',
+  429: 'The gateway wants fewer requests: wait a minute.',
+};
+
+/** The error for an answer that says no, its fields named as the forms name them. */
+export const refusalError = (
+  asked: Asked,
+  httpStatus: number,
+  refusal: Refusal | null,
+  profile: Profile,
+  redact: (text: string) => string,
+): DeskError => {
+  const fields: FieldProblem[] = (refusal?.problems ?? [])
+    .filter(problem => problem.path !== null)
+    .map(({ path, text }) => ({ path: formField(path ?? ''), message: quotable(text, redact) }));
+  const details = { httpStatus };
+  if (refusal && isAboutHash(refusal)) {
+    return {
+      code: 'gateway.signature-refused',
+      message: 'The gateway says that the signature is not valid.',
+      hint: hashHint(asked),
+      ...(fields.length > 0 ? { fields } : {}),
+      details,
+    };
+  }
+  const said = refusal
+    ? quotable(
+        [refusal.message, ...refusal.problems.filter(({ path }) => path === null).map(({ text }) => text)]
+          .filter(text => text !== null)
+          .join(' '),
+        redact,
+      )
+    : '';
+  const what = asked === 'session' ? 'the payment request' : 'the look-up';
+  const hint =
+    asked === 'status' && suggestsOtherForm(httpStatus, refusal)
+      ? otherFormHint(profile.statusForm)
+      : (statusHints[httpStatus] ??
+        (fields.length > 0
+          ? 'Correct the fields named and send it again.'
+          : 'The answer is kept with the payment; show it to the gateway.'));
+  return {
+    code: 'gateway.refused',
+    message: `The gateway refused ${what} (HTTP ${httpStatus})${said === '' ? '.' : `: ${said}`}`,
+    hint,
+    ...(fields.length > 0 ? { fields } : {}),
+    details,
+  };
+};

@@ -1,0 +1,65 @@
+import type { Profile } from '../../shared/profile.ts';
+import { checkLink } from './base-url.ts';
+import type { Received } from './exchange.ts';
+import { answerError } from './failures.ts';
+import type { SessionOutcome } from './gateway.ts';
+import { decode, excerptOf } from './redact.ts';
+import { isObject, readRefusal, refusalError } from './refusal.ts';
+
+/** An answer's JSON, or undefined when it is none. */
+export const jsonOf = (received: Received): unknown => {
+  try {
+    return JSON.parse(decode(received.body));
+  } catch {
+    return undefined;
+  }
+};
+
+/** 4xx that do not say the request was read and refused: time ran out, or somebody between hung up. */
+const undecided = [408, 425, 499];
+/** Redirects by which the request was surely not carried out here; after 302 and 303 it may have been. */
+const notCarriedOut = [301, 307, 308];
+
+/**
+ * What an answer to a session request means (§2.3, §4.1). HTTP status codes are not shown in the interface,
+ * so only what surely made no link is `refused`: a 4xx, and a 2xx that says no. After a 5xx, a page that is
+ * no JSON or an answer without a link the payment may be registered: `unknown`.
+ */
+export const sessionOutcome = (
+  received: Received,
+  profile: Profile,
+  endpoint: string,
+  redact: (text: string) => string,
+): SessionOutcome => {
+  const { httpStatus } = received;
+  const answer = excerptOf(received, redact);
+  if (httpStatus >= 300 && httpStatus < 400) {
+    const error = answerError('session', 'redirected', received, endpoint);
+    return notCarriedOut.includes(httpStatus)
+      ? { kind: 'refused', error, answer }
+      : { kind: 'unknown', error, answer };
+  }
+  if (httpStatus >= 500 || undecided.includes(httpStatus)) {
+    return { kind: 'unknown', error: answerError('session', 'server-error', received, endpoint), answer };
+  }
+  const value = jsonOf(received);
+  if (httpStatus >= 400) {
+    const error = refusalError('session', httpStatus, readRefusal(value), profile, redact);
+    return { kind: 'refused', error, answer };
+  }
+  if (value === undefined) {
+    return { kind: 'unknown', error: answerError('session', 'not-json', received, endpoint), answer };
+  }
+  const url = isObject(value) ? value['redirect_url'] : undefined;
+  if (typeof url === 'string' && url !== '') {
+    const link = checkLink(url, profile.kind);
+    return link.ok
+      ? { kind: 'accepted', link: link.value, answer }
+      : { kind: 'unknown', error: link.error, answer };
+  }
+  const refusal = readRefusal(value);
+  if (refusal && isObject(value) && ('errors' in value || 'error_message' in value)) {
+    return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
+  }
+  return { kind: 'unknown', error: answerError('session', 'other-shape', received, endpoint), answer };
+};

@@ -1,0 +1,93 @@
+import type { StatusAnswer } from '../../shared/evidence.ts';
+import { decode } from './redact.ts';
+import { isObject } from './refusal.ts';
+
+/** The status answer (§2.5), read so that nothing is lost: what the interface does not list is kept as received. */
+
+/** Longest name and e-mail a customer may have; longer texts are kept among the extra fields. */
+const longest = { name: 255, email: 320 };
+
+/**
+ * JSON with its numbers as the text they were written in: `100.00` stays `100.00`, and no amount passes through
+ * a float. Undefined when it is no JSON.
+ */
+export const parseExactly = (body: Buffer): unknown => {
+  const keepNumbers = (_: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value;
+  try {
+    return JSON.parse(decode(body), keepNumbers);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A value as text: strings as they are, the rest as JSON; null when absent. */
+const textOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+type Json = Record<string, unknown>;
+
+/** Moves every field not in `listed` to `extra` under `prefix`. */
+const keepOthers = (
+  from: Json,
+  listed: readonly string[],
+  prefix: string,
+  extra: Map<string, string>,
+): void => {
+  for (const [name, value] of Object.entries(from)) {
+    if (!listed.includes(name)) extra.set(prefix + name, textOf(value) ?? 'null');
+  }
+};
+
+const customerOf = (value: Json, extra: Map<string, string>): StatusAnswer['customer'] => {
+  const customer: { name?: string; email?: string } = {};
+  for (const field of ['name', 'email'] as const) {
+    const text = textOf(value[field]);
+    if (text === null) continue;
+    if (text.length <= longest[field]) customer[field] = text;
+    else extra.set(`customer.${field}`, text);
+  }
+  keepOthers(value, ['name', 'email'], 'customer.', extra);
+  return Object.keys(customer).length > 0 ? customer : null;
+};
+
+/** One answer, or one attempt of several; null when it names no status (§2.5). */
+const answerOf = (value: unknown): StatusAnswer | null => {
+  if (!isObject(value)) return null;
+  const { status, order, customer } = value;
+  if (typeof status !== 'string' || status === '') return null;
+  const extra = new Map<string, string>();
+  const listed = ['payment_id', 'date', 'status', 'reason'];
+  if (isObject(order) || order === null) listed.push('order');
+  if (isObject(customer) || customer === null) listed.push('customer');
+  keepOthers(value, listed, '', extra);
+  const terms = isObject(order) ? order : {};
+  keepOthers(terms, ['number', 'amount', 'currency', 'description'], 'order.', extra);
+  return {
+    paymentId: textOf(value['payment_id']),
+    date: textOf(value['date']),
+    status,
+    reason: textOf(value['reason']),
+    order: {
+      number: textOf(terms['number']),
+      amount: textOf(terms['amount']),
+      currency: textOf(terms['currency']),
+      description: textOf(terms['description']),
+    },
+    customer: isObject(customer) ? customerOf(customer, extra) : null,
+    extra: Object.fromEntries(extra),
+  };
+};
+
+/** Attempts kept of one answer. */
+const mostAttempts = 200;
+
+/**
+ * The answers in an answer's JSON (from `parseExactly`): one, or one per attempt when it is an array (assumption).
+ * Null when it is of another shape.
+ */
+export const readStatusAnswers = (value: unknown): StatusAnswer[] | null => {
+  const items = Array.isArray(value) ? value.slice(0, mostAttempts) : [value];
+  const answers = items.map(answerOf);
+  return answers.length > 0 && answers.every(answer => answer !== null) ? answers : null;
+};

@@ -1,0 +1,36 @@
+import type { LookUpKey } from '../../shared/evidence.ts';
+import type { Profile } from '../../shared/profile.ts';
+import { formulas, sign } from '../signatures/signature.ts';
+import type { Outgoing } from './exchange.ts';
+
+const statusPath = '/api/v1/payment/status';
+
+/**
+ * A look-up (§2.4, §4.2) in the form the profile says: GET with a JSON body by the interface; a query or POST
+ * by assumption, as is asking by order number. `base`: from `checkBaseUrl`. `hash`: to be hidden wherever it is echoed.
+ */
+export const statusRequest = (
+  profile: Profile,
+  base: string,
+  password: string,
+  key: LookUpKey,
+): { outgoing: Outgoing; hash: string } => {
+  const byPayment = key.by === 'payment-id';
+  const asked = { [byPayment ? 'payment_id' : 'order_id']: key.value };
+  const hash = sign(byPayment ? formulas.statusByPayment : formulas.statusByOrder, asked, password, {
+    digest: profile.digest,
+    uppercasing: profile.requestUppercasing,
+  });
+  const fields = { merchant_key: profile.merchantKey, ...asked, hash };
+  const { origin, pathname } = new URL(base + statusPath);
+  const inQuery = profile.statusForm === 'get-query';
+  return {
+    hash,
+    outgoing: {
+      origin,
+      path: inQuery ? `${pathname}?${new URLSearchParams(fields)}` : pathname,
+      method: profile.statusForm === 'post-json' ? 'POST' : 'GET',
+      body: inQuery ? null : JSON.stringify(fields),
+    },
+  };
+};
