@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium, type BrowserContext } from 'playwright-core';
+
+/** The system's Chromium, started for one application and ended with it. */
+export type Host = {
+  context: BrowserContext;
+  /** Where a second client may attach: `http://127.0.0.1:PORT`. */
+  address: string;
+  close(): Promise<void>;
+};
+
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const quiet = [
+  '--test-type',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-default-browser-check',
+  // The window has no network: whatever gets past the policy finds no host.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--remote-debugging-port=0',
+];
+
+/** Ends Chromium when this process ends, however it ends: the watcher's input closes with us. */
+const endWithUs = (profile: string): void => {
+  const watcher = spawn(
+    'sh',
+    ['-c', `cat >/dev/null; pkill -9 -f -- "--user-data-dir=${profile}"; rm -rf "${profile}"`],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
+  watcher.unref();
+};
+
+const portOf = async (profile: string): Promise<string> => {
+  const file = join(profile, 'DevToolsActivePort');
+  for (let tries = 0; tries < 150; tries += 1) {
+    const port = existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : '';
+    if (port) return port;
+    await wait(100);
+  }
+  throw new Error('Chromium did not say where it listens');
+};
+
+/** Starts Chromium; `visible` opens a window on the display. */
+export const openHost = async (options: {
+  visible: boolean;
+  width: number;
+  height: number;
+}): Promise<Host> => {
+  const executablePath = browsers.find(path => existsSync(path));
+  if (!executablePath) throw new Error('No Chromium found: install the package chromium.');
+  const profile = mkdtempSync(join(tmpdir(), 'counterfoil-chromium-'));
+  endWithUs(profile);
+  const { visible, width, height } = options;
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: !visible,
+    viewport: visible ? null : { width, height },
+    args: [
+      ...quiet,
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(visible ? ['--app=data:text/html,', `--window-size=${width},${height}`] : []),
+    ],
+    env: { ...process.env, HOME: profile },
+  });
+  return {
+    context,
+    address: `http://127.0.0.1:${await portOf(profile)}`,
+    close: async () => {
+      await context.close().catch(() => undefined);
+      try {
+        execFileSync('pkill', ['-9', '-f', '--', `--user-data-dir=${profile}`], { stdio: 'ignore' });
+      } catch {
+        // It has ended by itself.
+      }
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
+import { pageScript, preloadScript } from './worlds.ts';
+
+/** One window's page: the application's own scheme answered by the application, its preload in a world apart. */
+export type StandInPage = {
+  goTo(url: string): Promise<void>;
+  emit(channel: string, values: unknown[]): void;
+  isClosed(): boolean;
+  close(): Promise<void>;
+};
+
+export type PageOptions = {
+  handlers: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>;
+  preload: string;
+  answer: (channel: string, values: unknown[], isTop: boolean) => Promise<unknown>;
+  mayNavigate: (kind: 'will-navigate' | 'will-frame-navigate', url: string) => boolean;
+  mayOpen: (url: string) => boolean;
+  moved: (url: string) => void;
+  closed: () => void;
+};
+
+const suffix = '.stand-in.invalid';
+
+/** `app://counterfoil/x` is `https://counterfoil.app.stand-in.invalid/x` to Chromium, and back. */
+const toWeb = (url: string): string =>
+  url.replace(/^([a-z]+):\/\/([^/]+)/, (_, scheme, host) => `https://${host}.${scheme}${suffix}`);
+const fromWeb = (url: string): string =>
+  url.replace(/^https:\/\/(.+)\.([a-z]+)\.stand-in\.invalid/, (_, host, scheme) => `${scheme}://${host}`);
+
+const serve = async (route: Route, options: PageOptions): Promise<void> => {
+  const request = route.request();
+  const url = fromWeb(request.url());
+  const handler = options.handlers.get(url.split(':', 1)[0] ?? '');
+  const own = handler !== undefined && new URL(request.url()).host.endsWith(suffix);
+  if (request.isNavigationRequest() && !own) {
+    const top = request.frame().parentFrame() === null;
+    const may = options.mayNavigate(top ? 'will-navigate' : 'will-frame-navigate', url);
+    return may ? route.continue() : route.abort('aborted');
+  }
+  if (!own) return route.abort('blockedbyclient');
+  const response = await handler(new Request(url, { method: request.method() }));
+  await route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  });
+};
+
+/** Answers the preload's calls and reaches its world from outside. */
+const connectWorlds = async (
+  cdp: CDPSession,
+  options: PageOptions,
+): Promise<(expression: string) => void> => {
+  const world = `preload ${randomUUID()}`;
+  const channel = `stand-in ${randomUUID()}`;
+  const binding = 'standInCall';
+  let context: number | null = null;
+  const { frameTree } = await cdp.send('Page.getFrameTree');
+  const top = frameTree.frame.id;
+  const frames = new Map<number, string>();
+
+  cdp.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+    if (name !== world) return;
+    const frame = (auxData as { frameId?: string } | undefined)?.frameId ?? '';
+    frames.set(id, frame);
+    if (frame === top) context = id;
+  });
+  cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
+    frames.delete(executionContextId);
+    if (context === executionContextId) context = null;
+  });
+  const tell = (contextId: number, expression: string): void => {
+    // A page that went away meanwhile needs no answer.
+    cdp.send('Runtime.evaluate', { contextId, expression }).catch(() => undefined);
+  };
+  cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+    if (name !== binding) return;
+    const { id, name: called, args } = JSON.parse(payload) as { id: number; name: string; args: unknown[] };
+    const isTop = frames.get(executionContextId) === top;
+    const reply = (value: unknown, error: string | null): void =>
+      tell(
+        executionContextId,
+        `standInAnswer(${id}, ${JSON.stringify(value) ?? 'undefined'}, ${JSON.stringify(error)})`,
+      );
+    options.answer(called, args, isTop).then(
+      value => reply(value, null),
+      (error: unknown) => reply(undefined, `Error invoking remote method '${called}': ${String(error)}`),
+    );
+  });
+  await cdp.send('Runtime.enable');
+  await cdp.send('Page.enable');
+  await cdp.send('Runtime.addBinding', { name: binding, executionContextName: world });
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(channel) });
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: preloadScript(channel, binding, options.preload),
+    worldName: world,
+  });
+  return expression => {
+    if (context !== null) tell(context, expression);
+  };
+};
+
+/** Opens one window's page in the host. */
+export const openPage = async (context: BrowserContext, options: PageOptions): Promise<StandInPage> => {
+  const page: Page = context.pages()[0] ?? (await context.newPage());
+  const cdp = await context.newCDPSession(page);
+  const evaluate = await connectWorlds(cdp, options);
+  await context.route('**/*', route => serve(route, options));
+  page.on('framenavigated', frame => {
+    if (frame === page.mainFrame()) options.moved(fromWeb(frame.url()));
+  });
+  page.on('popup', popup => {
+    if (!options.mayOpen(popup.url())) void popup.close();
+  });
+  page.on('close', options.closed);
+  return {
+    goTo: async url => {
+      await page.goto(toWeb(url), { waitUntil: 'domcontentloaded' });
+    },
+    emit: (channel, values) => evaluate(`standInEmit(${JSON.stringify(channel)}, ${JSON.stringify(values)})`),
+    isClosed: () => page.isClosed(),
+    close: () => page.close(),
+  };
+};
