@@ -1,16 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
 import { catalogues, chooseLanguage } from './messages/index.ts';
-import { CallbacksScreen } from './screens/callbacks/callbacks.tsx';
-import { LookUpScreen } from './screens/look-up/look-up.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
-import { OverviewScreen } from './screens/overview/overview.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { PaymentsScreen } from './screens/payments/payments.tsx';
-import { SandboxScreen } from './screens/sandbox/sandbox.tsx';
-import { SettingsScreen } from './screens/settings/settings.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
@@ -21,6 +16,23 @@ import { useDesk } from './stores/desk.ts';
 import { useRoute } from './stores/route.ts';
 import { LocaleContext } from './text.ts';
 import type { Route } from './routes.ts';
+
+// What is not on the first screen is fetched when it is first gone to.
+const CallbacksScreen = lazy(() =>
+  import('./screens/callbacks/callbacks.tsx').then(m => ({ default: m.CallbacksScreen })),
+);
+const LookUpScreen = lazy(() =>
+  import('./screens/look-up/look-up.tsx').then(m => ({ default: m.LookUpScreen })),
+);
+const OverviewScreen = lazy(() =>
+  import('./screens/overview/overview.tsx').then(m => ({ default: m.OverviewScreen })),
+);
+const SandboxScreen = lazy(() =>
+  import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
+);
+const SettingsScreen = lazy(() =>
+  import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
+);
 
 const Place = ({ route }: { route: Route }) => {
   switch (route.screen) {
@@ -59,7 +71,9 @@ const Shell = () => {
       <main className="place" id="place">
         {desk.log.problem ? <ErrorNote error={desk.log.problem} /> : null}
         {problem ? <ErrorNote error={problem} /> : null}
-        <Place route={route} />
+        <Suspense fallback={null}>
+          <Place route={route} />
+        </Suspense>
       </main>
       <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
       <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />

@@ -1,4 +1,3 @@
-import './quiet-zod.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/pressable.css';

@@ -62,13 +62,4 @@ export const deskErrorSchema = z.object({
 });
 export type DeskError = z.infer<typeof deskErrorSchema>;
 
-/** A value or a failure with a code: what every fallible function here returns. */
-export type Result<T> = { ok: true; value: T } | { ok: false; error: DeskError };
-
-export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
-
-export const fail = (
-  code: ErrorCode,
-  message: string,
-  rest: Omit<DeskError, 'code' | 'message'> = {},
-): { ok: false; error: DeskError } => ({ ok: false, error: { code, message, ...rest } });
+export { fail, ok, type Result } from './result.ts';

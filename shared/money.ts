@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from './errors.ts';
+import { fail, ok, type Result } from './result.ts';
 import { currencyCodes, exponentOf } from './currencies.ts';
 import type { Profile } from './profile.ts';
 

@@ -108,13 +108,4 @@ export const paymentRowSchema = paymentSchema
   .extend({ expiresAt: z.int().nullable() });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
 
-/**
- * A payment's state at an instant: a link that nobody used runs out by the clock alone (§3.3).
- * `now` in milliseconds.
- */
-export const stateAt = (payment: Pick<PaymentRow, 'state' | 'expiresAt'>, now: number): PaymentState =>
-  (payment.state === 'waiting' || payment.state === 'started') &&
-  payment.expiresAt !== null &&
-  now >= payment.expiresAt
-    ? 'expired'
-    : payment.state;
+export { stateAt } from './state-at.ts';

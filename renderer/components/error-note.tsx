@@ -8,12 +8,19 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
   const t = useText();
   const { language } = useLocaleChoice();
   const fields = error.fields ?? [];
+  const title = t(`error.${error.code}`);
+  const hint = t(`hint.${error.code}`);
+  // Main says it in English, often closer to the case; what the catalogue says already is not said twice.
+  const detail = [error.message, language === 'en' ? (error.hint ?? '') : '']
+    .filter(text => text !== title && text !== hint)
+    .join(' ')
+    .trim();
   return (
     <div className="note error" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
       <div className="stack tight">
-        <p className="note-title">{t(`error.${error.code}`)}</p>
-        <p className="small muted">{t(`hint.${error.code}`)}</p>
+        <p className="note-title">{title}</p>
+        <p className="small muted">{hint}</p>
         {fields.length > 0 ? (
           <ul className="small problem-list">
             {fields.map(field => (
@@ -23,8 +30,8 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
             ))}
           </ul>
         ) : null}
-        <p className="tiny quiet" lang="en">
-          {language === 'en' && error.hint !== undefined ? `${error.message} ${error.hint}` : error.message}{' '}
+        <p className="tiny quiet">
+          {detail === '' ? null : <span lang="en">{detail} </span>}
           <code>{error.code}</code>
         </p>
         {children === undefined ? null : <div className="line wrap">{children}</div>}

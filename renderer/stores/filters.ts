@@ -12,7 +12,8 @@ export const attentionStates: readonly PaymentState[] = [
 ];
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired', 'refused'];
 
-const viewStates: Record<View, readonly PaymentState[]> = {
+/** The states of a saved view; none = all. */
+export const viewStates: Record<View, readonly PaymentState[]> = {
   all: [],
   today: [],
   open: openStates,

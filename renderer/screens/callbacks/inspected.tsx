@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/inspection.ts';
 import { Button } from '../../components/button.tsx';
 import { Note } from '../../components/note.tsx';
+import { Ticked } from '../../components/ticked.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import { useInspector } from '../../stores/inspector.ts';
@@ -69,11 +70,15 @@ const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
             {profile ? t('callbacks.password-of', { profile: profile.name }) : null}
           </span>
         </div>
-        <p className="small">{callback.explanation}</p>
+        <p className="small">
+          <Ticked text={callback.explanation} />
+        </p>
         {callback.nearMiss === null ? null : (
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>
-            <p>{callback.nearMiss.sentence}</p>
+            <p>
+              <Ticked text={callback.nearMiss.sentence} />
+            </p>
             <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
           </div>
         )}

@@ -20,7 +20,8 @@ export const PasteBox = () => {
         value={text}
         onChange={typed => take(typed, 'paste')}
         onKeyDown={event => {
-          if (event.key === 'Escape') clear();
+          if (event.key === 'Escape' && text !== '') clear();
+          else event.continuePropagation();
         }}
       >
         <div className="field-label">

@@ -9,7 +9,7 @@ import { StatusMark } from '../../components/status-mark.tsx';
 import { Checked } from '../../components/time.tsx';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
-import { compareAnswer, type Compared } from './compare.ts';
+import { compareAnswer, withVisibleBlanks, type Compared } from './compare.ts';
 
 const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   equal: <CircleCheck size={14} aria-hidden="true" />,
@@ -50,8 +50,8 @@ const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Paymen
           {compareAnswer(answer, payment).map(row => (
             <tr key={row.field} className={row.verdict}>
               <th scope="row">{t(`compare.${row.field}`)}</th>
-              <td className="code break">{row.theirs ?? '–'}</td>
-              <td className="code break">{row.ours ?? '–'}</td>
+              <td className="code break">{row.theirs === null ? '–' : withVisibleBlanks(row.theirs)}</td>
+              <td className="code break">{row.ours === null ? '–' : withVisibleBlanks(row.ours)}</td>
               <td>
                 <span className={`compare-mark ${row.verdict}`}>
                   {marks[row.verdict]}

@@ -26,6 +26,10 @@ const compare = (field: Compared['field'], theirs: string | null, ours: string |
           : 'differs',
 });
 
+/** Blanks at the ends are part of a value, and of a signature: they are made visible. */
+export const withVisibleBlanks = (text: string): string =>
+  text.replaceAll(/^\s+|\s+$/g, blanks => '␣'.repeat(blanks.length));
+
 /** An answer of the gateway beside what the log holds, field by field; byte for byte, as signatures are made. */
 export const compareAnswer = (answer: StatusAnswer, payment: Payment | null): Compared[] =>
   [

@@ -17,6 +17,9 @@ import { AgainQuestion } from './again-question.tsx';
 import { problemsOf, refusedFields } from './problems.ts';
 import { Stub } from './stub.tsx';
 
+/** A key press in a box; React Aria keeps it there unless it is let go. */
+type BoxKey = { key: string; ctrlKey: boolean; metaKey: boolean; continuePropagation(): void };
+
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
 
 const currencyOptions = (first: string, locale: string): Option[] => {
@@ -83,8 +86,9 @@ export const NewPayment = () => {
     },
     problem: shown(field),
     // Enter submits by itself; with Ctrl it must as well.
-    onKeyDown: (event: { key: string; ctrlKey: boolean; metaKey: boolean }) => {
+    onKeyDown: (event: BoxKey) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(false);
+      else event.continuePropagation();
     },
   });
 
@@ -222,17 +226,15 @@ export const NewPayment = () => {
                 {t('new.add-customer')}
               </Button>
             )}
-            <Button
-              look="quiet"
+            <span className="push" />
+            <IconButton
+              name={t('new.clear')}
               icon={<Eraser size={16} />}
-              className="push"
               onPress={() => {
                 void form.clear();
                 amountBox.current?.focus();
               }}
-            >
-              {t('new.clear')}
-            </Button>
+            />
           </div>
         </Form>
         <Stub profile={profile} reading={reading} draft={form} />

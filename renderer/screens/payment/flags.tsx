@@ -31,7 +31,7 @@ export const Flags = ({ flags }: { flags: readonly Flag[] }) => {
           key={`${flag.kind} ${Object.values(flag.values).join(' ')}`}
           className={`flag ${gravity[flag.kind]}`}
         >
-          <h3>{t(`flag.${flag.kind}`)}</h3>
+          <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
           <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>
           {Object.keys(flag.values).length > 0 ? (
             <dl className="flag-values small">

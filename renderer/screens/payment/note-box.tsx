@@ -37,6 +37,7 @@ export const NoteBox = () => {
         placeholder={t('note.placeholder')}
         onKeyDown={event => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add();
+          else event.continuePropagation();
         }}
       />
       {problem ? <ErrorNote error={problem} /> : null}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { RotateCcw, ScanSearch } from 'lucide-react';
-import { stateAt, type PaymentState } from '../../../shared/payment.ts';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';

@@ -1,7 +1,8 @@
 /* A grid of which most rows do not exist cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Flag } from 'lucide-react';
-import { stateAt, type PaymentRow } from '../../../shared/payment.ts';
+import type { PaymentRow } from '../../../shared/payment.ts';
+import { stateAt } from '../../../shared/state-at.ts';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';

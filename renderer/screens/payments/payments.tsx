@@ -12,7 +12,7 @@ import type { View } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useActiveProfile } from '../../stores/desk.ts';
-import { filterOf } from '../../stores/filters.ts';
+import { filterOf, sumOf, viewStates } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
@@ -25,7 +25,14 @@ const StateChips = ({ place }: { place: Place }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const counts = useCounts(state => state.states);
-  const offered = statesInOrder.filter(state => (counts[state] ?? 0) > 0 || place.states.includes(state));
+  const ofView = viewStates[place.view];
+  const offered = statesInOrder.filter(
+    state =>
+      place.states.includes(state) ||
+      ((counts[state] ?? 0) > 0 && (ofView.length === 0 || ofView.includes(state))),
+  );
+  // The counts are of all payments, not of those found: beside a search or a day they would mislead.
+  const counted = place.words === '' && place.view !== 'today' && place.view !== 'unpaid-today';
   if (offered.length < 2 && place.states.length === 0) return null;
   return (
     <ToggleButtonGroup
@@ -38,7 +45,9 @@ const StateChips = ({ place }: { place: Place }) => {
       {offered.map((state: PaymentState) => (
         <ToggleButton key={state} id={state} className="chip">
           <StatusMark state={state} size={14} />
-          <span className="chip-count">{new Intl.NumberFormat(locale).format(counts[state] ?? 0)}</span>
+          {counted ? (
+            <span className="chip-count">{new Intl.NumberFormat(locale).format(counts[state] ?? 0)}</span>
+          ) : null}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>
@@ -51,6 +60,7 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
   const profile = useActiveProfile();
   const { rows, loading, problem, newer, filter, next } = usePayments();
   const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
+  const { states: counts, profileId: countedProfile } = useCounts();
   const place = { view, words, states };
   const chosen = states.join(',');
   const profileId = profile?.id ?? null;
@@ -60,6 +70,11 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
       .show(filterOf({ view, words, states: chosen.split(',').filter(Boolean) }, profileId, day));
   }, [view, words, chosen, profileId, day]);
 
+  // Known without asking when the list is cut by states alone.
+  const total =
+    words === '' && filter?.from === null && filter.profileId === countedProfile
+      ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
+      : null;
   const title = words === '' ? t(`view.${view}`) : t('list.found', { words });
   const everywhere = filter?.profileId === null;
   return (
@@ -72,7 +87,9 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
         <output className="quiet small">
           {loading === 'first'
             ? t('loading')
-            : t(next === null ? 'list.count' : 'list.count-more', { count: rows.length })}
+            : t(next === null || total !== null ? 'list.count' : 'list.count-more', {
+                count: next === null ? rows.length : (total ?? rows.length),
+              })}
         </output>
       }
     >

@@ -58,7 +58,7 @@ export const Data = () => {
       <div className="panel stack">
         <div className="line spread wrap">
           <div className="measure">
-            <h3>{t('data.verify')}</h3>
+            <h2>{t('data.verify')}</h2>
             <p className="small muted">{t('data.verify.text')}</p>
           </div>
           <Button
@@ -72,7 +72,7 @@ export const Data = () => {
         </div>
         <output>
           {report === null ? null : report.problems.length === 0 ? (
-            <p className="line good">
+            <p className="line all-good">
               <CircleCheck size={16} aria-hidden="true" />
               {t('data.verified', { events: report.events, payments: report.payments })}{' '}
               <Time at={report.at} />

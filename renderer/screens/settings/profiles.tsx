@@ -29,7 +29,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
       <div className="line spread wrap">
         <div className="line">
           <KindMark kind={profile.kind} />
-          <h3>{profile.name}</h3>
+          <h2>{profile.name}</h2>
           {isActive ? <span className="tag">{t('profile.active')}</span> : null}
         </div>
         <div className="line wrap">

@@ -1,3 +1,4 @@
+import '../../quiet-zod.ts';
 import { Building2, Database, Info, Palette, UserRound, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';

@@ -5,13 +5,15 @@ import { go, goBack, useRoute } from '../../stores/route.ts';
 /** The desk's keys. Single letters never act while someone types or a sheet is open. */
 export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): void => {
   useEffect(() => {
+    // Boxes keep their key presses to themselves; the palette opens from everywhere all the same.
+    const onPaletteKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || isCovered()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      open('palette');
+    };
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return;
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        open('palette');
-        return;
-      }
       if (event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
       if (event.key === 'Escape') {
         if (isTyping(event.target)) (event.target as HTMLElement).blur();
@@ -28,8 +30,12 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
         act();
       }
     };
+    window.addEventListener('keydown', onPaletteKey, true);
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    return () => {
+      window.removeEventListener('keydown', onPaletteKey, true);
+      window.removeEventListener('keydown', onKey);
+    };
   }, [open]);
 };
 

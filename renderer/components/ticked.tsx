@@ -1,0 +1,13 @@
+/** A sentence in which `backticks` mark values: those are set as code. */
+export const Ticked = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // The parts of a sentence never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <code key={index} className="big-code">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );
