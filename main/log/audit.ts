@@ -2,6 +2,7 @@ import type { VerifyReport } from '../../shared/contract.ts';
 import type { Event } from '../../shared/evidence.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';
+import { toLogFailure } from './failures.ts';
 import { dayOf, project, type Projected } from './projection.ts';
 import { eventColumns, eventTables, toEvent, type StoredEvent } from './stored-event.ts';
 
@@ -235,8 +236,26 @@ const checkProjection = (
   return payments;
 };
 
+/** Asks SQLite itself whether pages, tables and indexes fit together; what it says is passed on. */
+const checkFile = (database: LogDatabase, note: (problem: Problem) => void): void => {
+  const said = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
+  for (const message of said) if (message !== 'ok') note({ kind: 'chain', at: 'the file', message });
+};
+
+/** Does one part of the check; a file too damaged for it is a finding, not a failure. */
+const part = (note: (problem: Problem) => void, work: () => number): number => {
+  try {
+    return work();
+  } catch (thrown) {
+    const { error } = toLogFailure(thrown);
+    if (error.code !== 'log.corrupt') throw thrown;
+    note({ kind: 'chain', at: 'the file', message: error.message });
+    return 0;
+  }
+};
+
 /**
- * Checks the whole log on a consistent view of it: every chain, then every payment rebuilt and compared.
+ * Checks the whole log on a consistent view of it: the file, every chain, then every payment rebuilt and compared.
  * `onProgress`: events done and to do, each event counting twice. Throws SQLite's errors.
  */
 export const auditLog = (
@@ -257,8 +276,12 @@ export const auditLog = (
       done += 1;
       if (done % stride === 0) onProgress(Math.min(done, total), total);
     };
-    const events = checkChain(database, note, step);
-    const payments = checkProjection(database, note, step);
+    part(note, () => {
+      checkFile(database, note);
+      return 0;
+    });
+    const events = part(note, () => checkChain(database, note, step));
+    const payments = part(note, () => checkProjection(database, note, step));
     if (unlisted > 0) {
       problems.push({
         kind: 'chain',

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../shared/errors.ts';
 import { logFailure, toLogFailure } from './failures.ts';
@@ -86,6 +88,7 @@ export const openForReading = (file: string): Result<LogDatabase> => {
 export const holdLog = (file: string): Result<() => void> => {
   let lock: LogDatabase | null = null;
   try {
+    mkdirSync(dirname(file), { recursive: true });
     lock = new Database(`${file}.lock`, { timeout: 250 });
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');

@@ -151,7 +151,8 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
       return () => listeners.delete(listener);
     },
     close: () => {
-      closing ??= Promise.all([eye.value.close(), hand.value.close()]).then(() => undefined);
+      // The writer leaves last: it alone may fold the write-ahead log back into the file.
+      closing ??= eye.value.close().then(() => hand.value.close());
       return closing;
     },
   });

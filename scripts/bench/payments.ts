@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import type { CallbackFields, EventDraft } from '../../shared/evidence.ts';
+
+/** Payments for measuring: seeded, so that two runs hold the same evidence; five events each. */
+
+const firstNames = [
+  'Anna',
+  'Ben',
+  'Chloé',
+  'Dmitri',
+  'Elif',
+  'Fatima',
+  'Götz',
+  'Hana',
+  'Ines',
+  'Jörg',
+  'Kwame',
+  'Lea',
+];
+const lastNames = [
+  'Nowak',
+  'Müller',
+  'Okafor',
+  'Silva',
+  'Tanaka',
+  'Brown',
+  'García',
+  'Rossi',
+  'Kowalska',
+  'Larsen',
+];
+const goods = [
+  'Two nights, room 12',
+  'Blue chair',
+  'Annual membership',
+  'Concert ticket',
+  'Repair of a bicycle',
+];
+const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
+
+/** Mulberry32: small, seeded, good enough to choose names by. */
+const seeded = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const spacing = 31_000;
+
+/**
+ * One payment's five events, oldest first. `index`: which one; `lastAt`: milliseconds at which the last of
+ * `count` payments was raised. About 70 % are paid and confirmed, 10 % declined, 10 % never paid, the rest
+ * refunded, charged back, contradictory or not raised here.
+ */
+export const paymentEvents = (index: number, count: number, lastAt: number): EventDraft[] => {
+  const random = seeded(index + 1);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const hex = (length: number): string =>
+    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
+  const uuid = (): string => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+
+  const name = `${pick(firstNames)} ${pick(lastNames)}`;
+  const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}${index % 997}@example.com`;
+  const number = `CF-2026-${String(index).padStart(7, '0')}`;
+  const amount = `${Math.floor(random() * 900) + 5}.${String(Math.floor(random() * 100)).padStart(2, '0')}`;
+  const currency = index % 10_007 === 0 ? 'JPY' : pick(currencies);
+  const description = pick(goods);
+  const profileId = pick(['hotel', 'hotel', 'hotel', 'shop']);
+  const paymentId = uuid();
+  const intent = uuid();
+  const raisedAt = lastAt - (count - 1 - index) * spacing;
+  const dice = random();
+  const order = { number, amount, currency, description };
+  const frame = (at: number) => ({
+    id: uuid(),
+    profileId,
+    orderNumber: number,
+    paymentId: null,
+    happenedAt: raisedAt + at,
+    agent: pick(['Ada', 'Grace']),
+    dedupeKey: null,
+  });
+  const callback = (at: number, type: string, status: string, reason = ''): EventDraft => {
+    const date = new Date(raisedAt + at).toISOString().slice(0, 19).replace('T', ' ');
+    const fields: CallbackFields = [
+      ['id', paymentId],
+      ['order_number', number],
+      ['order_amount', amount],
+      ['order_currency', currency],
+      ['order_description', description],
+      ['type', type],
+      ['status', status],
+      ['rrn', `${Math.floor(random() * 1e12)}`.padStart(12, '0')],
+      ['approval_code', hex(6).toUpperCase()],
+      ['card', `${Math.floor(random() * 900_000) + 100_000}******${Math.floor(random() * 9_000) + 1_000}`],
+      ['card_expiration_date', '01/2038'],
+      ['customer_name', name],
+      ['customer_email', email],
+      ['customer_country', 'DE'],
+      ['customer_ip', `192.0.2.${index % 250}`],
+      ['date', date],
+      ['hash', hex(40)],
+    ];
+    if (reason !== '') fields.push(['reason', reason]);
+    return {
+      ...frame(at),
+      paymentId,
+      agent: 'console',
+      dedupeKey: `callback:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`,
+      kind: 'callback.received',
+      body: {
+        fields,
+        form: 'urlencoded',
+        via: 'receiver',
+        verification: { verdict: 'verified', uppercasing: 'ascii', digest: 'md5' },
+      },
+    };
+  };
+  const observed = (at: number, status: string): EventDraft => ({
+    ...frame(at),
+    paymentId,
+    agent: 'console',
+    kind: 'status.observed',
+    body: {
+      asked: { by: 'payment-id', value: paymentId },
+      answers: [{ paymentId, date: null, status, reason: null, order, customer: { name, email }, extra: {} }],
+      problem: null,
+      answer: {
+        httpStatus: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          payment_id: paymentId,
+          date: '2026-10-01 10:00:00',
+          status,
+          order,
+          customer: { name, email },
+        }),
+        truncated: false,
+      },
+      askedBy: 'console',
+    },
+  });
+  const handedOver: EventDraft = { ...frame(2_000), kind: 'handover', body: { channel: 'copy' } };
+  const raised: EventDraft[] = [
+    {
+      ...frame(0),
+      kind: 'session.requested',
+      body: {
+        intent,
+        amount,
+        currency,
+        description,
+        methods: ['card'],
+        customer: { name, email },
+        endpoint: 'https://pay.example.com/api/v1/sessions/',
+        request: JSON.stringify({
+          merchant_key: '5b6492f0-f8f5-11ea-976a-0242c0a85007',
+          operation: 'purchase',
+          methods: ['card'],
+          order,
+          cancel_url: 'https://example.com/cancelled',
+          success_url: 'https://example.com/thank-you',
+          hash: '•••',
+        }),
+        expiryMinutes: null,
+      },
+    },
+    {
+      ...frame(400),
+      kind: 'session.accepted',
+      body: {
+        intent,
+        link: `https://pay.example.com/auth/${hex(48)}`,
+        issuedAt: raisedAt + 400,
+        expiresAt: raisedAt + 3_600_400,
+        answer: {
+          httpStatus: 200,
+          contentType: 'application/json',
+          body: `{"redirect_url":"https://pay.example.com/auth/${hex(48)}"}`,
+          truncated: false,
+        },
+      },
+    },
+  ];
+  if (dice < 0.1) {
+    const note: EventDraft = { ...frame(9_000), kind: 'note.added', body: { text: 'Will call back' } };
+    return [...raised, handedOver, { ...handedOver, ...frame(5_000) }, note];
+  }
+  if (dice < 0.2)
+    return [
+      ...raised,
+      handedOver,
+      callback(60_000, 'redirect', 'success'),
+      callback(90_000, 'sale', 'fail', 'Declined'),
+    ];
+  if (dice < 0.22)
+    return [
+      ...raised,
+      callback(90_000, 'sale', 'success'),
+      observed(95_000, 'settled'),
+      callback(9e6, 'refund', 'success'),
+    ];
+  if (dice < 0.221)
+    return [
+      ...raised,
+      callback(90_000, 'sale', 'success'),
+      observed(95_000, 'settled'),
+      callback(9e6, 'chargeback', 'success'),
+    ];
+  if (dice < 0.222)
+    return [...raised, handedOver, callback(90_000, 'sale', 'success'), observed(95_000, 'decline')];
+  if (dice < 0.25)
+    return [
+      callback(0, 'redirect', 'success'),
+      callback(1_000, '3ds', 'success'),
+      callback(2_000, 'sale', 'waiting'),
+      callback(9_000, 'sale', 'success'),
+      observed(12_000, 'settled'),
+    ];
+  return [
+    ...raised,
+    callback(60_000, '3ds', 'success'),
+    callback(90_000, 'sale', 'success'),
+    observed(95_000, 'settled'),
+  ];
+};

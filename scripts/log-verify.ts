@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { auditLog } from '../main/log/audit.ts';
+import { openForReading } from '../main/log/database.ts';
+import { toLogFailure } from '../main/log/failures.ts';
+import type { VerifyReport } from '../shared/contract.ts';
+import type { DeskError } from '../shared/errors.ts';
+
+/**
+ * `log-verify [--json] DATABASE`: checks every chain of a payment log, rebuilds every payment from its
+ * evidence and compares. It only reads, and may run while the console has the log open.
+ * Exit 0 when all is right, 1 when something is wrong, 2 when there is nothing to check.
+ */
+const usage = 'Usage: log-verify [--json] DATABASE';
+
+const stop = (message: string): never => {
+  process.stderr.write(`${message}\n${usage}\n`);
+  process.exit(2);
+};
+
+const readArguments = (): { file: string; json: boolean } => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) return stop('Name one database file.');
+    return { file: resolve(file), json: values.json };
+  } catch (thrown) {
+    return stop(thrown instanceof Error ? thrown.message : 'These arguments are not understood.');
+  }
+};
+
+const { file, json } = readArguments();
+if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) stop(`There is no file ${file}.`);
+
+const print = (report: VerifyReport, failure: DeskError | null): void => {
+  const right = failure === null && report.problems.length === 0;
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ file, right, ...report, failure })}\n`);
+  } else {
+    const lines = report.problems.map(({ kind, at, message }) => `${kind}: ${at}: ${message}`);
+    if (failure) lines.push(failure.message, ...(failure.hint === undefined ? [] : [failure.hint]));
+    lines.push(
+      right
+        ? `Right: ${report.events} events in their chain, ${report.payments} payments as their evidence has them.`
+        : `WRONG: ${report.problems.length} problem(s) in ${report.events} events and ${report.payments} payments.`,
+    );
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+  process.exitCode = right ? 0 : 1;
+};
+
+const nothing: VerifyReport = { events: 0, payments: 0, problems: [] };
+const opened = openForReading(file);
+if (!opened.ok) {
+  // A damaged file is what this command looks for; one that cannot be looked at is no answer.
+  if (opened.error.code === 'log.corrupt') print(nothing, opened.error);
+  else stop(opened.error.message);
+} else {
+  try {
+    print(auditLog(opened.value), null);
+  } catch (thrown) {
+    const { error } = toLogFailure(thrown);
+    if (error.code === 'log.corrupt') print(nothing, error);
+    else stop(`${error.message} ${String(error.details?.['cause'] ?? '')}`);
+  }
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrations } from '../../main/log/migrations.ts';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { note, requested } from './evidence.ts';
+import { logFolder, type LogFolder } from './running-log.ts';
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1' });
+
+/** Small file systems of one's own need the right to mount; where there is none, these are left out. */
+const mayMount = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+})();
+
+describe('migrations', () => {
+  test('a released step is never changed', () => {
+    const hashes = migrations.map(sql => createHash('sha256').update(sql).digest('hex').slice(0, 16));
+    expect(hashes).toEqual(['807d0ac7bdc47973']);
+  });
+
+  test('a new file is brought to the latest version, and opening it again changes nothing', async () => {
+    const log = await folder.open();
+    await log.append([requested()]);
+    await log.close();
+    const before = readFileSync(folder.file);
+    await (await folder.open()).close();
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+    const database = new Database(folder.file, { readonly: true });
+    expect(database.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    database.close();
+  });
+
+  test('a log from a newer version is refused and left as it is', async () => {
+    await (await folder.open()).close();
+    const database = new Database(folder.file);
+    database.pragma(`user_version = ${migrations.length + 1}`);
+    database.close();
+    const before = readFileSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.newer' } });
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+});
+
+describe('files that are no payment log', () => {
+  test('a text file is refused and left as it is', async () => {
+    const text = 'Dear diary, '.repeat(1_000);
+    writeFileSync(folder.file, text);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(readFileSync(folder.file, 'utf8')).toBe(text);
+  });
+
+  test("another program's database is refused and left as it is", async () => {
+    const database = new Database(folder.file);
+    database.exec('CREATE TABLE recipe (name TEXT)');
+    database.close();
+    const before = readFileSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+
+  test('a log whose pages were overwritten is refused or says so when read, and is never deleted', async () => {
+    const log = await folder.open();
+    await log.append([requested(), note(0, 'x'.repeat(3_000))]);
+    await log.close();
+    const bytes = readFileSync(folder.file);
+    bytes.fill(0x55, 4_096);
+    writeFileSync(folder.file, bytes);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(existsSync(folder.file)).toBe(true);
+  });
+
+  test("a folder in the file's place is said, not thrown", async () => {
+    mkdirSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
+  });
+});
+
+describe.runIf(mayMount)('disks', () => {
+  let disk: string;
+  beforeEach(() => {
+    disk = join(folder.file, '..', 'disk');
+    mkdirSync(disk);
+  });
+  afterEach(() => execFileSync('umount', ['-l', disk]));
+  const mount = (options: string): void => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]);
+  };
+
+  test('a full disk is said, nothing acknowledged is lost, and writing goes on once there is room', async () => {
+    mount('size=1m');
+    const file = join(disk, 'payments.db');
+    const opened = await openPaymentLog({ file, writer: 'desk-1' });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const log = opened.value;
+    let kept = 0;
+    let refused = '';
+    while (refused === '' && kept < 1_000) {
+      const written = await log.append([note(kept, 'x'.repeat(4_000))]);
+      if (written.ok) kept += 1;
+      else refused = written.error.code;
+    }
+    expect(refused).toBe('log.full');
+    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(kept);
+    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+    expect(await log.append([note(kept, 'there is room again')])).toMatchObject({ ok: true });
+    expect(await log.verify()).toMatchObject({ events: kept + 1, problems: [] });
+    await log.close();
+  });
+
+  test('a read-only folder is said', async () => {
+    mount('size=1m,ro');
+    expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' })).toMatchObject({
+      ok: false,
+      error: { code: 'log.read-only' },
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import type { PaymentLog } from '../../main/log/payment-log.ts';
+import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract.ts';
+
+/** A log in a folder of its own, for one test. */
+export type LogFolder = {
+  file: string;
+  open(writer?: string): Promise<PaymentLog>;
+  /** Changes the file behind the log's back, as someone with a database tool would. */
+  tamper(...sql: string[]): void;
+  remove(): Promise<void>;
+};
+
+export const logFolder = (): LogFolder => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-log-'));
+  const file = join(folder, 'payments.db');
+  const opened: PaymentLog[] = [];
+  return {
+    file,
+    open: async (writer = 'desk-1') => {
+      const log = await openPaymentLog({ file, writer });
+      if (!log.ok) throw new Error(`${log.error.code}: ${log.error.message}`);
+      opened.push(log.value);
+      return log.value;
+    },
+    tamper: (...sql) => {
+      const database = new Database(file);
+      database.exec('DROP TRIGGER IF EXISTS event_stays; DROP TRIGGER IF EXISTS event_remains;');
+      for (const statement of sql) database.exec(statement);
+      database.close();
+    },
+    remove: async () => {
+      for (const log of opened) await log.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+export const filter = (wanted: Partial<PaymentFilter>): PaymentFilter => paymentFilterSchema.parse(wanted);
