@@ -31,23 +31,19 @@ const step =
 const proxyStep = (route: Route, kind: Profile['kind']): CheckStep => {
   const say = step('proxy');
   if (kind === 'sandbox') return say('skipped', 'No proxy', 'The sandbox runs on this PC.');
-  switch (route.kind) {
-    case 'direct':
-      return say('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
-    case 'proxy':
-      return say(
-        'good',
-        `By the proxy ${new URL(route.uri).host}`,
-        "The system's settings send requests through it.",
-      );
-    case 'unsupported':
-      return say(
-        'bad',
-        `The proxy ${route.proxy} cannot be used`,
-        'The console goes through HTTP and HTTPS proxies only.',
-        'Ask IT for an HTTP proxy, or to let this host through directly.',
-      );
+  if (route.kind === 'direct') {
+    return say('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
   }
+  if (route.kind === 'proxy') {
+    const { host } = new URL(route.uri);
+    return say('good', `By the proxy ${host}`, "The system's settings send requests through it.");
+  }
+  return say(
+    'bad',
+    `The proxy ${route.proxy} cannot be used`,
+    'The console goes through HTTP and HTTPS proxies only.',
+    'Ask IT for an HTTP proxy, or to let this host through directly.',
+  );
 };
 
 const nameStep = async (host: string, route: Route, limitMs: number): Promise<CheckStep> => {
@@ -183,7 +179,7 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   return say('bad', 'A look-up does not work', message, hint ?? null);
 };
 
-/** Runs all steps (issue of §4.2); `password` null = none is kept. Never throws, creates nothing. */
+/** Runs all steps (§4.2 for the last); `password` null = none is kept. Never throws, creates nothing. */
 export const checkConnection = async (
   profile: Profile,
   password: string | null,

@@ -1,6 +1,6 @@
 import type { DeskError, ErrorCode } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/profile.ts';
-import type { Failure, Received } from './exchange.ts';
+import type { Failure, FailureReason, Received } from './exchange.ts';
 
 /** What went wrong on the way, in words: which host, what it means, what to do. Never a path, a query or a body. */
 
@@ -36,65 +36,52 @@ const tlsHint = (code: string | null): string =>
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-const described = (
-  failure: Failure,
-  host: string,
-  timeouts: Profile['timeouts'],
-): [ErrorCode, string, string] => {
-  switch (failure.reason) {
-    case 'cancelled':
-      return ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you want to.'];
-    case 'unknown-name':
-      return [
-        'gateway.unreachable',
-        `There is no computer named ${host}.`,
-        'Check the base address in the profile, and whether this PC is on the network.',
-      ];
-    case 'unreachable':
-      return [
-        'gateway.unreachable',
-        `${host} cannot be reached${failure.code === null ? '' : ` (${failure.code})`}.`,
-        'Check the network of this PC; the connection check in the settings says where it stops.',
-      ];
-    case 'proxy':
-      return [
-        'gateway.unreachable',
-        `The proxy does not let requests through to ${host}.`,
-        'Ask IT to allow this host; proxies that want a sign-in are not supported.',
-      ];
-    case 'tls':
-      return ['gateway.tls', `${host} is not trusted: ${tlsMeaning(failure.code)}.`, tlsHint(failure.code)];
-    case 'connect-timeout':
-      return [
-        'gateway.unreachable',
-        `${host} did not take the connection within ${seconds(timeouts.connect)}.`,
-        'Check the network of this PC; a firewall may be in the way.',
-      ];
-    case 'headers-timeout':
-      return [
-        'gateway.timeout',
-        `${host} did not answer within ${seconds(timeouts.headers)}.`,
-        'Try again in a minute.',
-      ];
-    case 'body-timeout':
-      return [
-        'gateway.timeout',
-        `${host} began to answer and did not finish within ${seconds(timeouts.body)}.`,
-        'Try again in a minute.',
-      ];
-    case 'too-large':
-      return [
-        'gateway.too-large',
-        `${host} answered with more than a gateway would.`,
-        'Check the base address: it may lead to a web page.',
-      ];
-    case 'broken':
-      return [
-        'gateway.unreachable',
-        `The connection to ${host} broke before the answer${failure.code === null ? '' : ` (${failure.code})`}.`,
-        'Try again in a minute.',
-      ];
-  }
+type Words = readonly [ErrorCode, message: string, hint: string];
+
+const described = ({ reason, code }: Failure, host: string, timeouts: Profile['timeouts']): Words => {
+  const by = code === null ? '' : ` (${code})`;
+  const later = 'Try again in a minute.';
+  const words: Record<FailureReason, Words> = {
+    cancelled: ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you want to.'],
+    'unknown-name': [
+      'gateway.unreachable',
+      `There is no computer named ${host}.`,
+      'Check the base address in the profile, and whether this PC is on the network.',
+    ],
+    unreachable: [
+      'gateway.unreachable',
+      `${host} cannot be reached${by}.`,
+      'Check the network of this PC; the connection check in the settings says where it stops.',
+    ],
+    proxy: [
+      'gateway.unreachable',
+      `The proxy does not let requests through to ${host}${by}.`,
+      'Ask IT to allow this host through an HTTP proxy; proxies that want a sign-in are not supported.',
+    ],
+    tls: ['gateway.tls', `${host} is not trusted: ${tlsMeaning(code)}.`, tlsHint(code)],
+    'connect-timeout': [
+      'gateway.unreachable',
+      `${host} did not take the connection within ${seconds(timeouts.connect)}.`,
+      'Check the network of this PC; a firewall may be in the way.',
+    ],
+    'headers-timeout': [
+      'gateway.timeout',
+      `${host} did not answer within ${seconds(timeouts.headers)}.`,
+      later,
+    ],
+    'body-timeout': [
+      'gateway.timeout',
+      `${host} began to answer and did not finish within ${seconds(timeouts.body)}.`,
+      later,
+    ],
+    'too-large': [
+      'gateway.too-large',
+      `${host} answered with more than a gateway would.`,
+      'Check the base address: it may lead to a web page.',
+    ],
+    broken: ['gateway.unreachable', `The connection to ${host} broke before the answer${by}.`, later],
+  };
+  return words[reason];
 };
 
 const lookFirst =
@@ -111,47 +98,47 @@ export const failureError = (
   return { code, message, hint: asked === 'session' && failure.sent ? lookFirst : hint, details: { host } };
 };
 
-/** Errors for answers that are whole and still no answer (§4: their form is not shown). */
+/** An answer that came whole and is still none: HTTP statuses and error bodies are not shown (§4, §7). */
+export type Nonanswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape';
+
+/** The error for such an answer; a redirect's target is named by its host alone. */
 export const answerError = (
   asked: 'session' | 'status',
-  kind: 'redirected' | 'server-error' | 'not-json' | 'other-shape',
-  received: Received,
+  kind: Nonanswer,
+  { httpStatus, contentType, location }: Received,
   endpoint: string,
 ): DeskError => {
   const host = URL.parse(endpoint)?.host ?? '';
-  const details = { host, httpStatus: received.httpStatus };
-  const hint = (otherwise: string): string => (asked === 'session' ? `${lookFirst} ${otherwise}` : otherwise);
-  switch (kind) {
-    case 'redirected': {
-      const target = received.location === null ? null : URL.parse(received.location, endpoint);
-      const elsewhere = target === null ? 'elsewhere' : `to ${target.protocol}//${target.host}`;
-      return {
-        code: 'gateway.redirected',
-        message: `${host} redirects ${elsewhere} (HTTP ${received.httpStatus}); requests are not sent on.`,
-        hint: 'Check the base address in the profile: it may lack https:// or name an old host.',
-        details: { ...details, target: target?.host ?? null },
-      };
-    }
-    case 'server-error':
-      return {
-        code: 'gateway.server-error',
-        message: `The gateway has a fault of its own (HTTP ${received.httpStatus}).`,
-        hint: hint('Try again in a minute; if it stays, ask the gateway.'),
-        details,
-      };
-    case 'not-json':
-      return {
-        code: 'gateway.not-json',
-        message: `The gateway answered (HTTP ${received.httpStatus}) with something that is no JSON.`,
-        hint: hint('Check the base address: it may lead to a web page.'),
-        details: { ...details, contentType: received.contentType },
-      };
-    case 'other-shape':
-      return {
-        code: 'gateway.other-shape',
-        message: `The gateway answered (HTTP ${received.httpStatus}) without what the interface promises.`,
-        hint: hint('The answer is kept as evidence; show it to the gateway.'),
-        details,
-      };
-  }
+  const target = location === null ? null : URL.parse(location, endpoint);
+  const elsewhere = target === null ? 'elsewhere' : `to ${target.protocol}//${target.host}`;
+  const words: Record<Nonanswer, readonly [message: string, hint: string]> = {
+    redirected: [
+      `${host} redirects ${elsewhere} (HTTP ${httpStatus}); requests are not sent on.`,
+      'Check the base address in the profile: it may lack https:// or name an old host.',
+    ],
+    'server-error': [
+      `The gateway has a fault of its own (HTTP ${httpStatus}).`,
+      'Try again in a minute; if it stays, ask the gateway.',
+    ],
+    'not-json': [
+      `The gateway answered (HTTP ${httpStatus}) with something that is no JSON.`,
+      'Check the base address: it may lead to a web page.',
+    ],
+    'other-shape': [
+      `The gateway answered (HTTP ${httpStatus}) without what the interface promises.`,
+      'The answer is kept as evidence; show it to the gateway.',
+    ],
+  };
+  const [message, hint] = words[kind];
+  return {
+    code: `gateway.${kind}`,
+    message,
+    hint: asked === 'session' && kind !== 'redirected' ? `${lookFirst} ${hint}` : hint,
+    details: {
+      host,
+      httpStatus,
+      contentType,
+      ...(kind === 'redirected' ? { target: target?.host ?? null } : {}),
+    },
+  };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../../shared/profile.ts';
 import type { Exchange, Received } from './exchange.ts';
-import { answerError } from './failures.ts';
+import { answerError, type Nonanswer } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { excerptOf } from './redact.ts';
 import { readRefusal, refusalError } from './refusal.ts';
@@ -16,7 +16,7 @@ export const statusOutcome = (
 ): StatusOutcome => {
   const { httpStatus } = received;
   const answer = excerptOf(received, redact);
-  const failed = (kind: 'redirected' | 'server-error' | 'not-json' | 'other-shape'): StatusOutcome => ({
+  const failed = (kind: Nonanswer): StatusOutcome => ({
     kind: 'failed',
     error: answerError('status', kind, received, endpoint),
     answer,
