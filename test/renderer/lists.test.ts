@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
+import { filterOf, openStates, sumOf } from '../../renderer/stores/filters.ts';
+import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/inbox.ts';
+import type { Payment } from '../../shared/payment.ts';
+
+const noon = new Date(2026, 10, 12, 12, 0).getTime();
+const place = { view: 'all', words: '', states: [] } as const;
+
+test('a saved view is a filter, and states chosen by hand replace its own', () => {
+  expect(filterOf({ ...place, view: 'open' }, 'shop', noon)).toMatchObject({
+    profileId: 'shop',
+    states: openStates,
+    from: null,
+  });
+  expect(filterOf({ ...place, view: 'today' }, 'shop', noon).from).toBe(new Date(2026, 10, 12).getTime());
+  expect(filterOf({ ...place, view: 'open', states: ['declined'] }, null, noon).states).toEqual(['declined']);
+  expect(sumOf({ waiting: 2, started: 3, declined: 9 }, openStates)).toBe(5);
+});
+
+const received = (id: string, dedupeKey: string | null, recordedAt: number): Received => ({
+  id,
+  profileId: 'shop',
+  orderNumber: 'CF-1',
+  paymentId: null,
+  happenedAt: recordedAt,
+  agent: 'console',
+  dedupeKey,
+  kind: 'callback.received',
+  body: {
+    fields: [['type', 'sale']],
+    form: 'lines',
+    via: 'receiver',
+    verification: { verdict: 'verified', uppercasing: 'ascii', digest: 'md5' },
+  },
+  recordedAt,
+  writer: 'desk',
+  writerSeq: recordedAt,
+});
+
+test('the inbox takes each callback once, newest first, whoever told of it first', () => {
+  const one = received('a', 'k', 1);
+  const two = received('b', null, 2);
+  expect(mergeEvents([one], [two, one]).map(event => event.id)).toEqual(['b', 'a']);
+  expect(mergeEvents([two, one], []).map(event => event.id)).toEqual(['b', 'a']);
+});
+
+test('deliveries of one callback stand together under its first arrival', () => {
+  const groups = groupDeliveries([received('c', 'k', 3), received('b', null, 2), received('a', 'k', 1)]);
+  expect(groups.map(({ event, deliveries }) => [event.id, deliveries.length])).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+});
+
+test('an answer is compared with the log byte for byte', () => {
+  const payment = {
+    orderNumber: 'CF-1',
+    amount: '100.00',
+    currency: 'EUR',
+    description: 'Boots',
+    paymentIds: ['id-1', 'id-2'],
+    customer: null,
+  } as unknown as Payment;
+  const answer = {
+    paymentId: 'id-1',
+    date: null,
+    status: 'settled',
+    reason: null,
+    order: { number: 'CF-1', amount: '100', currency: 'EUR', description: ' Boots' },
+    customer: { name: 'Anna' },
+    extra: {},
+  };
+  expect(Object.fromEntries(compareAnswer(answer, payment).map(row => [row.field, row.verdict]))).toEqual({
+    order: 'equal',
+    amount: 'differs',
+    currency: 'equal',
+    description: 'differs',
+    'payment-id': 'equal',
+    'customer-name': 'only-theirs',
+  });
+  expect(compareAnswer(answer, null).every(row => row.verdict === 'only-theirs')).toBe(true);
+  expect(withVisibleBlanks(' Boots  ')).toBe('␣Boots␣␣');
+});

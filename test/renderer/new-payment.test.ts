@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { readingOf } from '../../renderer/amount-reading.ts';
+import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
+import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
+import { holdsCardNumber } from '../../shared/card-number.ts';
+
+const draft = {
+  amount: '123.40',
+  currency: 'EUR',
+  orderNumber: 'CF-1',
+  description: 'Boots',
+  customerName: '',
+  customerEmail: '',
+  methods: ['card'],
+};
+const choice = { locale: 'en-GB', language: 'en' } as const;
+const key = (name: string): string => name;
+const problems = (change: Partial<typeof draft>) => {
+  const form = { ...draft, ...change };
+  return problemsOf(form, readingOf(form.amount, form.currency, choice.locale, 'en'), choice, key);
+};
+
+test('an amount is read as it is typed, by the locale, in figures and words', () => {
+  expect(readingOf('1,234.5', 'EUR', 'en-GB', 'en')).toEqual({
+    kind: 'read',
+    minor: 123_450n,
+    wire: '1234.50',
+    words: 'one thousand two hundred and thirty-four euros and fifty cents',
+  });
+  expect(readingOf('1234,5', 'EUR', 'de-DE', 'de')).toMatchObject({ kind: 'read', wire: '1234.50' });
+  expect(readingOf('1500', 'JPY', 'en-GB', 'en')).toMatchObject({ kind: 'read', wire: '1500' });
+  expect(readingOf('  ', 'EUR', 'en-GB', 'en')).toEqual({ kind: 'nothing' });
+  expect(readingOf('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
+});
+
+test('a complete form has no problem', () => {
+  expect(problems({})).toEqual({});
+});
+
+test('each field at fault is named', () => {
+  expect(Object.keys(problems({ amount: '', orderNumber: ' ', description: '' }))).toEqual([
+    'amount',
+    'orderNumber',
+    'description',
+  ]);
+  expect(problems({ customerEmail: 'no at' })).toHaveProperty('customerEmail');
+  expect(problems({ description: 'x'.repeat(1025) })).toHaveProperty('description');
+  expect(problems({ description: 'card 4111 1111 1111 1111' })).toEqual({
+    description: 'card-number.dropped',
+  });
+});
+
+test('what main or the gateway refused stands beside its field, under either name', () => {
+  expect(
+    refusedFields({
+      code: 'gateway.refused',
+      message: '',
+      fields: [
+        { path: 'order.description', message: 'too short' },
+        { path: 'customer.email', message: 'unknown' },
+        { path: 'success_url', message: 'not a URL' },
+      ],
+    }),
+  ).toEqual({ description: 'too short', customerEmail: 'unknown' });
+});
+
+test('a refused card number leaves the rest of the text', () => {
+  for (const card of ['4111111111111111', '4111 1111 1111 1111', '3782-822463-10005']) {
+    const left = withoutDigitRuns(`Boots ${card}`);
+    expect(holdsCardNumber(left)).toBe(false);
+    expect(left).toBe('Boots');
+  }
+  expect(withoutDigitRuns('order 12345')).toBe('order 12345');
+});

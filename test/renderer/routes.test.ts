@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hrefOf, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
+
+const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+const route: fc.Arbitrary<Route> = fc.oneof(
+  fc.constantFrom<Route>(
+    { screen: 'new' },
+    { screen: 'callbacks' },
+    { screen: 'overview' },
+    { screen: 'sandbox' },
+  ),
+  fc.record({ screen: fc.constant('payment' as const), profileId: text, orderNumber: text }),
+  fc.record({
+    screen: fc.constant('payments' as const),
+    view: fc.constantFrom(...views),
+    words: fc.string({ unit: 'grapheme' }),
+    states: fc.uniqueArray(fc.constantFrom('waiting', 'paid-confirmed', 'declined')),
+  }),
+  fc.record({
+    screen: fc.constant('look-up' as const),
+    by: fc.constantFrom('payment-id' as const, 'order-number' as const),
+    value: text,
+  }),
+  fc.record({
+    screen: fc.constant('settings' as const),
+    section: fc.constantFrom(...settingsSections),
+    id: fc.option(text),
+  }),
+);
+
+test('every place has an address, and the address leads back to it', () => {
+  fc.assert(
+    fc.property(route, place => {
+      expect(readRoute(hrefOf(place))).toEqual(place);
+    }),
+  );
+});
+
+test('an address that means nothing is the form for a new payment, and none is an error', () => {
+  expect(readRoute('')).toEqual({ screen: 'new' });
+  expect(readRoute('#/nowhere')).toEqual({ screen: 'new' });
+  expect(readRoute('#/payment/only-one')).toMatchObject({ screen: 'payments' });
+  expect(readRoute('#/payment/%E0%A4%A/x')).toMatchObject({ screen: 'payment' });
+  fc.assert(
+    fc.property(fc.string(), hash => {
+      expect(readRoute(hash)).toHaveProperty('screen');
+    }),
+  );
+});
