@@ -28,7 +28,11 @@ export const isBuilt = (): boolean => {
 export const build = async (): Promise<boolean> => {
   const built = await Promise.all(
     parts.map(part =>
-      runTool('vite', ['build', '--logLevel', 'warn', '--config', `${part}/vite.config.ts`], { quiet: true }),
+      runTool('vite', ['build', '--logLevel', 'warn', '--config', `${part}/vite.config.ts`], {
+        quiet: true,
+        // A test runner's NODE_ENV would build React's development version, which names source paths.
+        env: { NODE_ENV: 'production' },
+      }),
     ),
   );
   const failed = built.filter(({ code }) => code !== 0);
