@@ -2,9 +2,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
   Button,
-  ComboBox,
   FieldError,
-  Input,
   Label,
   ListBox,
   ListBoxItem,
@@ -31,7 +29,7 @@ const OptionItem = ({ option }: { option: Option }) => (
   </ListBoxItem>
 );
 
-/** One of a few. */
+/** One of several; typing on it chooses by the first letters, opened or not. */
 export const Choice = <K extends string>({
   label,
   options,
@@ -81,47 +79,6 @@ export const Choice = <K extends string>({
       </ListBox>
     </Popover>
   </Select>
-);
-
-/** One of many: typing narrows the list. */
-export const Finder = <K extends string>({
-  label,
-  options,
-  value,
-  onChange,
-  problem,
-}: {
-  label: string;
-  options: readonly Option<K>[];
-  value: K;
-  onChange: (value: K) => void;
-  problem?: string | null;
-}) => (
-  <ComboBox
-    className="field"
-    value={value}
-    defaultItems={options}
-    isInvalid={(problem ?? null) !== null}
-    menuTrigger="input"
-    onChange={key => {
-      const chosen = options.find(option => option.id === key);
-      if (chosen) onChange(chosen.id);
-    }}
-  >
-    <div className="field-label">
-      <Label>{label}</Label>
-    </div>
-    <div className="input-frame combo">
-      <Input className="input" />
-      <Button className="combo-button">
-        <ChevronDown size={14} aria-hidden="true" />
-      </Button>
-    </div>
-    <FieldError className="problem">{problem}</FieldError>
-    <Popover className="popover">
-      <ListBox<Option<K>> className="options">{option => <OptionItem option={option} />}</ListBox>
-    </Popover>
-  </ComboBox>
 );
 
 /** On or off. */

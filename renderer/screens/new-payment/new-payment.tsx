@@ -4,7 +4,7 @@ import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
 import { currencyCodes } from '../../../shared/money.ts';
 import { readingOf } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Finder, type Option } from '../../components/choice.tsx';
+import { Choice, type Option } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TextBox } from '../../components/text-box.tsx';
@@ -119,7 +119,7 @@ export const NewPayment = () => {
               isRequired
               placeholder={new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
             />
-            <Finder
+            <Choice
               label={t('new.currency')}
               options={options}
               value={form.currency}

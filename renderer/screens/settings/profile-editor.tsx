@@ -13,7 +13,7 @@ import {
   type ProfileView,
 } from '../../../shared/profile.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice, Finder, Toggle } from '../../components/choice.tsx';
+import { Choice, Toggle } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
@@ -138,7 +138,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       </Group>
       <Group title={t('profile.group.payments')} lead={t('profile.group.payments.text')}>
         <div className="pair">
-          <Finder
+          <Choice
             label={t('profile.currency')}
             options={currencyCodes.map(code => ({ id: code, name: code }))}
             value={draft.defaultCurrency}

@@ -31,7 +31,7 @@ export const ReceiverSettings = () => {
     setProblem(applied.ok ? null : applied.error);
   };
   return (
-    <section className="stack" aria-label={t('settings.receiver')}>
+    <div className="stack">
       <Form
         className="panel stack"
         aria-label={t('settings.receiver')}
@@ -75,6 +75,6 @@ export const ReceiverSettings = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       <Addresses health={desk.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
-    </section>
+    </div>
   );
 };

@@ -18,6 +18,7 @@ export const ProfileSwitch = () => {
         aria-label={t('profile.switch', { profile: profile.name, kind: t(`kind.${profile.kind}`) })}
       >
         <span className="profile-switch-words">
+          <span className="out-of-sight">{t('profile.switch')}</span>
           <KindMark kind={profile.kind} />
           <span className="profile-switch-name clip">{profile.name}</span>
         </span>

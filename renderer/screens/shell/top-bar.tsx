@@ -108,15 +108,12 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
         </Tooltip>
       </TooltipTrigger>
       <IconButton name={t('shortcuts.name')} icon={<CircleQuestionMark size={16} />} onPress={onShortcuts} />
-      <Link
-        className="agent"
-        href={hrefOf({ screen: 'settings', section: 'desk', id: null })}
-        aria-label={t('agent.at-desk', { agent })}
-      >
+      <Link className="agent" href={hrefOf({ screen: 'settings', section: 'desk', id: null })}>
+        <span className="out-of-sight">{t('agent.at-desk')} </span>
         <span className="agent-mark" aria-hidden="true">
           {initials(agent)}
         </span>
-        <span className="clip">{agent}</span>
+        <span className="clip agent-name">{agent}</span>
       </Link>
     </header>
   );
