@@ -13,10 +13,7 @@ export const ProfileSwitch = () => {
   if (!desk || !profile) return null;
   return (
     <MenuTrigger>
-      <Button
-        className={`profile-switch ${profile.kind}`}
-        aria-label={t('profile.switch', { profile: profile.name, kind: t(`kind.${profile.kind}`) })}
-      >
+      <Button className={`profile-switch ${profile.kind}`}>
         <span className="profile-switch-words">
           <span className="out-of-sight">{t('profile.switch')}</span>
           <KindMark kind={profile.kind} />
