@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { auditLog } from '../main/log/audit.ts';
-import { openForReading } from '../main/log/database.ts';
-import { toLogFailure } from '../main/log/failures.ts';
+import { verifyFile } from '../main/log/threads.ts';
 import type { VerifyReport } from '../shared/contract.ts';
 import type { DeskError } from '../shared/errors.ts';
 
@@ -54,17 +52,8 @@ const print = (report: VerifyReport, failure: DeskError | null): void => {
 };
 
 const nothing: VerifyReport = { events: 0, payments: 0, problems: [] };
-const opened = openForReading(file);
-if (!opened.ok) {
-  // A damaged file is what this command looks for; one that cannot be looked at is no answer.
-  if (opened.error.code === 'log.corrupt') print(nothing, opened.error);
-  else stop(opened.error.message);
-} else {
-  try {
-    print(auditLog(opened.value), null);
-  } catch (thrown) {
-    const { error } = toLogFailure(thrown);
-    if (error.code === 'log.corrupt') print(nothing, error);
-    else stop(`${error.message} ${String(error.details?.['cause'] ?? '')}`);
-  }
-}
+const verified = await verifyFile(file);
+if (verified.ok) print(verified.value, null);
+// A damaged file is what this command looks for; one that cannot be looked at is no answer.
+else if (verified.error.code === 'log.corrupt') print(nothing, verified.error);
+else stop(`${verified.error.message} ${String(verified.error.details?.['cause'] ?? '')}`);

@@ -1,4 +1,4 @@
-import { fail, type DeskError, type ErrorCode } from '../../shared/errors.ts';
+import { fail, ok, type DeskError, type ErrorCode, type Result } from '../../shared/errors.ts';
 
 const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
   'log.full': [
@@ -50,4 +50,13 @@ export const toLogFailure = (thrown: unknown): { ok: false; error: DeskError } =
     found?.[1] ?? 'log.unavailable',
     cause || (thrown instanceof Error ? thrown.message : ''),
   );
+};
+
+/** Does what may throw SQLite's errors, and turns them into the closed list's. */
+export const attempt = <T>(work: () => T): Result<T> => {
+  try {
+    return ok(work());
+  } catch (thrown) {
+    return toLogFailure(thrown);
+  }
 };

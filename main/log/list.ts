@@ -1,8 +1,8 @@
 import type { PaymentFilter, PaymentPage } from '../../shared/contract.ts';
-import type { PaymentRow } from '../../shared/payment.ts';
 import { wantedWords } from '../../shared/search-words.ts';
 import type { LogDatabase } from './database.ts';
-import { dayOf } from './projection.ts';
+import { dayOf, readRow } from './projection.ts';
+import { wordIndex } from './word-index.ts';
 
 /**
  * Lists walk the table's own order, newest first, along the shortest of the ways that the filter allows:
@@ -68,27 +68,6 @@ const facetClause = (chosen: Facets, now: number): Clause => {
   return or(clauses);
 };
 
-/** Every third trigram and the last: what they let through is then compared letter by letter. */
-const trigrams = (text: string): string[] => {
-  const letters = Array.from(text);
-  const found = new Set<string>();
-  for (let index = 0; index + 3 <= letters.length; index += 3)
-    found.add(letters.slice(index, index + 3).join(''));
-  if (letters.length >= 3) found.add(letters.slice(-3).join(''));
-  return [...found];
-};
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
-/** The words as a query of the index; null when none of them is long enough for it. */
-const matchOf = (words: readonly (readonly string[])[]): string | null => {
-  const groups = words
-    .map(forms => forms.map(form => trigrams(form).map(quoted).join(' AND ')))
-    .filter(forms => forms.every(form => form !== ''))
-    .map(forms => `(${forms.map(form => `(${form})`).join(' OR ')})`);
-  return groups.length > 0 ? groups.join(' AND ') : null;
-};
-
 const wordsClause = (words: readonly (readonly string[])[]): Clause =>
   and(words.map(forms => or(forms.map(form => ({ sql: 'instr(p.words, ?) > 0', values: [form] })))));
 
@@ -122,10 +101,11 @@ export type ListPayments = (
 
 export const listPayments = (database: LogDatabase): ListPayments => {
   const prepared = statements(database);
+  const matchOf = wordIndex(database);
   const readFacets = database.prepare<[], Facet>(
     'SELECT id, profile_id AS profileId, state, currency, timed, n FROM facet',
   );
-  const readRow = database.prepare<[number], string>('SELECT "row" FROM payment WHERE id = ?').pluck();
+  const rowOf = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
   const days = database.prepare<[number, number], { low: number | null; high: number | null }>(
     'SELECT min(low) AS low, max(high) AS high FROM day WHERE day BETWEEN ? AND ?',
   );
@@ -161,7 +141,7 @@ export const listPayments = (database: LogDatabase): ListPayments => {
         ? none
         : or(
             filter.flags.map(flag => ({
-              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.id)',
+              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.payment)',
               values: [flag],
             })),
           );
@@ -172,8 +152,8 @@ export const listPayments = (database: LogDatabase): ListPayments => {
 
     /** How many payments each way would meet, as far as `few`. */
     const timed = chosen.running.length + chosen.runOut.length > 0;
-    const running = timed ? atMost('SELECT 1 FROM payment WHERE runs_out_at > ?', [now]) : 0;
-    const runOut = timed ? atMost('SELECT 1 FROM payment WHERE runs_out_at <= ?', [now]) : 0;
+    const running = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at > ?', [now]) : 0;
+    const runOut = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at <= ?', [now]) : 0;
     const sum = (facets: readonly Facet[]): number => facets.reduce((total, { n }) => total + n, 0);
     const facetSize = chosen.all
       ? Number.POSITIVE_INFINITY
@@ -195,7 +175,7 @@ export const listPayments = (database: LogDatabase): ListPayments => {
     const alongWords = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
-        `SELECT p.id FROM search CROSS JOIN payment p ON p.id = search.rowid
+        `SELECT p.payment FROM search CROSS JOIN listed p ON p.payment = search.rowid
          WHERE search MATCH ? AND search.rowid < ? AND search.rowid >= ? AND ${check.sql}
          ORDER BY search.rowid DESC LIMIT ?`,
         [match ?? '', below, from, ...check.values, wanted],
@@ -206,7 +186,7 @@ export const listPayments = (database: LogDatabase): ListPayments => {
       return newest(
         filter.flags.map(flag =>
           numbers(
-            `SELECT p.id FROM payment_flag f CROSS JOIN payment p ON p.id = f.payment
+            `SELECT p.payment FROM payment_flag f CROSS JOIN listed p ON p.payment = f.payment
              WHERE f.flag = ? AND f.payment < ? AND f.payment >= ? AND ${check.sql}
              ORDER BY f.payment DESC LIMIT ?`,
             [flag, below, from, ...check.values, wanted],
@@ -221,8 +201,8 @@ export const listPayments = (database: LogDatabase): ListPayments => {
         const check = and([extra, flagged, rest]);
         ways.push(
           numbers(
-            `SELECT p.id FROM payment p INDEXED BY payment_facet
-             WHERE p.facet = ? AND p.id < ? AND p.id >= ? AND ${check.sql} ORDER BY p.id DESC LIMIT ?`,
+            `SELECT p.payment FROM listed p INDEXED BY listed_facet
+             WHERE p.facet = ? AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
             [facet.id, below, from, ...check.values, wanted],
           ),
         );
@@ -231,9 +211,9 @@ export const listPayments = (database: LogDatabase): ListPayments => {
         const check = and([flagged, rest]);
         ways.push(
           numbers(
-            `SELECT p.id FROM payment p INDEXED BY payment_open
-             WHERE ${extra.sql} AND p.facet IN (${ids(facets)}) AND p.id < ? AND p.id >= ? AND ${check.sql}
-             ORDER BY p.id DESC LIMIT ?`,
+            `SELECT p.payment FROM listed p INDEXED BY listed_open
+             WHERE ${extra.sql} AND p.facet IN (${ids(facets)}) AND p.payment < ? AND p.payment >= ? AND ${check.sql}
+             ORDER BY p.payment DESC LIMIT ?`,
             [...extra.values, below, from, ...check.values, wanted],
           ),
         );
@@ -252,7 +232,7 @@ export const listPayments = (database: LogDatabase): ListPayments => {
     const alongTable = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
-        `SELECT p.id FROM payment p WHERE p.id < ? AND p.id >= ? AND ${check.sql} ORDER BY p.id DESC LIMIT ?`,
+        `SELECT p.payment FROM listed p WHERE p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
         [below, from, ...check.values, wanted],
       );
     };
@@ -268,9 +248,9 @@ export const listPayments = (database: LogDatabase): ListPayments => {
             : alongWords();
     const page = found.slice(0, limit);
     const rows = page
-      .map(id => readRow.get(id))
+      .map(payment => rowOf.get(payment))
       .filter(row => row !== undefined)
-      .map((row): PaymentRow => JSON.parse(row));
+      .map(readRow);
     return { rows, next: found.length > limit ? String(page.at(-1)) : null };
   };
 };

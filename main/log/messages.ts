@@ -1,15 +1,19 @@
 import type { PaymentFilter, VerifyReport } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
-import type { Appended } from './payment-log.ts';
+import type { AuditPart } from './audit-parts.ts';
 import type { LogReader } from './reader.ts';
+import type { Place } from './writer.ts';
 
 /** What the main thread and the log's threads say to each other. */
 
-/** `writer`: the one hand that writes. `reader`: answers questions. `auditor`: verifies once and ends. */
-export type WorkerSetup = { role: 'writer' | 'reader' | 'auditor'; file: string; writer: string };
+/** `writer`: the one hand that writes. `reader`: answers questions. `auditor`: checks one half of the log and ends. */
+export type WorkerSetup =
+  | { role: 'writer'; file: string; writer: string }
+  | { role: 'reader'; file: string }
+  | { role: 'auditor'; file: string; part: AuditPart };
 
-export type ReadName = Exclude<keyof LogReader, 'list' | 'counts'> | 'list' | 'counts';
+export type ReadName = keyof LogReader;
 export type ReadArguments = {
   payment: [profileId: string, orderNumber: string];
   events: [profileId: string, orderNumber: string];
@@ -29,7 +33,9 @@ export type ToWorker =
 export type FromWorker =
   | { say: 'ready' }
   | { say: 'refused'; error: DeskError }
-  | { say: 'appended'; id: number; result: Result<Appended> }
+  | { say: 'appended'; id: number; result: Result<Place> }
+  /** The list shows everything up to this event. */
+  | { say: 'projected'; through: number }
   | { say: 'answer'; id: number; result: Result<unknown> }
   | { say: 'progress'; done: number; total: number }
   | { say: 'report'; result: Result<VerifyReport> };

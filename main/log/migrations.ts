@@ -1,10 +1,11 @@
 /**
  * The log's tables, step by step. A step that was released is never changed: its hash stands in a test.
- * `event` and `personal` are the evidence; `writer` holds each chain's head; the rest is the reducer's
- * cached answer and can be rebuilt.
+ * `writer`, `payment`, `shape`, `event` and `personal` are the evidence. The rest, from `projection` on, is the
+ * reducer's cached answer and can be rebuilt.
  */
 export const migrations: readonly string[] = [
   `
+  -- Who wrote, and the end of each one's chain.
   CREATE TABLE writer (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -12,39 +13,56 @@ export const migrations: readonly string[] = [
     last_hash TEXT NOT NULL
   ) STRICT;
 
+  -- One order of one profile; without a number it gathers what names no order.
+  CREATE TABLE payment (
+    -- The seq of its first event, so that newest first is the tables' own order.
+    id INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    order_number TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX payment_order ON payment (order_number, profile_id);
+
+  -- What many bodies have in common: see shapes.ts.
+  CREATE TABLE shape (
+    id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL UNIQUE
+  ) STRICT;
+
   CREATE TABLE event (
     seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
+    id BLOB NOT NULL,
     writer INTEGER NOT NULL,
     writer_seq INTEGER NOT NULL,
-    -- The seq of the order's first event; null when no order is named.
-    payment INTEGER,
-    profile_id TEXT NOT NULL,
-    order_number TEXT,
+    payment INTEGER NOT NULL,
     payment_id TEXT,
     happened_at INTEGER NOT NULL,
     recorded_at INTEGER NOT NULL,
     agent TEXT NOT NULL,
     kind TEXT NOT NULL,
     dedupe_key TEXT,
-    -- JSON as it was hashed; a personal value stands in it as null.
-    body TEXT NOT NULL,
-    -- Salted SHA-256 of the personal values taken out of the body; null when it had none.
+    shape INTEGER NOT NULL,
+    -- The body's values, as a JSON array; personal ones are left empty.
+    "values" TEXT NOT NULL,
+    -- Salted SHA-256 of the personal values; null when there are none.
     personal BLOB,
     hash BLOB NOT NULL
   ) STRICT;
-  CREATE INDEX event_payment ON event (payment) WHERE payment IS NOT NULL;
-  CREATE INDEX event_dedupe ON event (dedupe_key) WHERE dedupe_key IS NOT NULL;
+  CREATE INDEX event_payment ON event (payment);
+  CREATE INDEX event_dedupe ON event (substr(dedupe_key, 10, 16)) WHERE dedupe_key IS NOT NULL;
   CREATE INDEX event_callback ON event (seq) WHERE kind = 'callback.received';
   CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'evidence is never edited'); END;
   CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'evidence is never deleted'); END;
 
+  -- What can be erased: an event's personal values, a JSON array in the order in which the body has them.
   CREATE TABLE personal (
     event INTEGER PRIMARY KEY,
     salt BLOB NOT NULL,
-    -- JSON array, in the order in which the body names them.
     "values" TEXT NOT NULL
   ) STRICT;
+
+  -- Up to which event payments are projected.
+  CREATE TABLE projection (through INTEGER NOT NULL) STRICT;
+  INSERT INTO projection VALUES (0);
 
   -- What payments have in common, and how many: lists by filter and running counts come from here.
   CREATE TABLE facet (
@@ -59,22 +77,18 @@ export const migrations: readonly string[] = [
     UNIQUE (profile_id, state, currency, flagged, timed)
   ) STRICT;
 
-  CREATE TABLE payment (
-    -- The seq of its first event, so that newest first is the table's own order.
-    id INTEGER PRIMARY KEY,
-    profile_id TEXT NOT NULL,
-    order_number TEXT NOT NULL,
+  CREATE TABLE listed (
+    payment INTEGER PRIMARY KEY,
     facet INTEGER NOT NULL,
     first_at INTEGER NOT NULL,
     -- When the state ends by the clock alone; null when it does not.
     runs_out_at INTEGER,
-    -- The row of a list, as JSON.
+    -- The row of a list, as a JSON array.
     "row" TEXT NOT NULL,
-    words TEXT NOT NULL,
-    UNIQUE (profile_id, order_number)
+    words TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX payment_facet ON payment (facet);
-  CREATE INDEX payment_open ON payment (runs_out_at, facet) WHERE runs_out_at IS NOT NULL;
+  CREATE INDEX listed_facet ON listed (facet);
+  CREATE INDEX listed_open ON listed (runs_out_at, facet) WHERE runs_out_at IS NOT NULL;
 
   CREATE TABLE payment_flag (
     flag TEXT NOT NULL,
@@ -96,7 +110,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
 
   CREATE VIRTUAL TABLE search USING fts5 (
-    words, content='payment', content_rowid='id', tokenize='trigram case_sensitive 1', detail='none', columnsize=0
+    words, content='listed', content_rowid='payment', tokenize='trigram case_sensitive 1', detail='none', columnsize=0
   );
   `,
 ];

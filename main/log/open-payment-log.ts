@@ -1,12 +1,12 @@
-import { Worker } from 'node:worker_threads';
-import type { VerifyReport } from '../../shared/contract.ts';
 import { ok, type DeskError, type Result } from '../../shared/errors.ts';
-import { logFailure } from './failures.ts';
-import type { FromWorker, ReadAnswer, ReadArguments, ReadName, ToWorker, WorkerSetup } from './messages.ts';
+import type { Event, EventDraft } from '../../shared/evidence.ts';
+import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
+import { startConversation, verifyFile } from './threads.ts';
+import type { Place } from './writer.ts';
 
-/** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+/** How long a question about the list waits for evidence that was just written, in milliseconds. */
+const patience = 100;
 
 /** A question that the log could not answer, for the callers whose answer is no Result. */
 export class LogFailure extends Error {
@@ -18,99 +18,50 @@ export class LogFailure extends Error {
   }
 }
 
-type Thread = {
-  send(message: ToWorker): void;
-  /** Resolves when the thread has ended. */
-  ended: Promise<void>;
-};
-
-/** Starts a thread; `hear` gets what it says, and a thread that dies says that the log is unavailable. */
-const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, died: () => void): Thread => {
-  const worker = new Worker(workerFile, { workerData: setup, name: `log ${setup.role}`, execArgv: [] });
-  worker.on('message', hear);
-  worker.on('error', died);
-  const ended = new Promise<void>(resolve => {
-    worker.once('exit', () => {
-      died();
-      resolve();
-    });
-  });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  return { send: message => worker.postMessage(message), ended };
-};
-
-/** A thread that answers each message with one of the same number. */
-const conversation = async (
-  setup: WorkerSetup,
-): Promise<
-  Result<{ ask(message: (id: number) => ToWorker): Promise<Result<unknown>>; close(): Promise<void> }>
-> => {
-  const waiting = new Map<number, (result: Result<unknown>) => void>();
-  let next = 0;
-  let gone = false;
-  const settle = (id: number, result: Result<unknown>): void => {
-    waiting.get(id)?.(result);
-    waiting.delete(id);
-  };
-  return new Promise(resolve => {
-    const thread = startThread(
-      setup,
-      message => {
-        if (message.say === 'appended' || message.say === 'answer') settle(message.id, message.result);
-        if (message.say === 'refused') resolve({ ok: false, error: message.error });
-        if (message.say === 'ready') {
-          resolve(
-            ok({
-              ask: question =>
-                new Promise(answered => {
-                  if (gone) return answered(logFailure('log.unavailable'));
-                  const id = (next += 1);
-                  waiting.set(id, answered);
-                  thread.send(question(id));
-                }),
-              close: () => {
-                if (!gone) thread.send({ ask: 'close' });
-                return thread.ended;
+/** How far the list has come, and who waits for it. */
+const listProgress = () => {
+  let written = 0;
+  let shown = 0;
+  const waiting = new Set<{ for: number; go: () => void }>();
+  return {
+    wrote: (seq: number): void => {
+      written = Math.max(written, seq);
+    },
+    showed: (through: number): void => {
+      shown = through;
+      for (const one of waiting) if (one.for <= shown) one.go();
+    },
+    /** Resolves when the list shows all that was acknowledged before, but never keeps anyone waiting for long. */
+    caughtUp: (): Promise<void> =>
+      shown >= written
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            const one = {
+              for: written,
+              go: () => {
+                clearTimeout(timer);
+                waiting.delete(one);
+                resolve();
               },
-            }),
-          );
-        }
-      },
-      () => {
-        gone = true;
-        resolve(logFailure('log.unavailable'));
-        for (const id of waiting.keys()) settle(id, logFailure('log.unavailable'));
-      },
-    );
-  });
+            };
+            const timer = setTimeout(one.go, patience);
+            waiting.add(one);
+          }),
+  };
 };
-
-const verify = (
-  setup: WorkerSetup,
-  onProgress: (done: number, total: number) => void,
-): Promise<VerifyReport> =>
-  new Promise((resolve, reject) => {
-    startThread(
-      setup,
-      message => {
-        if (message.say === 'progress') onProgress(message.done, message.total);
-        if (message.say !== 'report') return;
-        if (message.result.ok) resolve(message.result.value);
-        else reject(new LogFailure(message.result.error));
-      },
-      () => reject(new LogFailure(logFailure('log.unavailable').error)),
-    );
-  });
 
 /**
- * Opens the payment log on its own threads: one that writes, one that reads, and one for each verification.
+ * Opens the payment log on its own threads: one that writes, one that reads, and two for each verification.
  * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
  * Errors: every `log.*` code, among them `log.busy` (another console holds the file) and `log.newer`.
  */
 export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
-  const hand = await conversation({ role: 'writer', file, writer });
+  const progress = listProgress();
+  const hand = await startConversation({ role: 'writer', file, writer }, message => {
+    if (message.say === 'projected') progress.showed(message.through);
+  });
   if (!hand.ok) return hand;
-  const eye = await conversation({ role: 'reader', file, writer });
+  const eye = await startConversation({ role: 'reader', file });
   if (!eye.ok) {
     await hand.value.close();
     return eye;
@@ -124,7 +75,7 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
     return result.value as ReadAnswer<N>;
   };
 
-  const tell = ({ events }: Appended): void => {
+  const tell = (events: readonly Event[]): void => {
     const orders = new Map<string, { profileId: string; orderNumber: string }>();
     for (const { profileId, orderNumber } of events) {
       if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
@@ -132,20 +83,44 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
     for (const listener of listeners) listener([...orders.values()], events);
   };
 
+  const append = async (drafts: readonly EventDraft[]): Promise<Result<Appended>> => {
+    const result = (await hand.value.ask(id => ({ ask: 'append', id, drafts }))) as Result<Place>;
+    if (!result.ok) return result;
+    const { recordedAt, writerSeq, seq, duplicates } = result.value;
+    progress.wrote(seq);
+    const events = drafts.map((draft, index): Event => ({
+      ...draft,
+      recordedAt,
+      writer,
+      writerSeq: writerSeq + index,
+    }));
+    if (events.length > 0) tell(events);
+    return ok({ events, duplicates });
+  };
+
   return ok({
-    append: async drafts => {
-      const result = (await hand.value.ask(id => ({ ask: 'append', id, drafts }))) as Result<Appended>;
-      if (result.ok && result.value.events.length > 0) tell(result.value);
-      return result;
-    },
+    append,
     payment: (profileId, orderNumber) => read('payment', profileId, orderNumber),
     events: (profileId, orderNumber) => read('events', profileId, orderNumber),
-    ordersOf: paymentId => read('ordersOf', paymentId),
-    list: (filter, cursor, limit) => read('list', filter, cursor, limit),
-    counts: profileId => read('counts', profileId),
+    ordersOf: async paymentId => {
+      await progress.caughtUp();
+      return read('ordersOf', paymentId);
+    },
+    list: async (filter, cursor, limit) => {
+      await progress.caughtUp();
+      return read('list', filter, cursor, limit);
+    },
+    counts: async profileId => {
+      await progress.caughtUp();
+      return read('counts', profileId);
+    },
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
-    verify: (onProgress = () => undefined) => verify({ role: 'auditor', file, writer }, onProgress),
+    verify: async onProgress => {
+      const report = await verifyFile(file, onProgress);
+      if (!report.ok) throw new LogFailure(report.error);
+      return report.value;
+    },
     onChange: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

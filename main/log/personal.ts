@@ -1,4 +1,5 @@
 import type { EventBody, EventKind } from '../../shared/evidence.ts';
+import { asJson } from './shapes.ts';
 
 /** Kind and body of an event, as a pair. */
 export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[EventKind];
@@ -8,6 +9,12 @@ const personalName =
   /^(customer|billing|payer)[_[]|e-?mail|phone|(^|[_[])(ip|zip|city|street|address|first_?name|last_?name)\b/i;
 /** A text that may quote a person's details. */
 const mayQuote = /@|customer|billing|payer|phone/i;
+
+/**
+ * What stands in a stored body for a personal value, and what is read when it has been erased. A value that
+ * is empty by itself is treated as hidden too, so that a stored body never leaves it open which one is meant.
+ */
+const hidden = '';
 
 /** Something done to each personal value of a body, in a fixed order. */
 type Visit = (value: string) => string;
@@ -21,14 +28,30 @@ const customer = <C extends { name?: string | undefined; email?: string | undefi
   ...(of.email === undefined ? {} : { email: visit(of.email) }),
 });
 
+/** Keys of a JSON text under which everything is about a person. */
+const personalObject = /customer|billing|payer/i;
+
+/** A text as it was sent or answered: in JSON its personal values alone, otherwise the whole when it may quote one. */
+const wholeText = (text: string, visit: Visit): string => {
+  const parsed = asJson(text);
+  if (parsed === undefined) return text === hidden || mayQuote.test(text) ? visit(text) : text;
+  const walk = (value: unknown, personal: boolean): unknown => {
+    if (typeof value === 'string')
+      return personal || value === hidden || value.includes('@') ? visit(value) : value;
+    if (Array.isArray(value)) return value.map(item => walk(item, personal));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, of]) => [
+        key,
+        walk(of, personal || personalObject.test(key) || personalName.test(key)),
+      ]),
+    );
+  };
+  return JSON.stringify(walk(parsed, false));
+};
+
 const answer = <A extends { body: string } | null>(of: A, visit: Visit): A =>
-  of === null || !isPersonal(of.body) ? of : { ...of, body: visit(of.body) };
-
-/** What stands in a stored body for a personal value, and what is read when it has been erased. */
-const hidden = '';
-
-/** An empty text is treated as hidden too, so that a stored body never leaves it open which one is meant. */
-const isPersonal = (text: string): boolean => text === hidden || mayQuote.test(text);
+  of === null ? of : { ...of, body: wholeText(of.body, visit) };
 
 /** The same body with every personal value passed through `visit`. */
 const eachPersonal = ({ kind, body }: Content, visit: Visit): Content['body'] => {
@@ -37,7 +60,7 @@ const eachPersonal = ({ kind, body }: Content, visit: Visit): Content['body'] =>
       return {
         ...body,
         customer: body.customer && customer(body.customer, visit),
-        request: isPersonal(body.request) ? visit(body.request) : body.request,
+        request: wholeText(body.request, visit),
       };
     case 'session.accepted':
       return { ...body, answer: answer(body.answer, visit) };
@@ -79,15 +102,18 @@ const eachPersonal = ({ kind, body }: Content, visit: Visit): Content['body'] =>
 
 /**
  * Takes the personal values out of an event's body, so that they can be erased without touching the evidence.
- * Returns the body as it is stored and hashed, and the values in order (none when all of them are empty).
+ * Returns the body without them, the same as the text that is hashed, and the values in order (none when all
+ * of them are empty).
  */
-export const hidePersonal = (content: Content): { body: string; values: readonly string[] } => {
+export const hidePersonal = (
+  content: Content,
+): { body: Content['body']; text: string; values: readonly string[] } => {
   const values: string[] = [];
   const body = eachPersonal(content, value => {
     values.push(value);
     return hidden;
   });
-  return { body: JSON.stringify(body), values: values.some(value => value !== hidden) ? values : [] };
+  return { body, text: JSON.stringify(body), values: values.some(value => value !== hidden) ? values : [] };
 };
 
 /** Puts a stored body together again; personal values that were erased read as ''. */

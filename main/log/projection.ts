@@ -19,16 +19,49 @@ export type Projected = {
   paymentIds: readonly string[];
 };
 
+/** A row's fields in the order in which they are kept; names in every row would be half its size. */
+const rowFields = [
+  'profileId',
+  'orderNumber',
+  'raisedHere',
+  'state',
+  'since',
+  'amount',
+  'currency',
+  'description',
+  'customer',
+  'reason',
+  'linkUsable',
+  'paymentIds',
+  'flags',
+  'restsOn',
+  'cardLast4',
+  'firstAt',
+  'lastAt',
+  'agent',
+  'events',
+  'expiresAt',
+] as const satisfies readonly (keyof PaymentRow)[];
+
+type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
+// A field added to the row must be kept too, or this does not compile.
+const complete: [MissingField] extends [never] ? true : MissingField = true;
+
 /** A row of the list: everything but the link, which is a bearer, and the attempts. */
-export const toRow = ({ link, attempts: _attempts, ...rest }: Payment): PaymentRow => ({
-  ...rest,
-  expiresAt: link?.expiresAt ?? null,
-});
+const packRow = (payment: Payment): string => {
+  const row: PaymentRow = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
+  return JSON.stringify(rowFields.map(field => row[field]));
+};
+
+export const readRow = (packed: string): PaymentRow => {
+  const values = JSON.parse(packed) as unknown[];
+  return Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
+};
 
 /** What the tables must hold for an order with these events (at least one). */
 export const project = (events: readonly Event[]): Projected => {
   const payment = reducePayment(events);
-  const row = toRow(payment);
+  const timed = complete && (payment.state === 'waiting' || payment.state === 'started');
   return {
     profileId: payment.profileId,
     orderNumber: payment.orderNumber,
@@ -37,8 +70,8 @@ export const project = (events: readonly Event[]): Projected => {
     flagged: payment.flags.length > 0 ? 1 : 0,
     firstAt: payment.firstAt,
     // The same two states as in stateAt: only they end by the clock alone.
-    runsOutAt: payment.state === 'waiting' || payment.state === 'started' ? row.expiresAt : null,
-    row: JSON.stringify(row),
+    runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
+    row: packRow(payment),
     words: wordsOf(payment, events),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
     paymentIds: payment.paymentIds,
@@ -47,26 +80,25 @@ export const project = (events: readonly Event[]): Projected => {
 
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
 
-type Kept = { facet: number; firstAt: number; words: string };
+type Kept = { facet: number; firstAt: number; words: string; row: string };
 
 /** Writes payments into the projection's tables; to be called inside a transaction. */
-export const projector = (database: LogDatabase): ((id: number, projected: Projected) => void) => {
+export const projector = (database: LogDatabase): ((payment: number, projected: Projected) => void) => {
   const kept = database.prepare<[number], Kept>(
-    'SELECT facet, first_at AS firstAt, words FROM payment WHERE id = ?',
+    'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
   );
-  const facetOf = database
+  const enterFacet = database
     .prepare<[string, string, string, number, number], number>(
       `INSERT INTO facet (profile_id, state, currency, flagged, timed, n) VALUES (?, ?, ?, ?, ?, 1)
        ON CONFLICT DO UPDATE SET n = n + 1 RETURNING id`,
     )
     .pluck();
   const leaveFacet = database.prepare<[number]>('UPDATE facet SET n = n - 1 WHERE id = ?');
-  const insert = database.prepare<[number, string, string, number, number, number | null, string, string]>(
-    `INSERT INTO payment (id, profile_id, order_number, facet, first_at, runs_out_at, "row", words)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = database.prepare<[number, number, number, number | null, string, string]>(
+    'INSERT INTO listed (payment, facet, first_at, runs_out_at, "row", words) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const update = database.prepare<[number, number, number | null, string, string, number]>(
-    'UPDATE payment SET facet = ?, first_at = ?, runs_out_at = ?, "row" = ?, words = ? WHERE id = ?',
+    'UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, "row" = ?, words = ? WHERE payment = ?',
   );
   const find = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const lose = database.prepare<[number, string]>(
@@ -74,9 +106,6 @@ export const projector = (database: LogDatabase): ((id: number, projected: Proje
   );
   const addFlag = database.prepare<[string, number]>(
     'INSERT OR IGNORE INTO payment_flag (flag, payment) VALUES (?, ?)',
-  );
-  const flagsKept = database.prepare<[number], { row: string }>(
-    'SELECT "row" AS row FROM payment WHERE id = ?',
   );
   const dropFlag = database.prepare<[string, number]>(
     'DELETE FROM payment_flag WHERE flag = ? AND payment = ?',
@@ -89,25 +118,24 @@ export const projector = (database: LogDatabase): ((id: number, projected: Proje
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
   );
 
-  const flagKindsOf = (row: string): string[] =>
-    (JSON.parse(row) as PaymentRow).flags.map(({ kind }) => kind);
-
-  return (id, projected) => {
-    const { profileId, orderNumber, state, currency, flagged, firstAt, runsOutAt, row, words } = projected;
-    const before = kept.get(id);
-    const flagsBefore = before ? flagKindsOf(flagsKept.get(id)?.row ?? '{"flags":[]}') : [];
-    const facet = facetOf.get(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1) ?? 0;
+  return (payment, projected) => {
+    const { profileId, state, currency, flagged, firstAt, runsOutAt, row, words, flags } = projected;
+    const before = kept.get(payment);
+    if (before?.row === row && before.words === words) return;
+    const facet = enterFacet.get(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1) ?? 0;
     if (before) {
       leaveFacet.run(before.facet);
-      if (before.words !== words) lose.run(id, before.words);
-      update.run(facet, firstAt, runsOutAt, row, words, id);
+      // The old words must leave the index while the table still holds them.
+      if (before.words !== words) lose.run(payment, before.words);
+      update.run(facet, firstAt, runsOutAt, row, words, payment);
+      for (const { kind } of readRow(before.row).flags)
+        if (!flags.includes(kind)) dropFlag.run(kind, payment);
     } else {
-      insert.run(id, profileId, orderNumber, facet, firstAt, runsOutAt, row, words);
+      insert.run(payment, facet, firstAt, runsOutAt, row, words);
     }
-    if (before?.words !== words) find.run(id, words);
-    if (before?.firstAt !== firstAt) widenDay.run(dayOf(firstAt), id, id);
-    for (const flag of flagsBefore) if (!projected.flags.includes(flag)) dropFlag.run(flag, id);
-    for (const flag of projected.flags) addFlag.run(flag, id);
-    for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, id);
+    if (before?.words !== words) find.run(payment, words);
+    if (before?.firstAt !== firstAt) widenDay.run(dayOf(firstAt), payment, payment);
+    for (const flag of flags) addFlag.run(flag, payment);
+    for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
   };
 };

@@ -3,7 +3,13 @@ import type { Payment } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
-import { eventColumns, eventsOfPayment, eventTables, toEvent, type StoredEvent } from './stored-event.ts';
+import {
+  eventReading,
+  eventsOfPayment,
+  selectEvents,
+  selectKnown,
+  type StoredEvent,
+} from './stored-event.ts';
 
 /** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
 export type LogReader = {
@@ -30,17 +36,15 @@ export const logReader = (database: LogDatabase): LogReader => {
     { id: number; state: string; flagged: number; timed: number; n: number }
   >('SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
   const running = database.prepare<[number], { facet: number; n: number }>(
-    'SELECT facet, count(*) AS n FROM payment INDEXED BY payment_open WHERE runs_out_at > ? GROUP BY facet',
+    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
   );
+  const reading = eventReading(database);
   const recent = database
     .prepare<[number], StoredEvent>(
-      `SELECT ${eventColumns} FROM ${eventTables}
-       WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
+      `${selectEvents} WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
     )
     .raw();
-  const known = database
-    .prepare<[string], number>('SELECT 1 FROM event WHERE dedupe_key = ? LIMIT 1')
-    .pluck();
+  const known = database.prepare<[string, string], number>(selectKnown).pluck();
 
   const eventsOf = (profileId: string, orderNumber: string): Event[] => {
     const payment = paymentOf.get(profileId, orderNumber);
@@ -71,7 +75,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       }
       return { states, flagged };
     },
-    recentCallbacks: limit => recent.all(limit).map(toEvent),
-    knows: dedupeKey => known.get(dedupeKey) !== undefined,
+    recentCallbacks: limit => recent.all(limit).map(reading.event),
+    knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
   };
 };

@@ -1,21 +1,24 @@
 import type { Event } from '../../shared/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { showPersonal, type Content } from './personal.ts';
+import { readShape, unpack, type Shape } from './shapes.ts';
 
 /** An event's columns, in this order; raw rows are arrays, which SQLite hands over fastest. */
-export const eventColumns = `event.seq, event.id, writer.name, event.writer_seq, event.payment, event.profile_id,
-  event.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
-  event.dedupe_key, event.body, event.personal, event.hash, personal.salt, personal."values"`;
+const columns = `event.seq, event.id, writer.name, event.writer_seq, event.payment, payment.profile_id,
+  payment.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
+  event.dedupe_key, event.shape, event."values", event.personal, event.hash, personal.salt, personal."values"`;
 
-export const eventTables = `event JOIN writer ON writer.id = event.writer
+/** Selects events with all that belongs to them; what follows is a WHERE, an ORDER BY or a LIMIT. */
+export const selectEvents = `SELECT ${columns} FROM event
+  JOIN writer ON writer.id = event.writer JOIN payment ON payment.id = event.payment
   LEFT JOIN personal ON personal.event = event.seq`;
 
 export type StoredEvent = [
   seq: number,
-  id: string,
+  id: Buffer,
   writer: string,
   writerSeq: number,
-  payment: number | null,
+  payment: number,
   profileId: string,
   orderNumber: string | null,
   paymentId: string | null,
@@ -24,39 +27,78 @@ export type StoredEvent = [
   agent: string,
   kind: string,
   dedupeKey: string | null,
-  body: string,
+  shape: number,
+  values: string,
   personal: Buffer | null,
   hash: Buffer,
   salt: Buffer | null,
-  values: string | null,
+  personalValues: string | null,
 ];
 
-/** The event that a row holds; erased personal values read as ''. Throws a SyntaxError when the row's JSON was damaged. */
-export const toEvent = (row: StoredEvent): Event => {
-  const content: Content = { kind: row[11], body: JSON.parse(row[13]) } as Content;
-  const body = row[17] === null ? content.body : showPersonal(content, JSON.parse(row[17]) as string[]);
-  return {
-    id: row[1],
-    profileId: row[5],
-    orderNumber: row[6],
-    paymentId: row[7],
-    happenedAt: row[8],
-    agent: row[10],
-    dedupeKey: row[12],
-    kind: content.kind,
-    body,
-    recordedAt: row[9],
-    writer: row[2],
-    writerSeq: row[3],
-  } as Event;
+/** A UUID's sixteen bytes; null when the text is not a UUID in lower case. */
+export const uuidBytes = (uuid: string): Buffer | null => {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  return bytes.length === 16 && uuidText(bytes) === uuid ? bytes : null;
 };
 
-/** A prepared reading of one payment's events, oldest written first. `payment`: the payment's row. */
+export const uuidText = (bytes: Buffer): string => {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** Whether a dedupe key (given twice) is known; the index holds a part of it alone, the key itself is compared after. */
+export const selectKnown = `SELECT 1 FROM event WHERE dedupe_key IS NOT NULL
+  AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
+
+/** Turns rows into what was written. Both throw a SyntaxError when the row's values were damaged. */
+export type EventReading = {
+  /** The body's text, as it was hashed. */
+  body: (row: StoredEvent) => string;
+  /** The event; personal values that were erased read as ''. */
+  event: (row: StoredEvent) => Event;
+};
+
+/** Reading for one connection, which remembers the shapes it met. */
+export const eventReading = (database: LogDatabase): EventReading => {
+  const shapeOf = database.prepare<[number], string>('SELECT text FROM shape WHERE id = ?').pluck();
+  const shapes = new Map<number, Shape>();
+  const shape = (id: number): Shape => {
+    const known = shapes.get(id);
+    if (known) return known;
+    const read = readShape(shapeOf.get(id) ?? '');
+    if (shapes.size < 10_000) shapes.set(id, read);
+    return read;
+  };
+  const body = (row: StoredEvent): string =>
+    unpack(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
+  return {
+    body,
+    event: row => {
+      const content = { kind: row[11], body: JSON.parse(body(row)) } as Content;
+      const personal: string[] = row[18] === null ? [] : JSON.parse(row[18]);
+      return {
+        id: uuidText(row[1]),
+        profileId: row[5],
+        orderNumber: row[6],
+        paymentId: row[7],
+        happenedAt: row[8],
+        agent: row[10],
+        dedupeKey: row[12],
+        kind: content.kind,
+        body: showPersonal(content, personal),
+        recordedAt: row[9],
+        writer: row[2],
+        writerSeq: row[3],
+      } as Event;
+    },
+  };
+};
+
+/** A prepared reading of one payment's events, oldest written first. `payment`: its id in the log. */
 export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
+  const reading = eventReading(database);
   const select = database
-    .prepare<[number], StoredEvent>(
-      `SELECT ${eventColumns} FROM ${eventTables} WHERE event.payment = ? ORDER BY event.seq`,
-    )
+    .prepare<[number], StoredEvent>(`${selectEvents} WHERE event.payment = ? ORDER BY event.seq`)
     .raw();
-  return payment => select.all(payment).map(toEvent);
+  return payment => select.all(payment).map(reading.event);
 };

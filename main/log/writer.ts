@@ -1,30 +1,80 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
+import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/evidence.ts';
-import { ok, type Result } from '../../shared/errors.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';
 import { toLogFailure } from './failures.ts';
-import type { Appended } from './payment-log.ts';
 import { hidePersonal } from './personal.ts';
 import { project, projector } from './projection.ts';
-import { eventsOfPayment } from './stored-event.ts';
+import { pack } from './shapes.ts';
+import { eventsOfPayment, selectKnown, uuidBytes } from './stored-event.ts';
 
 /** How many payments' events are kept in memory, so that a payment under way is not read again for every event. */
-const payments = 1_000;
+const payments = 2_000;
 /** A payment with more events than this is read from disk each time. */
 const eventsRemembered = 50;
 
-type Head = { id: number; seq: number; hash: string };
+/** Where an append stands in its writer's chain; its events follow one another. */
+export type Place = {
+  recordedAt: number;
+  /** The writer's number of its first event. */
+  writerSeq: number;
+  /** The log's number of its last event. */
+  seq: number;
+  duplicates: boolean[];
+};
 
-/** The one hand that writes the log. Everything in a batch is durable, or none of it is. */
+/**
+ * The one hand that writes the log. Evidence is written first and is durable when `write` returns; the
+ * payments' list, which is only a cached answer, follows when there is time.
+ */
 export type LogWriter = {
   /** Writes several appends in one transaction; each gets its own answer, in order. */
-  write(appends: readonly (readonly EventDraft[])[]): Result<Appended>[];
+  write(appends: readonly (readonly EventDraft[])[]): Result<Place>[];
+  /** Payments whose place in the list is behind their evidence. */
+  behind(): number;
+  /** Brings up to `most` of them up to date; returns the event up to which the list is. Throws SQLite's errors. */
+  catchUp(most: number): number;
+};
+
+type Head = { id: number; seq: number; hash: string };
+
+/** Random salts, drawn many at a time: each draw from the system costs more than a hash. */
+const salts = (): (() => Buffer) => {
+  const pool = Buffer.alloc(16 * 256);
+  let at = pool.length;
+  return () => {
+    if (at === pool.length) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    at += 16;
+    return Buffer.from(pool.subarray(at - 16, at));
+  };
+};
+
+/** Finds a shape's number, or gives it one. */
+const shapeNumbers = (database: LogDatabase): { of(shape: string): number; forget(): void } => {
+  const find = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
+  const insert = database
+    .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
+    .pluck();
+  const known = new Map<string, number>();
+  return {
+    of: shape => {
+      const before = known.get(shape);
+      if (before !== undefined) return before;
+      const id = find.get(shape) ?? insert.get(shape) ?? 0;
+      if (known.size < 10_000) known.set(shape, id);
+      return id;
+    },
+    forget: () => known.clear(),
+  };
 };
 
 /**
  * Starts writing as `name` (one chain per installation).
- * `database`: opened for writing. Throws SQLite's errors while it reads the chain's head.
+ * `database`: opened for writing. Throws SQLite's errors while it reads where the log stands.
  */
 export const logWriter = (database: LogDatabase, name: string, clock: () => number = Date.now): LogWriter => {
   database
@@ -42,115 +92,184 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const insert = database.prepare<
     [
       seq: number,
-      id: string,
+      id: Buffer,
       writer: number,
       writerSeq: number,
-      payment: number | null,
-      profileId: string,
-      orderNumber: string | null,
+      payment: number,
       paymentId: string | null,
       happenedAt: number,
       recordedAt: number,
       agent: string,
       kind: string,
       dedupeKey: string | null,
-      body: string,
+      shape: number,
+      values: string,
       personal: Buffer | null,
       hash: Buffer,
     ]
-  >('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  >('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertPersonal = database.prepare<[number, Buffer, string]>('INSERT INTO personal VALUES (?, ?, ?)');
-  const known = database
-    .prepare<[string], number>('SELECT 1 FROM event WHERE dedupe_key = ? LIMIT 1')
+  const insertPayment = database.prepare<[number, string, string | null]>(
+    'INSERT INTO payment VALUES (?, ?, ?)',
+  );
+  const findPayment = database
+    .prepare<[string | null, string], number>(
+      'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
+    )
     .pluck();
-  const paymentOf = database
-    .prepare<[string, string], number>('SELECT id FROM payment WHERE profile_id = ? AND order_number = ?')
-    .pluck();
+  const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const readThrough = database.prepare<[], number>('SELECT through FROM projection').pluck();
+  const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
+  const readBehind = database
+    .prepare<[number], [payment: number, seq: number]>(
+      `SELECT e.payment, min(e.seq) FROM event e JOIN payment p ON p.id = e.payment
+       WHERE e.seq > ? AND p.order_number IS NOT NULL GROUP BY e.payment ORDER BY min(e.seq)`,
+    )
+    .raw();
   const readEvents = eventsOfPayment(database);
   const keep = projector(database);
+  const shapes = shapeNumbers(database);
+  const newSalt = salts();
 
-  /** Events of the payments written last, by payment; the oldest entry is the first to go. */
+  /** All events of the payments written last; the oldest entry is the first to go. */
   const remembered = new Map<number, Event[]>();
-  let head: Head = readHead.get(name) ?? { id: 0, seq: 0, hash: chainStart };
-  let last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
-
-  const writeBatch = (appends: readonly (readonly EventDraft[])[]): Appended[] => {
-    const touched = new Map<number, Event[]>();
-    const opened = new Map<string, number>();
-    const written = appends.map((drafts): Appended => {
-      const events: Event[] = [];
-      const duplicates: boolean[] = [];
-      for (const draft of drafts) {
-        duplicates.push(draft.dedupeKey !== null && known.get(draft.dedupeKey) !== undefined);
-        // A clock that was set back must not turn the order of writing around.
-        last = { seq: last.seq + 1, recordedAt: Math.max(clock(), last.recordedAt) };
-        const writerSeq = head.seq + 1;
-        const event: Event = { ...draft, recordedAt: last.recordedAt, writer: name, writerSeq };
-        const { body, values } = hidePersonal(draft);
-        const salt = values.length > 0 ? randomBytes(16) : null;
-        const personal = JSON.stringify(values);
-        const digest = salt && personalDigest(salt, personal);
-        const hash = linkHash(head.hash, contentHash(event, body, digest));
-        let payment: number | null = null;
-        if (draft.orderNumber !== null) {
-          const key = `${draft.profileId} ${draft.orderNumber}`;
-          const before = opened.get(key) ?? paymentOf.get(draft.profileId, draft.orderNumber);
-          payment = before ?? last.seq;
-          opened.set(key, payment);
-          const already =
-            touched.get(payment) ??
-            (before === undefined ? [] : (remembered.get(payment) ?? readEvents(payment)));
-          touched.set(payment, [...already, event]);
-        }
-        insert.run(
-          last.seq,
-          draft.id,
-          head.id,
-          writerSeq,
-          payment,
-          draft.profileId,
-          draft.orderNumber,
-          draft.paymentId,
-          draft.happenedAt,
-          last.recordedAt,
-          draft.agent,
-          draft.kind,
-          draft.dedupeKey,
-          body,
-          digest === null ? null : Buffer.from(digest, 'hex'),
-          Buffer.from(hash, 'hex'),
-        );
-        if (salt) insertPersonal.run(last.seq, salt, personal);
-        head = { id: head.id, seq: writerSeq, hash };
-        events.push(event);
-      }
-      return { events, duplicates };
-    });
-    for (const [payment, events] of touched) keep(payment, project(events));
-    keepHead.run(head.seq, head.hash, head.id);
-    for (const [payment, events] of touched) {
-      remembered.delete(payment);
-      if (events.length <= eventsRemembered) remembered.set(payment, events);
-    }
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= payments) break;
-      remembered.delete(oldest);
-    }
-    return written;
+  /** Payments behind their evidence, and the first event they lack, in that order. */
+  const behind = new Map<number, number>();
+  let head: Head = { id: 0, seq: 0, hash: chainStart };
+  let last = { seq: 0, recordedAt: 0 };
+  /** What is in memory is read again: at the start, and when a transaction was rolled back. */
+  const recall = (): void => {
+    remembered.clear();
+    shapes.forget();
+    behind.clear();
+    for (const [payment, seq] of readBehind.all(readThrough.get() ?? 0)) behind.set(payment, seq);
+    head = readHead.get(name) ?? head;
+    last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
   };
-  const transaction = database.transaction(writeBatch);
+  recall();
 
-  /** After a rollback nothing in memory may be believed. */
-  const attempt = (appends: readonly (readonly EventDraft[])[]): Result<Appended>[] => {
+  const remember = (payment: number, event: Event, first: boolean): void => {
+    const events = first ? [] : remembered.get(payment);
+    if (!events) return;
+    remembered.delete(payment);
+    events.push(event);
+    if (events.length <= eventsRemembered) remembered.set(payment, events);
+    if (remembered.size > payments) {
+      for (const oldest of remembered.keys()) {
+        remembered.delete(oldest);
+        break;
+      }
+    }
+  };
+
+  const writeEvent = (draft: EventDraft, id: Buffer, recordedAt: number): void => {
+    const seq = last.seq + 1;
+    const writerSeq = head.seq + 1;
+    const before = findPayment.get(draft.orderNumber, draft.profileId);
+    const payment = before ?? seq;
+    if (before === undefined) insertPayment.run(seq, draft.profileId, draft.orderNumber);
+    const event: Event = { ...draft, recordedAt, writer: name, writerSeq };
+    const { body, text, values: personalValues } = hidePersonal(draft);
+    const { shape, values } = pack(body, draft);
+    const salt = personalValues.length > 0 ? newSalt() : null;
+    const personal = JSON.stringify(personalValues);
+    const digest = salt && personalDigest(salt, personal);
+    const hash = linkHash(head.hash, contentHash(event, text, digest));
+    insert.run(
+      seq,
+      id,
+      head.id,
+      writerSeq,
+      payment,
+      draft.paymentId,
+      draft.happenedAt,
+      recordedAt,
+      draft.agent,
+      draft.kind,
+      draft.dedupeKey,
+      shapes.of(shape),
+      values,
+      digest === null ? null : Buffer.from(digest, 'hex'),
+      Buffer.from(hash, 'hex'),
+    );
+    if (salt) insertPersonal.run(seq, salt, personal);
+    if (draft.orderNumber !== null) {
+      remember(payment, event, before === undefined);
+      if (!behind.has(payment)) behind.set(payment, seq);
+    }
+    head = { id: head.id, seq: writerSeq, hash };
+    last = { seq, recordedAt };
+  };
+
+  const writeAppend = (drafts: readonly EventDraft[]): Result<Place> => {
+    const ids: Buffer[] = [];
+    for (const { id } of drafts) {
+      const bytes = uuidBytes(id);
+      if (!bytes) return fail('input.invalid', 'An event must have a UUID, in lower case, as its id.');
+      ids.push(bytes);
+    }
+    // A clock that was set back must not turn the order of writing around.
+    const recordedAt = Math.max(clock(), last.recordedAt);
+    const writerSeq = head.seq + 1;
+    const duplicates: boolean[] = [];
+    for (const [index, draft] of drafts.entries()) {
+      const { dedupeKey } = draft;
+      duplicates.push(dedupeKey !== null && known.get(dedupeKey, dedupeKey) !== undefined);
+      writeEvent(draft, ids[index] ?? Buffer.alloc(16), recordedAt);
+    }
+    return ok({ recordedAt, writerSeq, seq: last.seq, duplicates });
+  };
+
+  const writeAll = database.transaction((appends: readonly (readonly EventDraft[])[]): Result<Place>[] => {
+    const places = appends.map(writeAppend);
+    keepHead.run(head.seq, head.hash, head.id);
+    return places;
+  });
+
+  const write = (appends: readonly (readonly EventDraft[])[]): Result<Place>[] => {
     try {
-      return transaction.immediate(appends).map(ok);
+      return writeAll.immediate(appends);
     } catch (thrown) {
-      remembered.clear();
-      head = readHead.get(name) ?? head;
-      last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
-      if (appends.length > 1) return appends.flatMap(append => attempt([append]));
+      recall();
+      // One append that cannot be written must not take the others with it.
+      if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];
     }
   };
-  return { write: attempt };
+
+  const projectSome = database.transaction((most: number): number => {
+    let done = 0;
+    for (const payment of behind.keys()) {
+      if (done === most) break;
+      done += 1;
+      const events = remembered.get(payment) ?? readEvents(payment);
+      if (events.length <= eventsRemembered) remembered.set(payment, events);
+      keep(payment, project(events));
+      behind.delete(payment);
+    }
+    let through = last.seq;
+    for (const seq of behind.values()) {
+      through = seq - 1;
+      break;
+    }
+    keepThrough.run(through);
+    return through;
+  });
+
+  return {
+    write,
+    behind: () => behind.size,
+    catchUp: most => {
+      // What can be rebuilt need not wait for the disk; the next evidence takes it along.
+      database.pragma('synchronous = NORMAL');
+      try {
+        return projectSome.immediate(most);
+      } catch (thrown) {
+        recall();
+        throw thrown;
+      } finally {
+        database.pragma('synchronous = FULL');
+      }
+    },
+  };
 };

@@ -17,16 +17,16 @@ afterAll(() => folder.remove());
 
 /** Lets a writer write, kills it without warning after a while, and returns what it had acknowledged. */
 const writeAndKill = async (round: number, milliseconds: number): Promise<string[]> => {
-  const process_ = spawn(process.execPath, [child, folder.file, String(round)], {
+  const writing = spawn(process.execPath, [child, folder.file, String(round)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaint = '';
-  process_.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
+  writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
   const acknowledged: string[] = [];
-  for await (const line of createInterface({ input: process_.stdout })) {
+  for await (const line of createInterface({ input: writing.stdout })) {
     if (line === 'writing') {
       // The moment of the kill is what this test is about: any is as good as another.
-      void wait(milliseconds).then(() => process_.kill('SIGKILL'));
+      void wait(milliseconds).then(() => writing.kill('SIGKILL'));
     } else acknowledged.push(line);
   }
   expect(complaint).toBe('');

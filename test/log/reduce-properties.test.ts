@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { Payment } from '../../shared/payment.ts';

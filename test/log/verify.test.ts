@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditParts } from '../../main/log/audit-parts.ts';
 import { auditLog } from '../../main/log/audit.ts';
 import { openForReading } from '../../main/log/database.ts';
 import { accepted, callback, draft, hour, lookUp, note, requested, unanswered } from './evidence.ts';
@@ -11,10 +12,11 @@ import { logFolder, type LogFolder } from './running-log.ts';
 const script = join(import.meta.dirname, '../../scripts/log-verify.ts');
 const minute = 60_000;
 
+let written: LogFolder;
 let folder: LogFolder;
-beforeEach(async () => {
-  folder = logFolder();
-  const log = await folder.open();
+beforeAll(async () => {
+  written = logFolder();
+  const log = await written.open();
   const other = { orderNumber: 'CF-1002' };
   await log.append([
     requested(0, { customer: { name: 'Jane Doe', email: 'jane@example.com' } }),
@@ -30,6 +32,12 @@ beforeEach(async () => {
   ]);
   await log.close();
 });
+afterAll(() => written.remove());
+
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
 afterEach(() => folder.remove());
 
 const run = (...args: string[]) => {
@@ -41,14 +49,14 @@ const run = (...args: string[]) => {
 const problems = (file = folder.file): string[] => {
   const opened = openForReading(file);
   if (!opened.ok) return [opened.error.code];
-  const report = auditLog(opened.value);
+  const found = auditParts.flatMap(part => auditLog(opened.value, part).problems);
   opened.value.close();
-  return report.problems.map(({ kind, at }) => `${kind} ${at}`);
+  return found.map(({ kind, at }) => `${kind} ${at}`);
 };
 
 /** The body of one event, changed as SQLite would let anyone change it. */
 const editBody = (seq: number, from: string, to: string): string =>
-  `UPDATE event SET body = replace(body, '${from}', '${to}') WHERE seq = ${seq}`;
+  `UPDATE event SET "values" = replace("values", '${from}', '${to}') WHERE seq = ${seq}`;
 
 describe('log:verify', () => {
   test('a log as it was written is right', () => {
@@ -70,7 +78,7 @@ describe('log:verify', () => {
       problems: [],
       failure: null,
     });
-    folder.tamper(editBody(5, '"sale"', '"void"'));
+    folder.tamper(editBody(5, '123.40', '12.340'));
     const wrong = run('--json', folder.file);
     expect(wrong.status).toBe(1);
     expect(JSON.parse(wrong.stdout)).toMatchObject({
@@ -89,7 +97,7 @@ describe('log:verify', () => {
   });
 
   test('a changed byte of a body is found and pointed at', () => {
-    folder.tamper(editBody(5, '"sale"', '"void"'));
+    folder.tamper(editBody(5, '123.40', '12.340'));
     expect(problems()).toEqual(
       expect.arrayContaining(['chain event 5', 'projection order CF-1001 of sandbox']),
     );
@@ -103,9 +111,34 @@ describe('log:verify', () => {
     ['its dedupe key', "dedupe_key = 'another'"],
     ['its payment id', "payment_id = 'another'"],
     ['its own hash', "hash = x'00'"],
+    ['its kind', "kind = 'note.added'"],
+    ['its shape', 'shape = 1'],
   ])('a change of %s is found', (_what, change) => {
     folder.tamper(`UPDATE event SET ${change} WHERE seq = 5`);
     expect(problems()).toContain('chain event 5');
+  });
+
+  test('a word changed in the shape that bodies share is found in each of them', () => {
+    folder.tamper('UPDATE shape SET text = replace(text, \'"success"\', \'"waiting"\')');
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test.each([
+    ['number', "order_number = 'CF-9'"],
+    ['profile', "profile_id = 'live'"],
+  ])('evidence moved to an order with another %s is found', (_what, change) => {
+    folder.tamper(`UPDATE payment SET ${change} WHERE id = 1`);
+    expect(problems()).toEqual(expect.arrayContaining(['chain event 1', 'chain event 5']));
+  });
+
+  test('an event moved to another order is found', () => {
+    folder.tamper('UPDATE event SET payment = 3 WHERE seq = 5');
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test('events whose order is gone are found', () => {
+    folder.tamper('DELETE FROM payment WHERE id = 3');
+    expect(problems()).toContain('chain table event');
   });
 
   test('a removed row is found where the chain goes on', () => {
@@ -130,7 +163,7 @@ describe('log:verify', () => {
   test('an inserted row is found', () => {
     folder.tamper(
       `CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7;
-       UPDATE copy SET seq = 9, id = 'aaaaaaaa-0000-4000-8000-000000000000';
+       UPDATE copy SET seq = 9, id = randomblob(16);
        INSERT INTO event SELECT * FROM copy`,
     );
     expect(problems()).toContain('chain event 9');
@@ -163,21 +196,17 @@ describe('log:verify', () => {
   test.each([
     [
       'a changed row',
-      `UPDATE payment SET "row" = replace("row", 'paid-confirmed', 'refunded')`,
+      `UPDATE listed SET "row" = replace("row", 'paid-confirmed', 'refunded')`,
       'order CF-1001 of sandbox',
     ],
-    ['changed words', "UPDATE payment SET words = ' none '", 'order CF-1002 of sandbox'],
-    [
-      'a payment that is missing',
-      "DELETE FROM payment WHERE order_number = 'CF-1002'",
-      'order CF-1002 of sandbox',
-    ],
+    ['changed words', "UPDATE listed SET words = ' none '", 'order CF-1002 of sandbox'],
+    ['a payment that is missing', 'DELETE FROM listed WHERE payment = 3', 'order CF-1002 of sandbox'],
     ['a count that is wrong', 'UPDATE facet SET n = n + 1', 'table facet'],
     ['a flag nobody raised', "INSERT INTO payment_flag VALUES ('settled-twice', 1)", 'table payment_flag'],
     ['a payment id nobody saw', "INSERT INTO payment_id VALUES ('x', 1)", 'table payment_id'],
     [
       'a state of its own',
-      'UPDATE payment SET facet = (SELECT min(id) FROM facet)',
+      'UPDATE listed SET facet = (SELECT facet FROM listed WHERE payment = 3) WHERE payment = 1',
       'order CF-1001 of sandbox',
     ],
   ])('a stale projection is found: %s', (_what, change, at) => {

@@ -1,0 +1,104 @@
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import type { EventDraft } from '../../shared/evidence.ts';
+import { holdLog, openForWriting, type LogDatabase } from './database.ts';
+import { attempt } from './failures.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { logWriter, type LogWriter } from './writer.ts';
+
+/** Drafts in one transaction: enough to share a flush, few enough that the first is not kept waiting. */
+const batch = 512;
+/** Payments brought up to date in one go: some ten milliseconds. */
+const slice = 64;
+/** When the list is this many payments behind, evidence waits for it. */
+const farBehind = 20_000;
+
+export type Port = { post: (message: FromWorker) => void; port: MessagePort };
+
+type Append = Extract<ToWorker, { ask: 'append' }>;
+
+/** Evidence as it comes, what came meanwhile sharing one flush; the list when nothing is waiting. */
+const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void => {
+  let scheduled = false;
+  let closed = false;
+
+  const waiting = (): ToWorker | undefined => {
+    const received = receiveMessageOnPort(port);
+    return received && (received.message as ToWorker);
+  };
+
+  const catchUp = (): void => {
+    const through = attempt(() => writer.catchUp(slice));
+    if (through.ok) post({ say: 'projected', through: through.value });
+    // A list that cannot be written now is tried again after the next evidence.
+    if (through.ok && writer.behind() > 0) later();
+  };
+  const later = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      if (closed) return;
+      const next = waiting();
+      if (next) handle(next);
+      else if (writer.behind() > 0) catchUp();
+    });
+  };
+
+  /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
+  const writeBatch = (first: Append): ToWorker | undefined => {
+    const appends: Append[] = [];
+    let drafts = 0;
+    let next: ToWorker | undefined = first;
+    while (next?.ask === 'append') {
+      appends.push(next);
+      drafts += next.drafts.length;
+      next = drafts < batch ? waiting() : undefined;
+    }
+    const places = writer.write(appends.map(({ drafts }): readonly EventDraft[] => drafts));
+    for (const [index, { id }] of appends.entries()) {
+      const result = places[index];
+      if (result) post({ say: 'appended', id, result });
+    }
+    return next;
+  };
+
+  const handle = (first: ToWorker): void => {
+    let next: ToWorker | undefined = first;
+    while (next) {
+      if (next.ask === 'close') {
+        closed = true;
+        attempt(() => writer.catchUp(Number.POSITIVE_INFINITY));
+        close();
+        port.close();
+        return;
+      }
+      next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
+      if (writer.behind() > farBehind) catchUp();
+    }
+    if (writer.behind() > 0) later();
+  };
+
+  port.on('message', handle);
+  if (writer.behind() > 0) later();
+  post({ say: 'ready' });
+};
+
+/** Takes the log for this console alone and writes it until told to close. `name`: whose chain it continues. */
+export const runWriter = (port: Port, file: string, name: string): void => {
+  const held = holdLog(file);
+  if (!held.ok) return port.post({ say: 'refused', error: held.error });
+  const refuse = (error: Extract<FromWorker, { say: 'refused' }>['error'], database?: LogDatabase): void => {
+    database?.close();
+    held.value();
+    port.post({ say: 'refused', error });
+  };
+  const opened = openForWriting(file);
+  if (!opened.ok) return refuse(opened.error);
+  const database = opened.value;
+  const writer = attempt(() => logWriter(database, name));
+  if (!writer.ok) return refuse(writer.error, database);
+  return serve(port, writer.value, () => {
+    database.close();
+    held.value();
+  });
+};

@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads';
+import type { VerifyReport } from '../../shared/contract.ts';
+import { ok, type Result } from '../../shared/errors.ts';
+import { auditParts } from './audit-parts.ts';
+import { logFailure } from './failures.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
+
+/** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+type Thread = {
+  send(message: ToWorker): void;
+  /** Resolves when the thread has ended. */
+  ended: Promise<void>;
+};
+
+/** Starts a thread; `hear` gets what it says, `died` is told when it ends, however it ends. */
+const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, died: () => void): Thread => {
+  const worker = new Worker(workerFile, { workerData: setup, name: `log ${setup.role}`, execArgv: [] });
+  worker.on('message', hear);
+  worker.on('error', died);
+  const ended = new Promise<void>(resolve => {
+    worker.once('exit', () => {
+      died();
+      resolve();
+    });
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  return { send: message => worker.postMessage(message), ended };
+};
+
+export type Conversation = {
+  /** Sends a message that carries the number it is given, and resolves with the answer of that number. */
+  ask(message: (id: number) => ToWorker): Promise<Result<unknown>>;
+  /** Resolves when the thread has done all it was asked before, and ended. */
+  close(): Promise<void>;
+};
+
+/**
+ * A thread that answers each message with one of the same number. `overhear` gets what else it says.
+ * Errors: what the thread refused to start with; `log.unavailable` for every question once it has ended.
+ */
+export const startConversation = (
+  setup: WorkerSetup,
+  overhear: (message: FromWorker) => void = () => undefined,
+): Promise<Result<Conversation>> => {
+  const waiting = new Map<number, (result: Result<unknown>) => void>();
+  let next = 0;
+  let gone = false;
+  const settle = (id: number, result: Result<unknown>): void => {
+    waiting.get(id)?.(result);
+    waiting.delete(id);
+  };
+  return new Promise(resolve => {
+    const conversation: Conversation = {
+      ask: question =>
+        new Promise(answered => {
+          if (gone) return answered(logFailure('log.unavailable'));
+          const id = (next += 1);
+          waiting.set(id, answered);
+          thread.send(question(id));
+        }),
+      close: () => {
+        if (!gone) thread.send({ ask: 'close' });
+        return thread.ended;
+      },
+    };
+    const hear = (message: FromWorker): void => {
+      if (message.say === 'appended' || message.say === 'answer') settle(message.id, message.result);
+      else if (message.say === 'refused') resolve({ ok: false, error: message.error });
+      else if (message.say === 'ready') resolve(ok(conversation));
+      else overhear(message);
+    };
+    const thread = startThread(setup, hear, () => {
+      gone = true;
+      resolve(logFailure('log.unavailable'));
+      for (const id of waiting.keys()) settle(id, logFailure('log.unavailable'));
+    });
+  });
+};
+
+/**
+ * Verifies a log on threads of its own, the chain beside the projection; the log may be in use meanwhile.
+ * `onProgress`: events done and to do, each event counting once for either half. Errors: every `log.*` code.
+ */
+export const verifyFile = async (
+  file: string,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<Result<VerifyReport>> => {
+  const done = new Map<string, [done: number, total: number]>();
+  const halves = auditParts.map(
+    part =>
+      new Promise<Result<VerifyReport>>(resolve => {
+        startThread(
+          { role: 'auditor', file, part },
+          message => {
+            if (message.say === 'report') resolve(message.result);
+            if (message.say !== 'progress') return;
+            done.set(part, [message.done, message.total]);
+            const sums = [...done.values()];
+            onProgress(
+              sums.reduce((sum, [of]) => sum + of, 0),
+              message.total * auditParts.length,
+            );
+          },
+          () => resolve(logFailure('log.unavailable')),
+        );
+      }),
+  );
+  const report: VerifyReport = { events: 0, payments: 0, problems: [] };
+  for (const half of await Promise.all(halves)) {
+    if (!half.ok) return half;
+    report.events += half.value.events;
+    report.payments += half.value.payments;
+    report.problems.push(...half.value.problems);
+  }
+  return ok(report);
+};
