@@ -4,12 +4,7 @@ import type { Profile } from '../../shared/profile.ts';
 const refused = (message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path: 'baseUrl', message: `${message} ${hint}` }] });
 
-/**
- * The gateway's address as requests use it: scheme, host and path prefix without a trailing slash (§4).
- * Test and live profiles need https; the sandbox's speaks plain http, to this PC alone.
- * Errors: `input.invalid` with the field `baseUrl`.
- */
-export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
+const judge = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const url = URL.parse(baseUrl.trim());
   if (url === null) {
     return refused('The base address is no web address.', 'Copy it as the gateway gave it, with https://.');
@@ -28,6 +23,21 @@ export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'
     );
   }
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
+};
+
+/** Every request asks about the same address: the last judgement is remembered. */
+let last: { kind: string; baseUrl: string; checked: Result<string> } | null = null;
+
+/**
+ * The gateway's address as requests use it: scheme, host and path prefix without a trailing slash (§4).
+ * Test and live profiles need https; the sandbox's speaks plain http, to this PC alone.
+ * Errors: `input.invalid` with the field `baseUrl`.
+ */
+export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
+  if (last === null || last.kind !== kind || last.baseUrl !== baseUrl) {
+    last = { kind, baseUrl, checked: judge({ kind, baseUrl }) };
+  }
+  return last.checked;
 };
 
 /**

@@ -4,11 +4,11 @@ import { checkConnection } from './connection-check.ts';
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts';
 import { exchange, type Exchange, type Outgoing } from './exchange.ts';
 import { failureError } from './failures.ts';
-import type { Gateway, PreparedSession } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { realRetry, retried, statusOutcome, type RetryOptions } from './look-up.ts';
 import { excerptOf, redactor } from './redact.ts';
 import { sessionOutcome } from './session-outcome.ts';
-import { prepare } from './session-request.ts';
+import { prepareSession, secretsOf } from './session-request.ts';
 import { statusRequest } from './status-request.ts';
 
 export type GatewayOptions = DispatcherOptions & {
@@ -25,25 +25,18 @@ const closingGrace = 2_000;
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = Date.now, retry = realRetry } = options;
   const dispatchers = createDispatchers(options);
-  /** What must not be echoed into evidence; forgotten together with the prepared request. */
-  const secretsOf = new WeakMap<PreparedSession, readonly string[]>();
 
   const send = async (profile: Profile, outgoing: Outgoing, signal?: AbortSignal): Promise<Exchange> => {
     const reached = await dispatchers.of(profile);
     if (!reached.ok) {
-      const code = reached.route.kind === 'unsupported' ? reached.route.proxy : null;
-      return { kind: 'failed', sent: false, reason: 'proxy', code, received: null };
+      return { kind: 'failed', sent: false, reason: 'proxy', code: reached.route.proxy, received: null };
     }
     const { headers: headersMs, body: bodyMs } = profile.timeouts;
     return exchange(reached.dispatcher, outgoing, { headersMs, bodyMs }, signal);
   };
 
   return {
-    prepareSession: (profile, password, order) => {
-      const { prepared, hash } = prepare(profile, password, order);
-      secretsOf.set(prepared, [password, hash]);
-      return prepared;
-    },
+    prepareSession,
 
     sendSession: async (profile, prepared, signal) => {
       const base = checkBaseUrl(profile);
@@ -52,7 +45,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       const { origin, host, pathname } = new URL(prepared.endpoint);
       const outgoing: Outgoing = { origin, path: pathname, method: 'POST', body: prepared.body };
       const sent = await send(profile, outgoing, signal);
-      const redact = redactor(secretsOf.get(prepared) ?? []);
+      const redact = redactor(secretsOf(prepared));
       if (sent.kind === 'answered') return sessionOutcome(sent.received, profile, prepared.endpoint, redact);
       const error = failureError('session', sent, host, profile.timeouts);
       if (!sent.sent) return { kind: 'not-sent', error };

@@ -16,6 +16,9 @@ const keepAlive = 4_000;
 export type Route =
   { kind: 'direct' } | { kind: 'proxy'; uri: string } | { kind: 'unsupported'; proxy: string };
 
+type Unsupported = Extract<Route, { kind: 'unsupported' }>;
+type Reached = { ok: true; dispatcher: Dispatcher } | { ok: false; route: Unsupported };
+
 /** What of a server's certificate the connection check shows. */
 export type SeenCertificate = { subject: string; issuer: string; validTo: number };
 
@@ -60,34 +63,24 @@ export const readRoute = (decision: string): Route => {
   return first === undefined ? { kind: 'direct' } : { kind: 'unsupported', proxy: first };
 };
 
-const hostOf = (profile: Profile): string => URL.parse(profile.baseUrl)?.origin ?? '';
+const originOf = (profile: Profile): string => URL.parse(profile.baseUrl)?.origin ?? '';
 
 export const createDispatchers = (options: DispatcherOptions) => {
   const { resolveProxy, certificates = [], connectionsPerProfile = 4 } = options;
   let trust: Trust | null = null;
   const trusted = (): Trust => (trust ??= gatherTrust(certificates));
-  const open = new Map<string, { key: string; dispatcher: Dispatcher }>();
-  const routes = new Map<string, { route: Promise<Route>; at: number }>();
+  /** By profile id; `until`, by performance.now(), is when the proxy must be asked for again. */
+  const open = new Map<string, { profile: Profile; key: string; until: number; reached: Reached }>();
   let closed = false;
 
-  const decide = async (origin: string): Promise<Route> => {
-    if (!resolveProxy) return { kind: 'direct' };
+  /** How requests of a profile travel; the sandbox is on this PC and never behind a proxy. */
+  const routeOf = async (profile: Profile): Promise<Route> => {
+    if (profile.kind === 'sandbox' || !resolveProxy) return { kind: 'direct' };
     try {
-      return readRoute(await resolveProxy(origin));
+      return readRoute(await resolveProxy(originOf(profile)));
     } catch {
       return { kind: 'direct' };
     }
-  };
-
-  /** How requests of a profile travel; the sandbox is on this PC and never behind a proxy. */
-  const routeOf = (profile: Profile): Promise<Route> => {
-    const origin = hostOf(profile);
-    if (profile.kind === 'sandbox' || !resolveProxy) return Promise.resolve({ kind: 'direct' });
-    const known = routes.get(origin);
-    if (known && performance.now() - known.at < proxyMemory) return known.route;
-    const route = decide(origin);
-    routes.set(origin, { route, at: performance.now() });
-    return route;
   };
 
   const build = (
@@ -96,7 +89,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     onCertificate?: (certificate: SeenCertificate) => void,
   ): Dispatcher => {
     const timeout = profile.timeouts.connect;
-    const origin = hostOf(profile);
+    const origin = originOf(profile);
     const encrypted = origin.startsWith('https:') || route.kind === 'proxy';
     const secure = {
       timeout,
@@ -137,19 +130,24 @@ export const createDispatchers = (options: DispatcherOptions) => {
   return {
     routeOf,
 
-    /** The profile's own connections; replaced when its address, limits or proxy change. */
-    async of(profile: Profile): Promise<{ ok: true; dispatcher: Dispatcher } | { ok: false; route: Route }> {
-      const route = await routeOf(profile);
-      if (route.kind === 'unsupported') return { ok: false, route };
-      const proxy = route.kind === 'proxy' ? route.uri : '';
-      const key = `${hostOf(profile)} ${profile.timeouts.connect} ${proxy}`;
+    /** The profile's own connections; replaced when its address, its limits or its proxy change. */
+    async of(profile: Profile): Promise<Reached> {
       const known = open.get(profile.id);
-      if (known?.key === key) return { ok: true, dispatcher: known.dispatcher };
-      const dispatcher = build(profile, route);
-      if (closed) void dispatcher.destroy();
-      void known?.dispatcher.close();
-      open.set(profile.id, { key, dispatcher });
-      return { ok: true, dispatcher };
+      if (known?.profile === profile && performance.now() < known.until) return known.reached;
+      const route = await routeOf(profile);
+      const until = performance.now() + proxyMemory;
+      const key = `${originOf(profile)} ${profile.timeouts.connect} ${JSON.stringify(route)}`;
+      const before = open.get(profile.id);
+      if (before?.key === key) {
+        open.set(profile.id, { ...before, profile, until });
+        return before.reached;
+      }
+      const reached: Reached =
+        route.kind === 'unsupported' ? { ok: false, route } : { ok: true, dispatcher: build(profile, route) };
+      open.set(profile.id, { profile, key, until, reached });
+      if (before?.reached.ok) void before.reached.dispatcher.close();
+      if (closed && reached.ok) void reached.dispatcher.destroy();
+      return reached;
     },
 
     /** Connections for one connection check: nothing remembered, the certificate reported. Close it. */
@@ -164,7 +162,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     /** Lets requests under way finish for `graceMs`, then breaks them off. */
     async close(graceMs: number): Promise<void> {
       closed = true;
-      const all = [...open.values()].map(({ dispatcher }) => dispatcher);
+      const all = [...open.values()].flatMap(({ reached }) => (reached.ok ? [reached.dispatcher] : []));
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>(done => {
         timer = setTimeout(done, graceMs);

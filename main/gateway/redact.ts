@@ -7,23 +7,27 @@ export const mask = '•••';
 /** Bytes of an answer that are kept as evidence. */
 export const excerptLimit = 16 * 1024;
 
-/** A function that hides these secrets in a text, however it spells them: plain, in JSON, in a URL, in either case of hash. */
-export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const spellings = new Set(
-    secrets
-      .filter(secret => secret !== '')
-      .flatMap(secret => [
+const plainWord = /^[\w.-]*$/;
+
+/** How a secret may be echoed: as it is, upper-cased as it was hashed, in JSON, in a URL. */
+const spellingsOf = (secret: string): string[] =>
+  plainWord.test(secret)
+    ? [secret, secret.toUpperCase()]
+    : [
         secret,
+        secret.toUpperCase(),
         JSON.stringify(secret).slice(1, -1),
         encodeURIComponent(secret.toWellFormed()),
-        secret.toUpperCase(),
-      ]),
-  );
+      ];
+
+/** A function that hides these secrets in a text, however it spells them, and the value of every field `hash`. */
+export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
+  const spellings = secrets.filter(secret => secret !== '').flatMap(spellingsOf);
   // The longest first, so that no rest of a longer spelling is left behind.
-  const ordered = [...spellings].sort((one, other) => other.length - one.length);
+  spellings.sort((one, other) => other.length - one.length);
   return text => {
     let hidden = text;
-    for (const spelling of ordered) hidden = hidden.replaceAll(spelling, mask);
+    for (const spelling of spellings) hidden = hidden.replaceAll(spelling, mask);
     return hidden.replaceAll(/("hash"\s*:\s*")(?:[^"\\]|\\.)*/gi, `$1${mask}`);
   };
 };

@@ -48,12 +48,33 @@ const secretNames = /(?:^|_)(?:hash|token|password)s?$/i;
 const hidden = (name: string, value: unknown): unknown =>
   secretNames.test(name) && typeof value !== 'boolean' ? mask : value;
 
-/** Prepares the request; `hash` is its signature, to be hidden wherever it is echoed. Never throws. */
-export const prepare = (
-  profile: Profile,
-  password: string,
-  order: SessionOrder,
-): { prepared: PreparedSession; hash: string } => {
+/** A prepared request that remembers what must not be echoed into evidence, where nothing else can read it. */
+class Prepared implements PreparedSession {
+  readonly endpoint: string;
+  readonly body: string;
+  readonly redacted: string;
+  readonly expiryMinutes: number | null;
+  readonly #secrets: readonly string[];
+
+  constructor({ endpoint, body, redacted, expiryMinutes }: PreparedSession, secrets: readonly string[]) {
+    this.endpoint = endpoint;
+    this.body = body;
+    this.redacted = redacted;
+    this.expiryMinutes = expiryMinutes;
+    this.#secrets = secrets;
+  }
+
+  static secretsOf(prepared: PreparedSession): readonly string[] {
+    return prepared instanceof Prepared ? prepared.#secrets : [];
+  }
+}
+
+/** Password and hash of a request prepared here, to be hidden in whatever comes back. */
+export const secretsOf = (prepared: PreparedSession): readonly string[] => Prepared.secretsOf(prepared);
+
+/** Prepares the request, signed by the profile's formula (§2.1, assumption: §5.4). Never throws. */
+export const prepareSession = (profile: Profile, password: string, order: SessionOrder): PreparedSession => {
+  const { extras } = profile;
   const { number, amount, currency, description } = order;
   const signed = { number, amount, currency, description };
   const hash = sign(formulas.session, signed, password, {
@@ -70,18 +91,20 @@ export const prepare = (
     hash,
     ...optionalFields(profile, order),
   };
-  const extra = objectIn(profile.extras.extraJson);
+  const extra = objectIn(extras.extraJson);
   // What the interface asks for is never overwritten by free extras.
   const request = extra ? { ...fields, ...extra, ...fields } : fields;
-  const base = checkBaseUrl(profile);
   const body = JSON.stringify(request);
-  return {
-    hash,
-    prepared: {
+  const free = extra !== null || extras.customData !== '';
+  const base = checkBaseUrl(profile);
+  return new Prepared(
+    {
       endpoint: (base.ok ? base.value : profile.baseUrl) + profile.sessionPath,
       body,
-      redacted: JSON.stringify(request, hidden),
-      expiryMinutes: profile.extras.sessionExpiry > 0 ? profile.extras.sessionExpiry : null,
+      // Only free JSON can hold other secrets than the hash.
+      redacted: free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask),
+      expiryMinutes: extras.sessionExpiry > 0 ? extras.sessionExpiry : null,
     },
-  };
+    [password, hash],
+  );
 };

@@ -72,19 +72,25 @@ describe('surely not sent', () => {
 
   it('is a request cancelled before its turn, and the server never sees it', async () => {
     const arrived = Promise.withResolvers<void>();
-    const server = await serve(() => arrived.resolve());
+    const server = await serve((seen, response, request) => {
+      if (server.requests.length === 1) arrived.resolve();
+      else json({ redirect_url: link })(seen, response, request);
+    });
     const { raise } = clientOf({ connectionsPerProfile: 1 });
     const profile = sandboxProfile(server.port);
     const [first, second] = [new AbortController(), new AbortController()];
     const running = raise(profile, first.signal);
     await arrived.promise;
     const queued = raise(profile, second.signal);
+    const third = raise(profile);
     second.abort();
     expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
     first.abort();
     expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
+    // On the one connection the third comes after the second: nothing of the second can still be on its way.
+    expect(await third).toMatchObject({ kind: 'accepted' });
     expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('is a request by a client that was closed', async () => {

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readGatewayTime } from '../../shared/gateway-time.ts';
+
+const at = (text: string, zone = 'UTC'): string | null => {
+  const instant = readGatewayTime(text, zone);
+  return instant === null ? null : new Date(instant).toISOString();
+};
+
+describe("the gateway's time", () => {
+  it.each([
+    ['2026-11-20 12:30:45', 'UTC', '2026-11-20T12:30:45.000Z'],
+    ['2026-11-20+12:30:45', 'UTC', '2026-11-20T12:30:45.000Z'],
+    ['2026-11-20T12:30', 'UTC', '2026-11-20T12:30:00.000Z'],
+    ['2026-01-20 12:30:45', 'Europe/Warsaw', '2026-01-20T11:30:45.000Z'],
+    ['2026-07-20 12:30:45', 'Europe/Warsaw', '2026-07-20T10:30:45.000Z'],
+    ['2026-07-20 00:10:00', 'Asia/Kathmandu', '2026-07-19T18:25:00.000Z'],
+    ['2026-11-20 12:30:45Z', 'Europe/Warsaw', '2026-11-20T12:30:45.000Z'],
+    ['2026-11-20T12:30:45.123+02:00', 'UTC', '2026-11-20T10:30:45.000Z'],
+    ['2026-11-20 12:30:45', 'No/Where', '2026-11-20T12:30:45.000Z'],
+    ['2026-10-25 02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['2026-03-29 02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ])('%s in %s is %s', (text, zone, instant) => expect(at(text, zone)).toBe(instant));
+
+  it.each([
+    '',
+    'null',
+    'yesterday',
+    '2026-02-30 10:00:00',
+    '2026-13-01 10:00:00',
+    '2026-01-01 24:00:00',
+    '20.11.2026',
+  ])('%j is none', text => expect(at(text)).toBeNull());
+
+  it('read in the zone it was written in is the same instant', () => {
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Kolkata',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+    ];
+    const instants = fc.integer({ min: Date.UTC(2012, 0, 1) / 1000, max: Date.UTC(2040, 0, 1) / 1000 });
+    fc.assert(
+      fc.property(instants, fc.constantFrom(...zones), (seconds, zone) => {
+        const wall = new Intl.DateTimeFormat('sv-SE', {
+          dateStyle: 'short',
+          timeStyle: 'medium',
+          timeZone: zone,
+        });
+        const text = wall.format(seconds * 1000);
+        const read = readGatewayTime(text, zone);
+        expect(read === null ? null : wall.format(read)).toBe(text);
+        // The hour that happens twice is read as the first of the two.
+        expect([0, 1_800_000, 3_600_000]).toContain(seconds * 1000 - (read ?? 0));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
