@@ -42,6 +42,8 @@ export type Typed = {
 /** Fills in the form as an agent would, and leaves it unsent. */
 export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> => {
   await startNewPayment(page);
+  // The form keeps what was typed before, as it should.
+  await button(page, 'new.clear').click();
   await box(page, 'new.amount').fill(typed.amount);
   await box(page, 'new.description').fill(typed.description);
   if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);

@@ -123,6 +123,8 @@ const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
           else reject(new Error(message.error));
         };
         child.on('message', listen);
+        child.once('exit', () => reject(new Error('the application ended')));
+        if (!child.connected) return reject(new Error('the application has ended'));
         child.send({ kind: 'evaluate', id, source: work.toString(), argument });
       }),
     close: async () => {

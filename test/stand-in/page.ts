@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContext, CDPSession, Page, Route } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Request as PlaywrightRequest, Route } from 'playwright-core';
 import { pageScript, preloadScript } from './worlds.ts';
 
 /** One window's page: the application's own scheme answered by the application, its preload in a world apart. */
@@ -28,14 +28,26 @@ const toWeb = (url: string): string =>
 const fromWeb = (url: string): string =>
   url.replace(/^https:\/\/(.+)\.([a-z]+)\.stand-in\.invalid/, (_, host, scheme) => `${scheme}://${host}`);
 
+/** Whether a navigation is the top page's; null for a window that is only being opened. */
+const isTopNavigation = (request: PlaywrightRequest): boolean | null => {
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    return null;
+  }
+};
+
 const serve = async (route: Route, options: PageOptions): Promise<void> => {
   const request = route.request();
   const url = fromWeb(request.url());
   const handler = options.handlers.get(url.split(':', 1)[0] ?? '');
   const own = handler !== undefined && new URL(request.url()).host.endsWith(suffix);
   if (request.isNavigationRequest() && !own) {
-    const top = request.frame().parentFrame() === null;
-    const may = options.mayNavigate(top ? 'will-navigate' : 'will-frame-navigate', url);
+    const top = isTopNavigation(request);
+    const may =
+      top === null
+        ? options.mayOpen(url)
+        : options.mayNavigate(top ? 'will-navigate' : 'will-frame-navigate', url);
     return may ? route.continue() : route.abort('aborted');
   }
   if (!own) return route.abort('blockedbyclient');
