@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useText } from '../text.ts';
 import { IconButton } from './button.tsx';
+import { useEarlyEscape } from './use-early-escape.ts';
 
 /** A question or a sheet over the screen; Esc closes it and the focus goes back where it was. */
 export const Sheet = ({
@@ -21,6 +22,7 @@ export const Sheet = ({
   children: ReactNode;
 }) => {
   const t = useText();
+  useEarlyEscape(isOpen, onClose);
   return (
     <ModalOverlay
       className="shade"

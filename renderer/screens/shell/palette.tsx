@@ -13,6 +13,7 @@ import {
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { PaymentRow } from '../../../shared/payment.ts';
 import { Money } from '../../components/money.tsx';
+import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { call } from '../../desk.ts';
 import { hrefOf, type Route } from '../../routes.ts';
@@ -43,18 +44,21 @@ const places = (t: Say): [string, Route][] => [
 ];
 
 /** Ctrl+K: every place, every switch, and any payment by a few letters of it. */
-export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
-  <ModalOverlay
-    className="shade top"
-    isOpen={isOpen}
-    isDismissable
-    onOpenChange={open => {
-      if (!open) onClose();
-    }}
-  >
-    <Modal className="modal palette">{isOpen ? <Commands onClose={onClose} /> : null}</Modal>
-  </ModalOverlay>
-);
+export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+  useEarlyEscape(isOpen, onClose);
+  return (
+    <ModalOverlay
+      className="shade top"
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={open => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className="modal palette">{isOpen ? <Commands onClose={onClose} /> : null}</Modal>
+    </ModalOverlay>
+  );
+};
 
 const Commands = ({ onClose }: { onClose: () => void }) => {
   const t = useText();
