@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
@@ -83,6 +84,8 @@ describe('surely not sent', () => {
     await arrived.promise;
     const queued = raise(profile, second.signal);
     const third = raise(profile);
+    // Both stand in the queue once everything begun here has run.
+    await setImmediate();
     second.abort();
     expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
     first.abort();
