@@ -5,8 +5,13 @@ import { observationsOf, storyOf, type Observation, type Story } from './reduce-
 import { noteReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { flagNotes, type FlagNotes } from './reduce-flags.ts';
 
+const inOrder = (one: Event | undefined, other: Event): boolean =>
+  one !== undefined &&
+  (one.happenedAt < other.happenedAt || (one.happenedAt === other.happenedAt && one.id < other.id));
+
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
-const canonical = (events: readonly Event[]): Event[] => {
+const canonical = (events: readonly Event[]): readonly Event[] => {
+  if (events.every((event, index) => index === 0 || inOrder(events[index - 1], event))) return events;
   const byId = new Map<string, Event>();
   for (const event of events) byId.set(event.id, event);
   return [...byId.values()].sort(

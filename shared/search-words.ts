@@ -4,9 +4,12 @@ import type { Payment } from './payment.ts';
 /** Longest text of one payment that is searched. */
 const mostCharacters = 2_000;
 
+/** Most texts have no accents to take off. */
+const plain = /^[ -~]*$/;
+
 /** Letters without case and accents, so that `Müller`, `MULLER` and `muller` find each other. */
 export const folded = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  plain.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const parameters = ['id', 'customer_name', 'customer_email', 'rrn', 'approval_code'];
 

@@ -1,3 +1,3 @@
-/** The two halves of a verification; they do not need each other, so they run side by side. */
-export const auditParts = ['chain', 'projection'] as const;
+/** The parts of a verification: the chain, and the older and the newer payments. They run side by side. */
+export const auditParts = ['chain', 'older', 'newer'] as const;
 export type AuditPart = (typeof auditParts)[number];

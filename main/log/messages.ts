@@ -7,7 +7,7 @@ import type { Place } from './writer.ts';
 
 /** What the main thread and the log's threads say to each other. */
 
-/** `writer`: the one hand that writes. `reader`: answers questions. `auditor`: checks one half of the log and ends. */
+/** `writer`: the one hand that writes. `reader`: answers questions. `auditor`: checks one part of the log and ends. */
 export type WorkerSetup =
   | { role: 'writer'; file: string; writer: string }
   | { role: 'reader'; file: string }

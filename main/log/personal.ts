@@ -7,8 +7,9 @@ export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[Even
 /** Parameters, beyond §2.6's customer fields, that name a person: billing and payer fields, custom data. */
 const personalName =
   /^(customer|billing|payer)[_[]|e-?mail|phone|(^|[_[])(ip|zip|city|street|address|first_?name|last_?name)\b/i;
-/** A text that may quote a person's details. */
-const mayQuote = /@|customer|billing|payer|phone/i;
+/** A text that may hold such a name, an e-mail address or a value already taken out. */
+const mayHold =
+  /@|""|customer|billing|payer|e-?mail|phone|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
 
 /**
  * What stands in a stored body for a personal value, and what is read when it has been erased. A value that
@@ -33,8 +34,9 @@ const personalObject = /customer|billing|payer/i;
 
 /** A text as it was sent or answered: in JSON its personal values alone, otherwise the whole when it may quote one. */
 const wholeText = (text: string, visit: Visit): string => {
+  if (text !== hidden && !mayHold.test(text)) return text;
   const parsed = asJson(text);
-  if (parsed === undefined) return text === hidden || mayQuote.test(text) ? visit(text) : text;
+  if (parsed === undefined) return visit(text);
   const walk = (value: unknown, personal: boolean): unknown => {
     if (typeof value === 'string')
       return personal || value === hidden || value.includes('@') ? visit(value) : value;

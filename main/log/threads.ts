@@ -80,15 +80,15 @@ export const startConversation = (
 };
 
 /**
- * Verifies a log on threads of its own, the chain beside the projection; the log may be in use meanwhile.
- * `onProgress`: events done and to do, each event counting once for either half. Errors: every `log.*` code.
+ * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
+ * `onProgress`: events done and to do, each counting once for the chain and once for its payment. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   file: string,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
-  const halves = auditParts.map(
+  const parts = auditParts.map(
     part =>
       new Promise<Result<VerifyReport>>(resolve => {
         startThread(
@@ -97,10 +97,11 @@ export const verifyFile = async (
             if (message.say === 'report') resolve(message.result);
             if (message.say !== 'progress') return;
             done.set(part, [message.done, message.total]);
-            const sums = [...done.values()];
+            const said = [...done.values()];
+            if (said.length < auditParts.length) return;
             onProgress(
-              sums.reduce((sum, [of]) => sum + of, 0),
-              message.total * auditParts.length,
+              said.reduce((sum, [of]) => sum + of, 0),
+              said.reduce((sum, [, of]) => sum + of, 0),
             );
           },
           () => resolve(logFailure('log.unavailable')),
@@ -108,11 +109,11 @@ export const verifyFile = async (
       }),
   );
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
-  for (const half of await Promise.all(halves)) {
-    if (!half.ok) return half;
-    report.events += half.value.events;
-    report.payments += half.value.payments;
-    report.problems.push(...half.value.problems);
+  for (const part of await Promise.all(parts)) {
+    if (!part.ok) return part;
+    report.events += part.value.events;
+    report.payments += part.value.payments;
+    report.problems.push(...part.value.problems);
   }
   return ok(report);
 };
