@@ -16,7 +16,6 @@ export type Route =
   | { screen: 'overview' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
   | { screen: 'sandbox' };
-export type ScreenName = Route['screen'];
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, otherwise: T): T =>
   values.find(value => value === text) ?? otherwise;

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';
 import type { Language, MessageKey } from './messages/index.ts';
 
-export type MessageValues = Record<string, string | number>;
+type MessageValues = Record<string, string | number>;
 export type Say = (key: MessageKey, values?: MessageValues) => string;
 
 /** The catalogue's sentence for a key, with its values filled in. */

@@ -22,7 +22,7 @@ const exactly = (at: number, locale: string, t: Say): string => {
 };
 
 /** How long ago, in the largest fitting unit, under an hour. */
-export const ago = (at: number, now: number, locale: string): string => {
+const ago = (at: number, now: number, locale: string): string => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   if (seconds < 60) return relative.format(-seconds, 'second');

@@ -17,6 +17,16 @@ export const useDesk = create<DeskState>()(set => ({
   problem: null,
   start: async () => {
     subscribe('desk.changed', desk => set({ desk }));
+    let timer: number | null = null;
+    const readHealth = async (): Promise<void> => {
+      timer = null;
+      const read = await call('desk.read', {});
+      if (read.ok) set({ desk: read.value });
+    };
+    // The receiver's numbers move with every callback; they are asked for once the burst is over.
+    subscribe('callbacks.arrived', () => {
+      timer ??= window.setTimeout(() => void readHealth(), 1000);
+    });
     const read = await call('desk.read', {});
     if (!read.ok) set({ problem: read.error });
     else set(state => ({ desk: state.desk ?? read.value }));

@@ -19,6 +19,10 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   neither: null,
 };
 
+/** Customer details are often ours alone, or typed by the payer: that they differ is no alarm. */
+const weightOf = (row: Compared): string =>
+  row.verdict === 'differs' && row.field.startsWith('customer') ? 'aside' : row.verdict;
+
 const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Payment | null }) => {
   const t = useText();
   const extra = Object.entries(answer.extra);
@@ -48,12 +52,12 @@ const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Paymen
         </thead>
         <tbody>
           {compareAnswer(answer, payment).map(row => (
-            <tr key={row.field} className={row.verdict}>
+            <tr key={row.field} className={weightOf(row)}>
               <th scope="row">{t(`compare.${row.field}`)}</th>
               <td className="code break">{row.theirs === null ? '–' : withVisibleBlanks(row.theirs)}</td>
               <td className="code break">{row.ours === null ? '–' : withVisibleBlanks(row.ours)}</td>
               <td>
-                <span className={`compare-mark ${row.verdict}`}>
+                <span className={`compare-mark ${weightOf(row)}`}>
                   {marks[row.verdict]}
                   {t(`compare.is-${row.verdict}`)}
                 </span>

@@ -18,8 +18,6 @@ const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'raised-twice': 'careful',
 };
 
-export const isGrave = (flag: Flag): boolean => gravity[flag.kind] === 'grave';
-
 /** Everything about this payment that does not fit together, gravest first, both sides named. */
 export const Flags = ({ flags }: { flags: readonly Flag[] }) => {
   const t = useText();
