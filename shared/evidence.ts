@@ -155,9 +155,7 @@ const bodies = {
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
 } as const;
 
-export const eventBodies = bodies;
 export type EventKind = keyof typeof bodies;
-export const eventKinds = Object.keys(bodies) as EventKind[];
 export type EventBody<K extends EventKind> = z.infer<(typeof bodies)[K]>;
 
 const frame = z.object({

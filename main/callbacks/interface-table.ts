@@ -192,9 +192,6 @@ export const parameters: readonly Parameter[] = [
   ].map(name => observed(name, 'Not in the interface; seen in the field.')),
 ];
 
-/** Parameters a return URL may carry (assumption from field notes; the interface shows none). */
-export const returnUrlParameters: readonly string[] = ['payment_id', 'trans_id', 'order_id', 'hash'];
-
 const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));
 
 /** The row of a parameter, `custom_data[x]` under `custom_data`; null = neither in the interface nor known from the field. */
@@ -213,7 +210,6 @@ export const signedNames = [
   'order_currency',
   'order_description',
 ] as const;
-export type SignedName = (typeof signedNames)[number];
 
 /** Parameters whose value never reaches the window or a log in full. */
 export const secretNames: ReadonlySet<string> = new Set(['hash', 'card_token', 'recurring_token']);

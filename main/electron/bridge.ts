@@ -25,8 +25,8 @@ const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
   });
 
 /** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so it is not passed on. */
-const answer = async <N extends CallName>(
-  name: N,
+const answer = async (
+  name: CallName,
   handlers: Handlers,
   input: unknown,
 ): Promise<Result<unknown>> => {

@@ -74,7 +74,9 @@ const start = async (): Promise<void> => {
     startReceiver,
     startSandbox,
     system: {
-      copyText: text => clipboard.writeText(text),
+      copyText: text => {
+        void clipboard.writeText(text);
+      },
       chooseSaveFile: async suggestedName => {
         const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
         return chosen.canceled || !chosen.filePath ? null : chosen.filePath;

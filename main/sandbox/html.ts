@@ -31,6 +31,7 @@ export const pageHeaders = (formTargets: readonly string[] = []): Record<string,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
+    'img-src data:',
     `style-src 'sha256-${styleHash}'`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",

@@ -41,7 +41,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; }
-legend { padding: 0; font-weight: 600; margin: 1.5rem 0 .5rem; }
+form { margin-top: 1.5rem; }
+legend { padding: 0; font-weight: 600; margin: 0 0 .5rem; }
 .scenario { display: block; margin: .6rem 0; }
 button, .button {
   display: block; width: 100%; text-align: left; font: inherit; padding: .7rem 1rem; border-radius: 10px; cursor: pointer;
@@ -53,7 +54,8 @@ button:hover, .button:hover { border-color: var(--accent); }
 button.primary, .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 button.primary span, .button.primary span { color: inherit; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-.pair { display: grid; gap: .4rem; }
+.pair { display: grid; gap: .4rem; margin-top: 1.25rem; }
+p:has(> .button) { margin: 1rem 0 0; }
 label { color: var(--soft); font-size: .875rem; }
 select, input {
   font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 8px;
@@ -64,7 +66,8 @@ caption { text-align: left; color: var(--soft); padding-bottom: .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .55rem .75rem .55rem 0; border-top: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
+td form + form { margin-top: .4rem; }
+td form { margin: 0; display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
 td button { display: inline-block; width: auto; padding: .3rem .7rem; border-radius: 8px; }
 td input { width: 7rem; padding: .3rem .5rem; }
 code { font: .85em/1.4 ui-monospace, "Liberation Mono", monospace; overflow-wrap: anywhere; }

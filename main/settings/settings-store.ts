@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { settingsSchema, type Settings } from '../../shared/contract.ts';
+import { settingsSchema } from '../../shared/contract.ts';
 import { profileSchema, type Profile } from '../../shared/profile.ts';
 
 const storedSchema = z.object({
@@ -24,7 +24,7 @@ const storedSchema = z.object({
   callbackPaths: z.record(z.string(), z.string()),
   sandbox: z.object({ merchantKey: z.string() }),
 });
-export type Stored = z.infer<typeof storedSchema>;
+type Stored = z.infer<typeof storedSchema>;
 
 export const sandboxProfileId = 'sandbox';
 

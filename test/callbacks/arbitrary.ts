@@ -70,6 +70,7 @@ const text = fc
   .chain(parts => breaks.map(glue => parts.join(glue)))
   .map(joined =>
     joined
+      // oxlint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffd]/g, '')
       .toWellFormed(),
   );

@@ -17,7 +17,6 @@ import {
   type NewPayment,
   type PaymentFile,
 } from '../../shared/contract.ts';
-import type { Handlers } from '../../shared/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../shared/payment.ts';
 
@@ -56,7 +55,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
   });
 
   const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
-    const handler = desk.handlers[name] as Handlers[N];
+    const handler = desk.handlers[name];
     return handler(calls[name].input.parse(input) as CallParsed<N>);
   };
 

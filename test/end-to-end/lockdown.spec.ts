@@ -265,7 +265,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         for (const event of foreign) results.push(await handler?.(event, {}));
         return results;
       }, null);
-      for (const answer of answers as unknown[]) {
+      for (const answer of answers) {
         expect(answer).toMatchObject({ ok: false, error: { code: 'message.refused' } });
       }
     });

@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As they stand in the binary: the characters 0 and 1. */
-const disabled = 0x30;
-const enabled = 0x31;
+const disabled: number = 0x30;
+const enabled: number = 0x31;
 
 /** Everything that may be in the package, and nothing else. */
 const allowed = [
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
 
   test('has every fuse set as decided', async () => {
     const wire = await getCurrentFuseWire(join(packed, 'counterfoil'));
-    const off = (fuse: FuseV1Options): boolean => wire[fuse] === disabled;
+    const off = (fuse: FuseV1Options): boolean => Number(wire[fuse]) === disabled;
     expect(off(FuseV1Options.RunAsNode)).toBe(true);
     expect(off(FuseV1Options.EnableNodeOptionsEnvironmentVariable)).toBe(true);
     expect(off(FuseV1Options.EnableNodeCliInspectArguments)).toBe(true);
