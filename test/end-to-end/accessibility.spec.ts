@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, deskCall, goTo, raiseLink, startNewPayment } from './console.ts';
+import { drivers, launch, type Application } from './harness.ts';
+
+/** Every screen by the rules of WCAG 2.2 AA, in each theme; axe finds nothing. */
+
+const screens: Record<string, (page: Page) => Promise<unknown>> = {
+  'new payment': startNewPayment,
+  'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
+  payments: page => goTo(page, 'nav.payments'),
+  'look-up': page => goTo(page, 'nav.look-up'),
+  callbacks: page => goTo(page, 'nav.callbacks'),
+  overview: page => goTo(page, 'nav.overview'),
+  sandbox: page => goTo(page, 'nav.sandbox'),
+  settings: page => goTo(page, 'nav.settings'),
+};
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('accessibility', () => {
+    let app: Application;
+    let page: Page;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-axe-'));
+    beforeAll(async () => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+    });
+    afterAll(async () => {
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    describe.each(['light', 'dark', 'contrast'] as const)('in the %s theme', theme => {
+      beforeAll(async () => {
+        await deskCall(page, 'settings.change', { theme });
+        await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+      });
+      test.each(Object.keys(screens))('%s', async screen => {
+        await screens[screen]?.(page);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        // Colours are judged once nothing moves any more.
+        await page.waitForFunction(() =>
+          document.getAnimations().every(({ playState }) => playState !== 'running'),
+        );
+        const { violations } = await new AxeBuilder({ page })
+          .setLegacyMode(true)
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze();
+        expect(
+          violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+          ),
+        ).toEqual([]);
+      });
+    });
+  });
+});

@@ -1,0 +1,325 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
+
+describe('a session request (§4.1)', () => {
+  it('is accepted at both documented paths, with and without the trailing slash', async () => {
+    const { sandbox } = await openShop();
+    for (const path of ['sessions/', 'session/', 'sessions', 'session']) {
+      const answer = await ask(`${sandbox.baseUrl}/api/v1/${path}`, 'POST', sessionBody());
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(Object.keys(answer.json as object)).toEqual(['redirect_url']);
+    }
+  });
+
+  it('is answered with a link of its own on the same origin, however often an order is raised', async () => {
+    const { sandbox, raise } = await openShop();
+    const links = [await raise(), await raise(), await raise()];
+    expect(new Set(links).size).toBe(3);
+    for (const link of links) {
+      expect(new URL(link).origin).toBe(sandbox.baseUrl);
+      expect(new URL(link).pathname.length).toBeGreaterThanOrEqual(32);
+    }
+  });
+
+  it.each([
+    ['merchant_key', 'merchant_key: This value is required.'],
+    ['operation', 'operation: This value is required.'],
+    ['methods', 'methods: This value is required.'],
+    ['order', 'order: This value is required.'],
+    ['cancel_url', 'cancel_url: This value is required.'],
+    ['success_url', 'success_url: This value is required.'],
+    ['hash', 'hash: This value is required.'],
+  ])('needs %s (§2.1)', async (field, problem) => {
+    const { sessions } = await openShop();
+    const body = sessionBody();
+    delete body[field];
+    const answer = await ask(sessions, 'POST', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error_code: 0, errors: [{ error_code: 100_000 }] });
+    expect(problems(answer)).toEqual([problem]);
+  });
+
+  it.each(['number', 'amount', 'currency', 'description'] as const)('needs order.%s (§2.2)', async field => {
+    const { sessions } = await openShop();
+    const { [field]: _, ...rest } = order();
+    expect(problems(await ask(sessions, 'POST', { ...sessionBody(), order: rest }))).toEqual([
+      `order.${field}: This value is required.`,
+    ]);
+  });
+
+  it.each([
+    ['operation', 'refund', 'operation'],
+    ['methods', [], 'methods'],
+    ['methods', 'card', 'methods'],
+    ['methods', [7], 'methods.0'],
+    ['cancel_url', 'javascript:alert(1)', 'cancel_url'],
+    ['success_url', 'not a url', 'success_url'],
+    ['success_url', `https://shop.example/${'x'.repeat(1024)}`, 'success_url'],
+    ['order', order({ currency: 'EURO' }), 'order.currency'],
+    ['order', order({ currency: 'XQQ' }), 'order.currency'],
+    ['order', { ...order(), amount: 10 }, 'order.amount'],
+    ['order', order({ amount: '10' }), 'order.amount'],
+    ['order', order({ amount: '10.0' }), 'order.amount'],
+    ['order', order({ amount: '10.001' }), 'order.amount'],
+    ['order', order({ amount: '1,000.00' }), 'order.amount'],
+    ['order', order({ amount: '-1.00' }), 'order.amount'],
+    ['order', order({ amount: '0.00' }), 'order.amount'],
+    ['order', order({ number: '' }), 'order.number'],
+    ['order', order({ number: 'n'.repeat(256) }), 'order.number'],
+    ['order', order({ description: 'd'.repeat(1025) }), 'order.description'],
+    ['session_expiry', 0, 'session_expiry'],
+    ['session_expiry', 721, 'session_expiry'],
+    ['session_expiry', '60', 'session_expiry'],
+    ['req_token', 'yes', 'req_token'],
+    ['recurring_init', 1, 'recurring_init'],
+    ['customer', { email: 'nobody' }, 'customer.email'],
+    ['card_token', 'token', 'card_token'],
+    ['custom_data', 'text', 'custom_data'],
+    ['expiry_url', 'nowhere', 'expiry_url'],
+  ])('with %s = %j is refused, naming %s', async (field, value, path) => {
+    const { sessions } = await openShop();
+    const answer = await ask(sessions, 'POST', sessionBody(order(), { [field]: value }));
+    expect(answer.status).toBe(400);
+    expect(problems(answer).map(problem => problem.split(': ')[0])).toEqual([path]);
+  });
+
+  it('names every field at fault at once', async () => {
+    const { sessions } = await openShop();
+    const of = order({ amount: '1', currency: 'nil', number: '' });
+    const paths = problems(await ask(sessions, 'POST', sessionBody(of, { operation: 'x' }))).map(
+      problem => problem.split(': ')[0],
+    );
+    expect(paths).toEqual(['operation', 'order.number', 'order.currency', 'order.amount']);
+  });
+
+  it('of a currency without two digits may use two, or its own', async () => {
+    const { raise, sessions } = await openShop();
+    await raise(order({ currency: 'JPY', amount: '500' }));
+    await raise(order({ currency: 'JPY', amount: '500.00' }));
+    await raise(order({ currency: 'KWD', amount: '5.000' }));
+    expect(
+      problems(await ask(sessions, 'POST', sessionBody(order({ currency: 'KWD', amount: '5' })))),
+    ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
+  });
+
+  it('may carry the optional fields, other payment methods and fields nobody knows', async () => {
+    const { raise } = await openShop();
+    await raise(order(), {
+      methods: ['card', 'applepay'],
+      customer: { name: 'Zoë Müller', email: 'zoe@example.com' },
+      billing_address: { country: 'PL', city: 'Łódź', zip: '90-001' },
+      req_token: true,
+      recurring_init: true,
+      schedule_id: 'monthly',
+      session_expiry: 720,
+      expiry_url: 'https://shop.example/expired',
+      error_url: 'https://shop.example/error',
+      url_target: '_blank',
+      channel_id: 'desk',
+      custom_data: { desk: '7' },
+      card_token: ['abc'],
+      something_new: { deep: [1] },
+    });
+  });
+
+  it('is believed under Unicode and ASCII upper-casing alike', async () => {
+    const { sessions, raise } = await openShop();
+    const of = order({ description: 'Größe' });
+    await raise(of);
+    const ascii = `${of.number}${of.amount}${of.currency}GRößE${password}`.replaceAll(/[a-z]/g, letter =>
+      letter.toUpperCase(),
+    );
+    // sign() upper-cases by Unicode, so the ASCII form needs the hash of the already upper-cased text.
+    const { createHash } = await import('node:crypto');
+    const inner = createHash('md5').update(ascii).digest('hex');
+    const hash = createHash('sha1').update(inner).digest('hex');
+    expect((await ask(sessions, 'POST', sessionBody(of, { hash }))).status).toBe(200);
+  });
+
+  it.each([
+    ['a wrong hash', { hash: sign(['x']) }],
+    ['an unknown merchant key', { merchant_key: 'another' }],
+    ["another order's hash", { order: order({ amount: '99.00' }) }],
+  ])('with %s is refused as "Hash is not valid"', async (_, change) => {
+    const { sessions } = await openShop();
+    const answer = await ask(sessions, 'POST', sessionBody(order(), change));
+    expect(answer.status).toBe(400);
+    expect(problems(answer)).toEqual(['hash: Hash is not valid.']);
+  });
+
+  it('of an account on SHA-256 is signed with it alone', async () => {
+    const { sessions } = await openShop({ digest: 'sha256' });
+    const { number, amount, currency, description } = order();
+    const hash = sign([number, amount, currency, description, password], 'sha256');
+    expect((await ask(sessions, 'POST', sessionBody(order(), { hash }))).status).toBe(200);
+    expect(problems(await ask(sessions, 'POST', sessionBody()))).toEqual(['hash: Hash is not valid.']);
+  });
+});
+
+describe('what is no session request', () => {
+  it.each(['', 'no json', '{"merchant_key":', '[]', 'null', '7', '"text"'])(
+    '%j is refused, in the same shape',
+    async text => {
+      const { sessions } = await openShop();
+      const answer = await ask(sessions, 'POST', text);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({ error_code: 0, error_message: 'Request data is invalid.' });
+    },
+  );
+
+  it('of any JSON shape is refused, and the gateway lives on', async () => {
+    const { sessions, raise } = await openShop();
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (value, part) => {
+        for (const body of [
+          value,
+          { ...sessionBody(), order: part },
+          { ...sessionBody(), methods: part, hash: value },
+        ]) {
+          expect((await ask(sessions, 'POST', JSON.stringify(body))).status).toBe(400);
+        }
+      }),
+      { numRuns: 30 },
+    );
+    await raise();
+  });
+
+  it('larger than any request is refused with 413', async () => {
+    const { sessions } = await openShop();
+    const answer = await ask(
+      sessions,
+      'POST',
+      sessionBody(order(), { custom_data: { much: 'x'.repeat(70_000) } }),
+    );
+    expect(answer.status).toBe(413);
+  });
+
+  it('is answered 405 for another verb and 404 at another path, as JSON', async () => {
+    const { sandbox, sessions, status } = await openShop();
+    expect(await ask(sessions, 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(await ask(status, 'DELETE')).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
+    for (const path of [
+      '/',
+      '/api/v1/',
+      '/api/v2/sessions/',
+      '/api/v1/sessionss',
+      '//',
+      '/%',
+      '/dashboard',
+      '/dashboard/x',
+    ]) {
+      const answer = await ask(sandbox.baseUrl + path, 'GET');
+      expect(answer.status).toBe(404);
+      expect(problems(answer)).toEqual(['Not found.']);
+    }
+  });
+
+  it('never shows a link, a key or a hash in what is told of requests', async () => {
+    const { raise, requests, byOrder } = await openShop();
+    const link = await raise();
+    await ask(link, 'GET');
+    await byOrder('order-1234');
+    const lines = (await requests.atLeast(3)).join('\n');
+    expect(lines).toContain('GET /pay/… 200');
+    expect(lines).not.toContain(link.slice(-20));
+    expect(lines).not.toContain(key);
+  });
+});
+
+describe('a status request (§4.2)', () => {
+  const started = Date.UTC(2026, 2, 2, 10, 11, 12, 345);
+
+  it('is answered with the shape of §2.5, the date in UTC', async () => {
+    const { raise, received, byPayment } = await openShop({ clock: () => started });
+    await raise(order(), { customer: { name: 'Anna Nowak', email: 'anna@example.com' } });
+    const id = (await received.atLeast(1))[0]?.fields.get('id') ?? '';
+    const answer = await byPayment(id);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      payment_id: id,
+      date: '2026-03-02 10:11:12',
+      status: 'prepare',
+      order: order(),
+      customer: { name: 'Anna Nowak', email: 'anna@example.com' },
+    });
+  });
+
+  it('may be a GET with a JSON body, a GET with a query, or a POST with a JSON body', async () => {
+    const { raise, received, status } = await openShop();
+    await raise();
+    const id = (await received.atLeast(1))[0]?.fields.get('id') ?? '';
+    const fields = { merchant_key: key, payment_id: id, hash: sign([id, password]) };
+    const answers = [
+      await ask(status, 'GET', fields),
+      await ask(`${status}?${new URLSearchParams(fields).toString()}`, 'GET'),
+      await ask(status, 'POST', fields),
+    ];
+    expect(answers.map(answer => answer.json)).toEqual([
+      answers[0]?.json,
+      answers[0]?.json,
+      answers[0]?.json,
+    ]);
+    expect(answers[0]?.json).toMatchObject({ payment_id: id });
+  });
+
+  it('by order number answers for the most recent try', async () => {
+    let now = started;
+    const { raise, play, byOrder, received } = await openShop({ clock: () => now });
+    const first = await raise();
+    now += 1000;
+    await raise();
+    expect((await byOrder('order-1234')).json).toMatchObject({
+      status: 'prepare',
+      date: '2026-03-02 10:11:13',
+    });
+    now += 1000;
+    await play(first, 'decline');
+    now += 1000;
+    await play(first, 'pay');
+    const paid = (await received.until(items => items.some(({ event }) => event === 'sale/success'))).at(-1);
+    expect((await byOrder('order-1234')).json).toMatchObject({
+      status: 'settled',
+      payment_id: paid?.fields.get('id'),
+      date: '2026-03-02 10:11:15',
+    });
+  });
+
+  it('for an unknown payment, with a wrong hash or a wrong key gets the same refusal', async () => {
+    const { raise, status, byPayment, byOrder } = await openShop();
+    await raise();
+    const number = 'order-1234';
+    const answers = [
+      await byPayment('00000000-0000-4000-8000-000000000000'),
+      await byOrder('never-raised'),
+      await ask(status, 'GET', { merchant_key: key, order_id: number, hash: sign([number, 'wrong']) }),
+      await ask(status, 'GET', { merchant_key: 'x', order_id: number, hash: sign([number, password]) }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(400);
+      expect(problems(answer)).toEqual(['hash: Hash is not valid.']);
+    }
+  });
+
+  it('without its fields is refused, naming them', async () => {
+    const { status } = await openShop();
+    const needed = ['merchant_key', 'hash', 'payment_id'].map(field => `${field}: This value is required.`);
+    expect(problems(await ask(status, 'GET'))).toEqual(needed);
+    expect(problems(await ask(status, 'POST', {}))).toEqual(needed);
+    expect((await ask(status, 'POST', 'no json')).status).toBe(400);
+  });
+});
+
+describe("the gateway's memory", () => {
+  it('keeps the newest payments and forgets the oldest first', async () => {
+    const { raise, byOrder } = await openShop({ capacity: 2 });
+    const oldest = await raise(order({ number: 'a' }));
+    await raise(order({ number: 'b' }));
+    await raise(order({ number: 'c' }));
+    expect((await byOrder('a')).status).toBe(400);
+    expect((await ask(oldest, 'GET')).status).toBe(404);
+    expect((await byOrder('b')).status).toBe(200);
+    expect((await byOrder('c')).status).toBe(200);
+  });
+});
