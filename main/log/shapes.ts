@@ -58,6 +58,16 @@ export const asJson = (text: string): unknown => {
   }
 };
 
+/** Names as JSON writes them; there are few, and each comes again in every body. */
+const quotedNames = new Map<string, string>();
+const quoted = (name: string): string => {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quotedNames.size < 1_000) quotedNames.set(name, text);
+  return text;
+};
+
 /** Takes a body apart. `body`: plain JSON values. */
 export const pack = (body: unknown, { orderNumber, paymentId }: Known): Packed => {
   const values: (string | number)[] = [];
@@ -66,7 +76,7 @@ export const pack = (body: unknown, { orderNumber, paymentId }: Known): Packed =
     if (value === '') return '""';
     if (value === orderNumber) return order;
     if (value === paymentId) return payment;
-    if (ofFewValues.has(key) && value.length <= mostOfFew) return JSON.stringify(value);
+    if (ofFewValues.has(key) && value.length <= mostOfFew) return quoted(value);
     if (ofJson.has(key) && !inside) {
       const parsed = asJson(value);
       if (parsed !== undefined) {
@@ -89,16 +99,18 @@ export const pack = (body: unknown, { orderNumber, paymentId }: Known): Packed =
       // A pair of texts is a parameter: its name belongs to the shape.
       const [name, of] = value;
       if (value.length === 2 && typeof name === 'string' && typeof of === 'string' && key === 'fields') {
-        return `[${JSON.stringify(name)},${text(of, name)}]`;
+        return `[${quoted(name)},${text(of, name)}]`;
       }
-      return `[${value.map(item => shapeOf(item, key)).join(',')}]`;
+      let items = '';
+      for (const item of value) items += `${items === '' ? '' : ','}${shapeOf(item, key)}`;
+      return `[${items}]`;
     }
     if (typeof value === 'object' && value !== null) {
-      const parts: string[] = [];
+      let entries = '';
       for (const [name, of] of Object.entries(value)) {
-        if (of !== undefined) parts.push(`${JSON.stringify(name)}:${shapeOf(of, name)}`);
+        if (of !== undefined) entries += `${entries === '' ? '' : ','}${quoted(name)}:${shapeOf(of, name)}`;
       }
-      return `{${parts.join(',')}}`;
+      return `{${entries}}`;
     }
     return JSON.stringify(value);
   };
