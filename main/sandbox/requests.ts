@@ -28,7 +28,7 @@ const orderSchema = z.object(
   {
     number: text(255),
     amount: text(32),
-    currency: z.string().refine(code => currencies.has(code), 'This value is not an ISO 4217 currency.'),
+    currency: text(255).refine(code => currencies.has(code), 'This value is not an ISO 4217 currency.'),
     description: text(1024),
   },
   needed('an object'),

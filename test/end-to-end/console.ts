@@ -20,11 +20,11 @@ export const word = (key: string): string => {
 export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
 export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
 
-/** Goes to a screen by its entry in the rail. */
+/** Goes to a screen by its entry in the rail; the sandbox's name also stands in the profile switch above it. */
 export const goTo = (
   page: Page,
   key: 'nav.payments' | 'nav.look-up' | 'nav.callbacks' | 'nav.overview' | 'nav.settings' | 'nav.sandbox',
-) => page.getByRole('navigation').getByText(word(key), { exact: true }).first().click();
+) => page.getByRole('navigation').getByText(word(key), { exact: true }).last().click();
 
 export const startNewPayment = async (page: Page): Promise<void> => {
   await page.getByRole('navigation').getByText(word('nav.new'), { exact: true }).first().click();
