@@ -12,25 +12,27 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
   process.exit(2);
 }
 
-/** What a script wants of the system, beside the packages. */
-const wants = {
-  start: ['browser'],
-  dev: ['browser'],
+/** What a script needs of the system in any case; `start` and `dev` ask when they know their host. */
+const needs = {
   tour: ['browser', 'keyring'],
   test: ['browser', 'keyring'],
 };
 
 ensurePackages();
-ensureSystem(wants[name] ?? []);
+ensureSystem(needs[name] ?? []);
 const node = scriptNode();
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...rest], {
   stdio: 'inherit',
   env: scriptEnvironment(node),
 });
-// The terminal signals the child itself; a supervisor signals only us.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm ends the shell between us on a signal, and us not: an orphan stops by itself.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) child.kill('SIGTERM');
+}, 200).unref();
 child.on('exit', (code, signal) => {
-  if (signal) process.removeAllListeners(signal);
-  if (signal) process.kill(process.pid, signal);
-  else process.exit(code ?? 1);
+  if (!signal) process.exit(code ?? 1);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 });
