@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+
+/** The three doors for integrators, opened as an integrator opens them: through npm. */
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-doors-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const npm = (...args: string[]): ChildProcess =>
+  spawn('npm', ['run', '-s', ...args], { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
+
+const finished = async (
+  child: ChildProcess,
+  input = '',
+): Promise<{ code: number | null; out: string; err: string }> => {
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  child.stdin?.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+};
+
+const callback = [
+  'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
+  'order_number=order-1234',
+  'order_amount=10.00',
+  'order_currency=USD',
+  'order_description=Important gift',
+  'type=sale',
+  'status=success',
+  'customer_ip=203.0.113.7',
+  'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
+].join('\n');
+
+describe('npm run -s inspect', () => {
+  const password = join(folder, 'password');
+  writeFileSync(password, 'm3rch4ntP4ss\n');
+
+  test('prints what it finds in standard input as JSON, verified with the password from a file', async () => {
+    const { code, out } = await finished(npm('inspect', '--', '-', '--password-file', password), callback);
+    expect(code).toBe(0);
+    const found = JSON.parse(out) as { form: string; callbacks: Record<string, unknown>[] };
+    expect(found.form).toBe('lines');
+    expect(found.callbacks).toHaveLength(1);
+    expect(found.callbacks[0]).toMatchObject({
+      verified: true,
+      fields: { order_amount: '10.00', type: 'sale' },
+    });
+    expect(Object.keys(found.callbacks[0] ?? {})).toEqual(
+      expect.arrayContaining(['fields', 'verified', 'uppercasing', 'explanation', 'meaning', 'problems']),
+    );
+    expect(out).not.toContain('m3rch4ntP4ss');
+  });
+
+  test('takes no password from the command line, and does not repeat it', async () => {
+    const { code, out, err } = await finished(npm('inspect', '--', '-', '--password=m3rch4ntP4ss'), callback);
+    expect(code).toBe(2);
+    expect(out + err).not.toContain('m3rch4ntP4ss');
+  });
+});
+
+describe('npm run -s sandbox', () => {
+  test('prints one JSON line, serves its gateway, and is gone when npm is stopped', async () => {
+    const child = npm('sandbox', '--', '--fault', 'http-500');
+    const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+    const said = JSON.parse(line.toString()) as Record<string, string | number>;
+    expect(Object.keys(said).sort()).toEqual(['base_url', 'merchant_key', 'merchant_password', 'port']);
+    const ask = () => fetch(`${said['base_url']}/api/v1/payment/status`, { method: 'POST', body: '{}' });
+    expect((await ask()).status).toBe(500);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await expect
+      .poll(
+        () =>
+          ask().then(
+            () => 'there',
+            () => 'gone',
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe('gone');
+  });
+
+  test('names the faults it knows when it is asked for another', async () => {
+    const { code, err } = await finished(npm('sandbox', '--', '--fault', 'nonsense'));
+    expect(code).toBe(2);
+    expect(err).toContain('callback-wrong-signature');
+  });
+});
+
+describe('npm run -s log:verify', () => {
+  test('says that there is no such file', async () => {
+    const { code, err } = await finished(npm('log:verify', '--', join(folder, 'none.db')));
+    expect(code).toBe(2);
+    expect(err).toContain('none.db');
+  });
+
+  test('finds fault with a file that is no log', async () => {
+    const file = join(folder, 'other.db');
+    writeFileSync(
+      file,
+      'this is not a database, but a text that is long enough to be taken for one'.repeat(20),
+    );
+    const { code, out, err } = await finished(npm('log:verify', '--', file));
+    expect(code).not.toBe(0);
+    expect(out + err).not.toBe('');
+  });
+});
