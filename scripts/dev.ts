@@ -13,6 +13,7 @@ if (!hasDisplay()) {
 }
 
 const host = await chooseHost();
+if (!host) process.exit(1);
 console.log(host.says);
 let running: ChildProcess | null = null;
 let timer: NodeJS.Timeout | undefined;
@@ -20,7 +21,7 @@ let turn = Promise.resolve();
 
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise(resolve => {
-    if (child.exitCode !== null) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('close', () => resolve());
     child.kill('SIGTERM');
   });
@@ -43,7 +44,9 @@ for (const folder of ['main', 'preload', 'renderer', 'shared', 'assets']) {
   });
 }
 turn = turn.then(reopen);
-process.on('SIGINT', () => {
-  running?.kill('SIGTERM');
-  process.exit(0);
-});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    running?.kill('SIGTERM');
+    process.exit(0);
+  });
+}

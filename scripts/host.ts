@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
@@ -11,6 +11,19 @@ const failedBefore = join(root, 'node_modules', '.cache', 'electron-not-fetched'
 /** Milliseconds: how long a fetch may take, and how long a failed one is remembered. */
 const fetchLimit = 180_000;
 const rememberFor = 24 * 60 * 60 * 1000;
+
+/**
+ * Sees to what the system must have: installs it where it may, else prints the exact command.
+ * Returns whether it is there.
+ */
+export const ensureSystem = (...needs: ('browser' | 'keyring' | 'electron')[]): boolean =>
+  spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs'), ...needs], { stdio: 'inherit' }).status ===
+  0;
+
+/** Whether every library the binary links to is on this machine; only Linux leaves that open. */
+const isComplete = (binary: string): boolean =>
+  process.platform !== 'linux' ||
+  !spawnSync('ldd', [binary], { encoding: 'utf8' }).stdout?.includes('not found');
 
 /** Path of Electron's binary when it is on this machine. */
 export const electronBinary = (): string | null => {
@@ -43,14 +56,16 @@ const fetchElectron = (): Promise<boolean> => {
   });
 };
 
-/** The best host this machine has, and one line that says which. */
-export const chooseHost = async (): Promise<Host> => {
-  if (electronBinary() !== null || (await fetchElectron())) {
-    const binary = electronBinary();
+/** The best host this machine has, and one line that says which; null when the system lacks what it needs, and said so. */
+export const chooseHost = async (): Promise<Host | null> => {
+  const binary = electronBinary() ?? ((await fetchElectron()) ? electronBinary() : null);
+  if (binary !== null) {
     // Chromium's sandbox refuses to run as root.
     const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    if (binary) return { says: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
+    if (!isComplete(binary) && !ensureSystem('electron')) return null;
+    return { says: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
   }
+  if (!ensureSystem('browser')) return null;
   return {
     says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/stand-in.md).",
     command: process.execPath,

@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const root = join(import.meta.dirname, '..');
+// The oldest Node 20 has no import.meta.dirname.
+export const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.counterfoil-set-up');
 /** Undici, SQLite's binding and the test runner need this; Electron 45 carries Node 24. */
@@ -28,7 +30,8 @@ export const ensurePackages = () => {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages (npm ci), about half a minute…');
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Strict: a package with an install script that nobody has looked at is refused.
+  const args = ['ci', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows });
   if (done.status !== 0)
     stop('The packages could not be installed. Read what npm says above; is the package registry reachable?');
@@ -73,6 +76,14 @@ const needs = {
     found: () => onPath('gnome-keyring-daemon') && onPath('dbus-run-session'),
     packages: ['gnome-keyring', 'dbus'],
   },
+  /** What Electron's own runtime links to; asked for only where it is there and finds it missing. */
+  electron: {
+    found: () => false,
+    packages:
+      'libgtk-3-0 libnss3 libnotify4 libxss1 libxtst6 xdg-utils libatspi2.0-0 libuuid1 libsecret-1-0 libasound2 libgbm1'.split(
+        ' ',
+      ),
+  },
 };
 
 /**
@@ -105,3 +116,6 @@ export const ensureSystem = wanted => {
   run('apt-get update');
   if (!run(command)) stop(byHand);
 };
+
+// `node scripts/setup.mjs NEED…`: for scripts that learn on the way what they need.
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureSystem(process.argv.slice(2));

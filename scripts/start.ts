@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { build, isBuilt } from './build.ts';
-import { chooseHost, hasDisplay } from './host.ts';
+import { chooseHost, ensureSystem, hasDisplay } from './host.ts';
 
 /** Builds what is not built, and opens Counterfoil: `npm start`. Arguments go to the application. */
 
@@ -10,9 +10,11 @@ if (!isBuilt()) {
 }
 if (!hasDisplay()) {
   console.log('There is no display here, so Counterfoil plays its tour instead of opening a window.\n');
+  if (!ensureSystem('browser', 'keyring')) process.exit(1);
   await import('./tour.ts');
 } else {
   const host = await chooseHost();
+  if (!host) process.exit(1);
   console.log(host.says);
   const child = spawn(host.command, [...host.args, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));

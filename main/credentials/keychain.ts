@@ -1,4 +1,4 @@
-import type { AsyncEntry } from '@napi-rs/keyring';
+import type * as Binding from '@napi-rs/keyring';
 import { fail, ok, type DeskError, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from './credential-store.ts';
 
@@ -17,6 +17,12 @@ const problems = {
     fail('keychain.unavailable', `There is no keychain: ${keyringName} does not answer.`, {
       hint: `Start it, ${orForNow}.`,
     }),
+  unloadable: () =>
+    fail(
+      'keychain.unavailable',
+      'There is no keychain: the part of Counterfoil that opens it does not load.',
+      { hint: `Install Counterfoil again, ${orForNow}.` },
+    ),
   locked: () =>
     fail('keychain.locked', `The keychain is locked: ${keyringName} wants to be unlocked first.`, {
       hint: `A prompt may be waiting behind this window. Unlock it and try again, ${orForNow}.`,
@@ -41,12 +47,9 @@ const problemOf = (error: unknown): KeychainProblem => {
   return problems.unavailable();
 };
 
-/** The binding is loaded at first use, so that a missing one is a clear message and not a crash at start. */
-const entryOf = async (service: string, account: string): Promise<AsyncEntry> => {
-  const keyring = await import('@napi-rs/keyring');
-  // Without this, Linux falls back in silence to the kernel's key store, which forgets at reboot.
-  return new keyring.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
-};
+/** Loaded at first use, so that a missing binding is a clear message and not a crash at start. */
+const loadBinding = (): Promise<Result<typeof Binding>> =>
+  import('@napi-rs/keyring').then(ok, () => problems.unloadable());
 
 /**
  * The operating system's keychain as the console's credential store.
@@ -62,14 +65,31 @@ export const openCredentialStore = ({
 }): CredentialStore => {
   const thisRun = new Map<string, string>();
 
-  const within = async <T>(work: (entry: AsyncEntry) => Promise<T>, account: string): Promise<Result<T>> => {
+  const ask = async <T>(
+    work: (entry: Binding.AsyncEntry) => Promise<T>,
+    account: string,
+  ): Promise<Result<T>> => {
+    const binding = await loadBinding();
+    if (!binding.ok) return binding;
+    try {
+      // Without this, Linux falls back in silence to the kernel's key store, which forgets at reboot.
+      const entry = new binding.value.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
+      return ok(await work(entry));
+    } catch (error) {
+      return problemOf(error);
+    }
+  };
+
+  const within = async <T>(
+    work: (entry: Binding.AsyncEntry) => Promise<T>,
+    account: string,
+  ): Promise<Result<T>> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<KeychainProblem>(resolve => {
       timer = setTimeout(() => resolve(problems.locked()), timeLimit);
     });
-    const asked = entryOf(service, account).then(work).then(ok, problemOf);
     try {
-      return await Promise.race([asked, late]);
+      return await Promise.race([ask(work, account), late]);
     } finally {
       clearTimeout(timer);
     }

@@ -25,11 +25,7 @@ const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
   });
 
 /** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so it is not passed on. */
-const answer = async (
-  name: CallName,
-  handlers: Handlers,
-  input: unknown,
-): Promise<Result<unknown>> => {
+const answer = async (name: CallName, handlers: Handlers, input: unknown): Promise<Result<unknown>> => {
   const parsed = calls[name].input.safeParse(input);
   if (!parsed.success) return refusal(parsed.error);
   const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;

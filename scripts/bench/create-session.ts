@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
@@ -7,12 +7,15 @@ import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { profileDefaults, type Profile } from '../../shared/profile.ts';
-import { atMost, pair, type Row } from './measure.ts';
+import { atMost, inTurn, type Row } from './measure.ts';
 
 const password = 'bench password';
 
-/** Raising a link with both journal entries durable, against a bare POST of the same bytes to the same sandbox. */
-export const createSession = async (): Promise<Row> => {
+/**
+ * Raising a link with both journal entries durable, against a bare POST of the same bytes to the same
+ * sandbox; and, since that POST waits for no disk, against the POST between two bare durable writes.
+ */
+export const createSession = async (): Promise<[Row, Row]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const sandbox = await startSandbox({
     port: 0,
@@ -106,8 +109,27 @@ export const createSession = async (): Promise<Row> => {
     await answer.body.json();
   };
 
-  const times = await pair(ours, reference, { rounds: 400, warmUp: 50 });
+  const flushed = openSync(join(folder, 'flushed'), 'w');
+  const written = Buffer.alloc(4_096);
+  const flush = (): void => {
+    writeSync(flushed, written);
+    fdatasyncSync(flushed);
+  };
+  const betweenFlushes = async (): Promise<void> => {
+    flush();
+    await reference();
+    flush();
+  };
+
+  const [us, post, durablePost] = await inTurn([ours, reference, betweenFlushes], {
+    rounds: 400,
+    warmUp: 50,
+  });
+  closeSync(flushed);
   await Promise.all([log.close(), gateway.close(), bare.close(), sandbox.close()]);
   rmSync(folder, { recursive: true, force: true });
-  return atMost('create a session, journalled durably / bare POST (ms)', times, 1.25);
+  return [
+    atMost('create a session, journalled durably / bare POST (ms)', us, post, 1.25),
+    atMost('the same / bare POST between two bare durable writes (ms)', us, durablePost, 1.25),
+  ];
 };

@@ -22,27 +22,31 @@ const timed = async (work: () => unknown): Promise<number> => {
 };
 
 /**
- * Times two pieces of work in turn, A B A B …, so that a machine that slows down slows both.
- * `rounds` counted after `warmUp` uncounted ones; medians in milliseconds.
+ * Times pieces of work in turn, A B C A B C …, so that a machine that slows down slows all of them.
+ * `rounds` counted after `warmUp` uncounted ones; medians in milliseconds, in the order of the works.
  */
-export const pair = async (
-  ours: () => unknown,
-  reference: () => unknown,
+export const inTurn = async (
+  works: readonly (() => unknown)[],
   { rounds, warmUp }: { rounds: number; warmUp: number },
-): Promise<{ ours: number; reference: number }> => {
-  const times: { ours: number[]; reference: number[] } = { ours: [], reference: [] };
+): Promise<number[]> => {
+  const times = works.map((): number[] => []);
   for (let round = -warmUp; round < rounds; round += 1) {
-    const first = await timed(ours);
-    const second = await timed(reference);
-    if (round < 0) continue;
-    times.ours.push(first);
-    times.reference.push(second);
+    for (const [index, work] of works.entries()) {
+      const took = await timed(work);
+      if (round >= 0) times[index]?.push(took);
+    }
   }
-  return { ours: median(times.ours), reference: median(times.reference) };
+  return times.map(median);
 };
 
 /** A row whose time must be at most `target` times the reference's. */
-export const atMost = (name: string, times: { ours: number; reference: number }, target: number): Row => {
-  const ratio = times.ours / times.reference;
-  return { name, ...times, ratio, target, ok: ratio <= target };
+export const atMost = (
+  name: string,
+  ours: number | undefined,
+  reference: number | undefined,
+  target: number,
+): Row => {
+  if (ours === undefined || reference === undefined) throw new Error(`${name}: nothing was measured`);
+  const ratio = ours / reference;
+  return { name, ours, reference, ratio, target, ok: ratio <= target };
 };

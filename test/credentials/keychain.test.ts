@@ -58,6 +58,21 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     expect(await step('denied', 'read')).toMatchObject({ ok: false, error: { code: 'keychain.denied' } });
   });
 
+  test('a binding that does not load is a clear refusal, not a crash', async () => {
+    const hook =
+      'import { registerHooks } from "node:module"; registerHooks({ resolve: (name, context, next) => { if (name === "@napi-rs/keyring") throw new Error("no binding"); return next(name, context); } });';
+    const { output } = await runUnderKeyring(home, 'no-bus', [
+      process.execPath,
+      `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      child,
+      'read',
+    ]);
+    expect(JSON.parse(output)).toMatchObject({
+      ok: false,
+      error: { code: 'keychain.unavailable', message: expect.stringContaining('does not load') as string },
+    });
+  });
+
   test('without a keychain a password can be kept for this run', async () => {
     expect(await step('no-bus', 'this-run', secret)).toEqual({
       state: 'this-run-only',
