@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listPackage } from '@electron/asar';
+import { extractAll, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build, isBuilt } from '../../scripts/build.ts';
 import { root } from '../../scripts/steps.ts';
+import { box, deskCall } from '../end-to-end/console.ts';
+import { launch } from '../end-to-end/harness.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
 /** The packed application, made without the network. What only the real runtime can show is in docs/stand-in.md. */
@@ -83,6 +85,20 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(enabled);
     expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(enabled);
     expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(enabled);
+  });
+
+  test('holds enough to start: the extracted package opens its first screen', async () => {
+    const appFolder = join(folder, 'extracted');
+    extractAll(archive, appFolder);
+    const app = await launch({ appFolder, userData: join(folder, 'data') });
+    try {
+      const page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(desk.ok && desk.value.log.problem).toBe(null);
+    } finally {
+      await app.close();
+    }
   });
 
   test('names no path of the machine it was built on', () => {
