@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
+import { startReceiver } from '../../main/callbacks/start-receiver.ts';
+import type { Result } from '../../shared/errors.ts';
+
+/** The door for callbacks over real HTTP (§4.3, §6.2). */
+
+const path = '/5f1c2a';
+const form =
+  'id=1&order_number=A-1&order_amount=10.00&order_currency=EUR&order_description=x&type=sale&status=success&hash=0';
+const open: Receiver[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(receiver => receiver.close()));
+});
+
+type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+
+const receiving = async (keep: Keep = async () => ({ ok: true, value: { verified: true } }), limits = {}) => {
+  const started = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    routes: new Map([[path, 'live']]),
+    keep,
+    limits,
+  });
+  if (!started.ok) throw new Error(started.error.message);
+  open.push(started.value);
+  const url = `http://127.0.0.1:${started.value.port}${path}`;
+  const post = (body: string | FormData | URLSearchParams, type?: string) =>
+    fetch(url, { method: 'POST', body, ...(type ? { headers: { 'content-type': type } } : {}) });
+  return { receiver: started.value, url, post };
+};
+
+describe('a callback that arrives', () => {
+  test('is answered 200 with OK only after it is kept', async () => {
+    const order: string[] = [];
+    let written: () => void = () => undefined;
+    const disk = new Promise<void>(resolve => (written = resolve));
+    let arrived: () => void = () => undefined;
+    const arrival = new Promise<void>(resolve => (arrived = resolve));
+    const { post } = await receiving(async () => {
+      arrived();
+      await disk;
+      order.push('kept');
+      return { ok: true, value: { verified: true } };
+    });
+    const answer = post(form, 'application/x-www-form-urlencoded').then(async response => {
+      order.push('answered');
+      return { status: response.status, text: await response.text() };
+    });
+    await arrival;
+    written();
+    expect(await answer).toEqual({ status: 200, text: 'OK' });
+    expect(order).toEqual(['kept', 'answered']);
+  });
+
+  test('is answered 503 when it cannot be kept, so that the gateway sends it again', async () => {
+    const { post } = await receiving(async () => ({
+      ok: false,
+      error: { code: 'log.full', message: 'full' },
+    }));
+    expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(503);
+    const broken = await receiving(() => Promise.reject(new Error('secret detail')));
+    const answer = await broken.post(form, 'application/x-www-form-urlencoded');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).not.toContain('secret');
+  });
+
+  test('with a wrong signature is kept and answered 200 all the same', async () => {
+    const { post, receiver } = await receiving(async () => ({ ok: true, value: { verified: false } }));
+    expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(200);
+    expect(receiver.statistics()).toMatchObject({ received: 1, unverified: 1 });
+  });
+
+  test('is read as a form, as multipart and as JSON, byte for byte', async () => {
+    const seen: Delivery[] = [];
+    const { post } = await receiving(async delivery => {
+      seen.push(delivery);
+      return { ok: true, value: { verified: true } };
+    });
+    const fields = {
+      id: '1',
+      order_number: 'A-1',
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: ' ü & =+',
+    };
+    await post(new URLSearchParams(fields));
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
+    await post(multipart);
+    await post(JSON.stringify(fields), 'application/json');
+    expect(seen.map(delivery => delivery.form)).toEqual(['urlencoded', 'multipart', 'json']);
+    for (const delivery of seen) {
+      expect(delivery.profileId).toBe('live');
+      expect(delivery.fields).toEqual(Object.entries(fields));
+    }
+  });
+
+  test('a hundred times at once is kept a hundred times', async () => {
+    let kept = 0;
+    const { post } = await receiving(async () => {
+      kept += 1;
+      return { ok: true, value: { verified: true } };
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => post(form, 'application/x-www-form-urlencoded')),
+    );
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]));
+    expect(kept).toBe(100);
+  });
+});
+
+describe('what is no callback', () => {
+  test.each([
+    ['another path', 404, (url: string) => fetch(`${url}x`, { method: 'POST', body: form })],
+    ['another verb', 405, (url: string) => fetch(url)],
+    ['a body that holds no callback', 400, (url: string) => fetch(url, { method: 'POST', body: 'hello' })],
+    ['a body too large', 413, (url: string) => fetch(url, { method: 'POST', body: 'x'.repeat(70_000) })],
+    [
+      'a compressed body',
+      415,
+      (url: string) => fetch(url, { method: 'POST', body: form, headers: { 'content-encoding': 'gzip' } }),
+    ],
+  ])('%s is answered %i and kept nowhere', async (_, status, ask) => {
+    let kept = 0;
+    const { url } = await receiving(async () => {
+      kept += 1;
+      return { ok: true, value: { verified: true } };
+    });
+    expect((await ask(url)).status).toBe(status);
+    expect(kept).toBe(0);
+  });
+
+  test('a client that dawdles is cut off', async () => {
+    const { receiver } = await receiving(undefined, { headersMs: 200, requestMs: 200 });
+    const socket = connect(receiver.port, '127.0.0.1');
+    socket.resume();
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    await once(socket, 'close');
+  });
+
+  test('a thousand malformed requests leave it answering', async () => {
+    const { receiver, post } = await receiving();
+    const garbage = [
+      '\0\0\0',
+      'GET',
+      'POST / HTTP/9.9\r\n\r\n',
+      `POST ${path} HTTP/1.1\r\nContent-Length: -5\r\n\r\n`,
+    ];
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      const socket = connect(receiver.port, '127.0.0.1');
+      socket.resume();
+      socket.on('error', () => undefined);
+      socket.end(garbage[turn % garbage.length] ?? '');
+      await once(socket, 'close');
+    }
+    expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(200);
+  });
+});
+
+test('a port in use is said to be in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const started = await startReceiver({
+    host: '127.0.0.1',
+    port,
+    routes: new Map(),
+    keep: async () => ({ ok: true, value: { verified: true } }),
+  });
+  expect(started).toMatchObject({ ok: false, error: { code: 'receiver.port-taken' } });
+  other.close();
+});
