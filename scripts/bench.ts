@@ -1,3 +1,4 @@
+import { appendEvidence } from './bench/append-evidence.ts';
 import { createSession } from './bench/create-session.ts';
 import type { Row } from './bench/measure.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
@@ -6,7 +7,7 @@ import { verifyCallback } from './bench/verify-callback.ts';
 
 const json = process.argv.includes('--json');
 const [session, ...sessionBesidesDisk] = await createSession();
-const rows: Row[] = [session, ...(await verifyCallback()), ...sessionBesidesDisk];
+const rows: Row[] = [session, ...(await verifyCallback()), ...sessionBesidesDisk, await appendEvidence()];
 
 if (json) {
   console.log(JSON.stringify(rows, null, 2));
@@ -17,7 +18,7 @@ if (json) {
     figure(row.ours),
     figure(row.reference),
     figure(row.ratio),
-    `≤ ${row.target}`,
+    `≤ ${figure(row.target)}`,
     row.ok ? 'ok' : 'MISSED',
   ]);
   const table = [['what', 'ours', 'reference', 'ratio', 'target', ''], ...cells];
