@@ -130,6 +130,11 @@ export const createSession = async (): Promise<[Row, Row]> => {
   rmSync(folder, { recursive: true, force: true });
   return [
     atMost('create a session, journalled durably / bare POST (ms)', us, post, 1.25),
-    atMost('the same / bare POST between two bare durable writes (ms)', us, durablePost, 1.25),
+    atMost(
+      'create a session, journalled durably / bare POST between two bare durable writes (ms)',
+      us,
+      durablePost,
+      1.25,
+    ),
   ];
 };
