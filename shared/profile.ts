@@ -23,12 +23,13 @@ export const sessionExtrasSchema = z.object({
   recurringInit: z.boolean().default(false),
   scheduleId: z.string().max(255).default(''),
   sendCustomer: z.boolean().default(false),
-  sendBillingAddress: z.boolean().default(false),
   /** Minutes, 1 to 720; 0 = not sent, the link lives one hour (§3.3). */
   sessionExpiry: z.int().min(0).max(720).default(0),
   expiryUrl: z.string().max(1024).default(''),
   errorUrl: z.string().max(1024).default(''),
   channelId: z.string().max(255).default(''),
+  /** A JSON object as text, sent as `billing_address`: country, state, city, address, zip, phone; empty = not sent. */
+  billingAddress: z.string().max(4096).default(''),
   /** A JSON object as text, sent as `custom_data`; empty = not sent. */
   customData: z.string().max(4096).default(''),
   /** A JSON object as text, merged into the request's top level; empty = none. */

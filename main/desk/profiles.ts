@@ -39,6 +39,7 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
     ...webAddress('cancelUrl', profile.cancelUrl),
     ...optional('extras.expiryUrl', profile.extras.expiryUrl),
     ...optional('extras.errorUrl', profile.extras.errorUrl),
+    ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
     ...jsonObject('extras.customData', profile.extras.customData),
     ...jsonObject('extras.extraJson', profile.extras.extraJson),
     ...(zone

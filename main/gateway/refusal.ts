@@ -78,6 +78,7 @@ const formFields: Readonly<Record<string, string>> = {
   expiry_url: 'extras.expiryUrl',
   error_url: 'extras.errorUrl',
   channel_id: 'extras.channelId',
+  billing_address: 'extras.billingAddress',
   custom_data: 'extras.customData',
   payment_id: 'value',
   order_id: 'value',
@@ -85,7 +86,8 @@ const formFields: Readonly<Record<string, string>> = {
 
 const formField = (wire: string): string => {
   if (Object.hasOwn(formFields, wire)) return formFields[wire] ?? wire;
-  return /^methods\b/.test(wire) ? 'methods' : /^custom_data\b/.test(wire) ? 'extras.customData' : wire;
+  // `custom_data.till` is a fault of the whole field, as far as the form goes.
+  return formFields[wire.split('.', 1)[0] ?? ''] ?? (/^methods\b/.test(wire) ? 'methods' : wire);
 };
 
 export type Asked = 'session' | 'status';

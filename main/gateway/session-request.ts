@@ -37,6 +37,8 @@ const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string
   if (extras.expiryUrl !== '') fields['expiry_url'] = withOrder(extras.expiryUrl, order.number);
   if (extras.errorUrl !== '') fields['error_url'] = withOrder(extras.errorUrl, order.number);
   if (extras.channelId !== '') fields['channel_id'] = extras.channelId;
+  const billingAddress = objectIn(extras.billingAddress);
+  if (billingAddress) fields['billing_address'] = billingAddress;
   const customData = objectIn(extras.customData);
   if (customData) fields['custom_data'] = customData;
   return fields;
@@ -95,7 +97,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
   // What the interface asks for is never overwritten by free extras.
   const request = extra ? { ...fields, ...extra, ...fields } : fields;
   const body = JSON.stringify(request);
-  const free = extra !== null || extras.customData !== '';
+  const free = extra !== null || extras.customData !== '' || extras.billingAddress !== '';
   const base = checkBaseUrl(profile);
   return new Prepared(
     {

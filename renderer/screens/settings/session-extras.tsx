@@ -7,8 +7,16 @@ import type { ProfileForm } from '../../stores/profile-form.ts';
 import { useText } from '../../text.ts';
 import { Assumption } from './assumption.tsx';
 
-const switches = ['sendCustomer', 'sendBillingAddress', 'reqToken', 'recurringInit'] as const;
-const texts = ['scheduleId', 'channelId', 'expiryUrl', 'errorUrl', 'customData', 'extraJson'] as const;
+const switches = ['sendCustomer', 'reqToken', 'recurringInit'] as const;
+const texts = [
+  'scheduleId',
+  'channelId',
+  'expiryUrl',
+  'errorUrl',
+  'billingAddress',
+  'customData',
+  'extraJson',
+] as const;
 
 /** Optional session fields the interface does not show, and how long to wait; closed until wanted. */
 export const SessionExtrasFields = ({
