@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, chromium, type Browser, type Page } from 'playwright-core';
 import type * as Electron from 'electron';
+import { electronBinary } from '../../scripts/host.ts';
 import { root } from '../../scripts/steps.ts';
 
 /**
@@ -29,18 +29,10 @@ export type LaunchOptions = {
   size?: { width: number; height: number };
 };
 
-const electronFolder = join(root, 'node_modules', 'electron');
-const realBinary = (): string | null => {
-  const pathFile = join(electronFolder, 'path.txt');
-  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
-  const binary = join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(electronFolder, 'dist'), name);
-  return existsSync(binary) ? binary : null;
-};
-
 export type DriverName = 'electron' | 'stand-in';
 /** Every driver by name; specs skip the one that is not on this machine, and say so. */
 export const drivers: readonly { name: DriverName; available: boolean }[] = [
-  { name: 'electron', available: realBinary() !== null },
+  { name: 'electron', available: electronBinary() !== null },
   { name: 'stand-in', available: process.platform === 'linux' },
 ];
 
@@ -144,7 +136,7 @@ const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
 /** Starts the application's built bundles on the chosen driver, the stand-in unless told otherwise. */
 export const launch = (options: LaunchOptions): Promise<Application> => {
   if (options.driver !== 'electron') return launchStandIn(options);
-  const binary = realBinary();
+  const binary = electronBinary();
   if (!binary) throw new Error("Electron's runtime is not on this machine.");
   return launchElectron(binary, options);
 };
