@@ -35,8 +35,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('a link is raised from the keyboard alone: amount, description, Enter', async () => {
+      // From another screen: on the first one the amount has the focus, and N is a letter typed into it.
+      await goTo(page, 'nav.payments');
       await page.keyboard.press('n');
-      await box(page, 'new.amount').waitFor();
+      const amount = box(page, 'new.amount');
+      await amount.waitFor();
+      await expect.poll(() => amount.evaluate(element => element === document.activeElement)).toBe(true);
       await page.keyboard.type('123.40');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
