@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
 import { bareMachine, workingNpm, type BareMachine } from './bare-machine.ts';
 
 /** What happens between a fresh clone and the first script, on machines that lack one thing or another. */
@@ -111,4 +112,15 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
   test('are not asked for by a script that needs none', () => {
     expect(machine.run({ programs: { npm, 'apt-get': '' } }, 'told').ran).toHaveLength(1);
   });
+});
+
+test('every command of package.json that starts a script starts one that is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const names = Object.values(scripts).flatMap(
+    line => /^node scripts\/run\.mjs ([\w-]+)$/.exec(line)?.[1] ?? [],
+  );
+  expect(names).toContain('start');
+  expect(names.filter(name => !existsSync(join(root, 'scripts', `${name}.ts`)))).toEqual([]);
 });
