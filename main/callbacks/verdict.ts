@@ -1,17 +1,19 @@
 import type { CallbackFields, Verification } from '../../shared/evidence.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { formulas, verify } from '../signatures/signature.ts';
+import { formulas, verify, type Values } from '../signatures/signature.ts';
 import { valueOf } from './forms/text.ts';
 
 /** A password a callback may have been signed with, and whose it is. It stays in this process. */
 export type Candidate = { profileId: string; password: string; digest: Profile['digest'] };
 
 /** The signed fields of a callback by name (§5.3), byte for byte; a missing one is empty, a repeated one counts by its first value. */
-const signedValues = (fields: CallbackFields): Record<string, string> => {
-  const values: Record<string, string> = {};
-  for (const name of formulas.callback.fields) values[name] = valueOf(fields, name) ?? '';
-  return values;
-};
+const signedValues = (fields: CallbackFields): Values<typeof formulas.callback> => ({
+  id: valueOf(fields, 'id') ?? '',
+  order_number: valueOf(fields, 'order_number') ?? '',
+  order_amount: valueOf(fields, 'order_amount') ?? '',
+  order_currency: valueOf(fields, 'order_currency') ?? '',
+  order_description: valueOf(fields, 'order_description') ?? '',
+});
 
 /**
  * Checks a callback's signature (§5.3) against one profile's password: both upper-casings
@@ -47,12 +49,12 @@ export const verifyReturn = (
   const hash = valueOf(fields, 'hash')?.trim() ?? '';
   const digest = candidate.digest;
   if (hash === '' || hash === 'null') return { verdict: 'no-hash', uppercasing: null, digest };
-  const values = {
+  const values: Values<typeof formulas.returnUrl> = {
     payment_id: valueOf(fields, 'payment_id') ?? valueOf(fields, 'trans_id') ?? '',
-    number: valueOf(fields, 'order_id') ?? '',
-    amount: record?.amount ?? '',
-    currency: record?.currency ?? '',
-    description: record?.description ?? '',
+    order_number: valueOf(fields, 'order_id') ?? '',
+    order_amount: record?.amount ?? '',
+    order_currency: record?.currency ?? '',
+    order_description: record?.description ?? '',
   };
   const match = verify(formulas.returnUrl, values, candidate.password, hash, digest);
   return match

@@ -14,6 +14,9 @@ export type Formula = {
   fields: readonly string[];
 };
 
+/** A value for every field of a formula: where it is named, one that is forgotten does not compile. */
+export type Values<F extends Formula> = Readonly<Record<F['fields'][number], string>>;
+
 /** Only the callback's formula is the interface's word (§5.3); §5.4 leaves those of requests open. */
 export const formulas = {
   session: {
