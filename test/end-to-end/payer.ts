@@ -1,4 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { browserPath } from '../stand-in/host.ts';
 
 /** The scenarios the sandbox's payment page offers, by the words on its buttons. */
 export const scenarios = {
@@ -21,7 +22,7 @@ export type Payer = {
 /** A real browser of the customer's, apart from the console's window. */
 export const openPayer = async (): Promise<Payer> => {
   const browser: Browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: browserPath(),
     args: [
       '--no-sandbox',
       '--disable-quic',

@@ -15,6 +15,13 @@ export type Host = {
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** The system's own Chromium. */
+export const browserPath = (): string => {
+  const found = browsers.find(path => existsSync(path));
+  if (!found) throw new Error('No Chromium found: install the package chromium.');
+  return found;
+};
+
 const quiet = [
   '--test-type',
   '--disable-quic',
@@ -57,13 +64,11 @@ export const openHost = async (options: {
   width: number;
   height: number;
 }): Promise<Host> => {
-  const executablePath = browsers.find(path => existsSync(path));
-  if (!executablePath) throw new Error('No Chromium found: install the package chromium.');
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-chromium-'));
   endWithUs(profile);
   const { visible, width, height } = options;
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
+    executablePath: browserPath(),
     headless: !visible,
     viewport: visible ? null : { width, height },
     args: [

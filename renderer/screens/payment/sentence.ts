@@ -25,9 +25,15 @@ export const sentenceOf = (
   });
 
 /** What the sentence rests on: "the gateway's callback of 14:02, signature verified". */
-export const basisOf = (restsOn: Payment['restsOn'], now: number, locale: string, t: Say): string => {
+export const basisOf = (
+  { restsOn, state }: Pick<Payment, 'restsOn' | 'state'>,
+  now: number,
+  locale: string,
+  t: Say,
+): string => {
   if (restsOn === null) return t('rests.nothing');
   const time = clockTime(restsOn.at, locale, now);
+  if (state === 'paid-confirmed') return t('rests.confirmed', { time });
   if (restsOn.kind === 'callback')
     return restsOn.verified
       ? t('rests.callback.verified', { time })

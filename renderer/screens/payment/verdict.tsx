@@ -30,7 +30,7 @@ export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentSt
       <p className="verdict-line small muted">
         <Scale size={14} aria-hidden="true" />
         <span>
-          <strong>{t('verdict.rests')}</strong> {basisOf(payment.restsOn, minute, locale, t)}
+          <strong>{t('verdict.rests')}</strong> {basisOf(payment, minute, locale, t)}
         </span>
       </p>
       <p className="verdict-line small">
