@@ -1,4 +1,5 @@
 import { appendEvidence } from './bench/append-evidence.ts';
+import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
 import type { Row } from './bench/measure.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
@@ -7,7 +8,13 @@ import { verifyCallback } from './bench/verify-callback.ts';
 
 const json = process.argv.includes('--json');
 const [session, ...sessionBesidesDisk] = await createSession();
-const rows: Row[] = [session, ...(await verifyCallback()), ...sessionBesidesDisk, await appendEvidence()];
+const rows: Row[] = [
+  session,
+  ...(await verifyCallback()),
+  ...sessionBesidesDisk,
+  await appendEvidence(),
+  ...(await clientOverhead()),
+];
 
 if (json) {
   console.log(JSON.stringify(rows, null, 2));
