@@ -133,6 +133,20 @@ const checkStepSchema = z.object({
 });
 export type CheckStep = z.infer<typeof checkStepSchema>;
 
+const dryRunSchema = z.object({
+  name: z.enum(['session', 'status-by-payment', 'status-by-order', 'callback']),
+  /** Null for what the gateway sends us. */
+  method: z.enum(['GET', 'HEAD', 'POST']).nullable(),
+  address: z.string().nullable(),
+  /** The exact bytes, the hash masked. */
+  body: z.string().nullable(),
+  /** The exact string that is hashed, the password masked. */
+  signed: z.string(),
+  documented: z.boolean(),
+  section: z.string(),
+});
+export type DryRun = z.infer<typeof dryRunSchema>;
+
 const verifyReportSchema = z.object({
   events: z.int(),
   payments: z.int(),
@@ -166,6 +180,11 @@ export const calls = {
     'Remove a profile and its password; its payments stay.',
     z.object({ id: profileId }),
     nothing,
+  ),
+  'profiles.dryRun': call(
+    'What a profile would send for a sample order, and what each hash is made of; sends nothing.',
+    z.object({ profile: profileDraftSchema }),
+    z.object({ requests: z.array(dryRunSchema) }),
   ),
   'profiles.check': call(
     'Connection check: each step with what it means and what to do.',

@@ -3,11 +3,15 @@ import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../shared/errors.ts';
 import type { Profile, ProfileDraft, ProfileView } from '../../shared/profile.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
+import { dryRun } from '../gateway/dry-run.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 
-type ProfileHandlers = Pick<Handlers, 'profiles.save' | 'profiles.remove' | 'profiles.check'>;
+type ProfileHandlers = Pick<
+  Handlers,
+  'profiles.save' | 'profiles.remove' | 'profiles.check' | 'profiles.dryRun'
+>;
 
 const webAddress = (path: string, text: string): FieldProblem[] => {
   const address = URL.parse(text.replaceAll('{order}', 'order'));
@@ -125,6 +129,15 @@ export const profileDesk = (
         }));
         await changed(id, false);
         return ok({});
+      },
+      'profiles.dryRun': async ({ profile }) => {
+        const base = checkBaseUrl(profile);
+        if (!base.ok) {
+          return fail('input.invalid', 'Give the base address first.', {
+            fields: [{ path: 'baseUrl', message: base.error.message }],
+          });
+        }
+        return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
       },
       'profiles.check': async ({ id }) => {
         const profile = settings.profile(id);

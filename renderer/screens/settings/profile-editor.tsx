@@ -23,6 +23,7 @@ import { draftFrom, formOf, type ProfileForm } from '../../stores/profile-form.t
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { Assumption } from './assumption.tsx';
+import { DryRunPanel } from './dry-run.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';
 
 const Group = ({ title, lead, children }: { title: string; lead: string; children: ReactNode }) => (
@@ -236,6 +237,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         </div>
       </Group>
       <SessionExtrasFields form={form} onChange={setForm} fieldProblem={fieldProblem} />
+      <DryRunPanel draft={() => draftFrom(form)} />
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line wrap form-foot">
         <Button type="submit" look="primary" size="large" icon={<Save size={16} />} isPending={saving}>

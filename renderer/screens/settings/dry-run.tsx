@@ -1,0 +1,53 @@
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import type { DryRun } from '../../../shared/contract.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { ProfileDraft } from '../../../shared/profile.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Raw } from '../../components/raw.tsx';
+import { call } from '../../desk.ts';
+import { useText } from '../../text.ts';
+import { Assumption } from './assumption.tsx';
+
+/** Shows, byte for byte, what the profile as it stands in the form would send, and what each hash is made of. */
+export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
+  const t = useText();
+  const [requests, setRequests] = useState<readonly DryRun[]>([]);
+  const [problem, setProblem] = useState<DeskError | null>(null);
+  const show = async (): Promise<void> => {
+    const shown = await call('profiles.dryRun', { profile: draft() });
+    setRequests(shown.ok ? shown.value.requests : []);
+    setProblem(shown.ok ? null : shown.error);
+  };
+  return (
+    <section className="panel stack" aria-label={t('dry-run.name')}>
+      <div className="line spread wrap">
+        <p className="small quiet">{t('dry-run.lead')}</p>
+        <Button icon={<Eye size={16} />} onPress={() => void show()}>
+          {t('dry-run.show')}
+        </Button>
+      </div>
+      {problem ? <ErrorNote error={problem} /> : null}
+      {requests.map(request => (
+        <div key={request.name} className="stack tight">
+          <h4 className="line">
+            {t(`dry-run.${request.name}`)}
+            {request.documented ? (
+              <span className="tag">{t('dry-run.documented', { section: request.section })}</span>
+            ) : (
+              <Assumption section={request.section} />
+            )}
+          </h4>
+          {request.method === null ? null : (
+            <p className="small code break">
+              {request.method} {request.address}
+            </p>
+          )}
+          {request.body === null ? null : <Raw name={t('dry-run.body')} text={request.body} />}
+          <Raw name={t('dry-run.signed')} text={request.signed} />
+        </div>
+      ))}
+    </section>
+  );
+};
