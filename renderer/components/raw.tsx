@@ -11,11 +11,11 @@ const pretty = (text: string): string => {
   }
 };
 
-/** Evidence in its raw form, scrollable and copyable. Main has masked tokens and hashes already. */
-export const Raw = ({ text, name }: { text: string; name: string }) => {
+/** Evidence in its raw form, scrollable and copyable; `exact` leaves JSON as the bytes are. Main has masked tokens and hashes already. */
+export const Raw = ({ text, name, exact = false }: { text: string; name: string; exact?: boolean }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
-  const shown = pretty(text);
+  const shown = exact ? text : pretty(text);
   return (
     <figure className="raw">
       <figcaption className="line spread">

@@ -4,6 +4,7 @@ import type { PaymentFile } from '../../../shared/contract.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/evidence.ts';
 import type { Payment } from '../../../shared/payment.ts';
 import { Button } from '../../components/button.tsx';
+import { GatewayTime } from '../../components/gateway-time.tsx';
 import { Raw } from '../../components/raw.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Checked } from '../../components/time.tsx';
@@ -23,7 +24,15 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
 const weightOf = (row: Compared): string =>
   row.verdict === 'differs' && row.field.startsWith('customer') ? 'aside' : row.verdict;
 
-const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Payment | null }) => {
+const Comparison = ({
+  answer,
+  payment,
+  profileId,
+}: {
+  answer: StatusAnswer;
+  payment: Payment | null;
+  profileId: string;
+}) => {
   const t = useText();
   const extra = Object.entries(answer.extra);
   return (
@@ -32,9 +41,7 @@ const Comparison = ({ answer, payment }: { answer: StatusAnswer; payment: Paymen
         <h2>
           {t('look-up.status')} <code className="big-code">{answer.status}</code>
         </h2>
-        {answer.date === null ? null : (
-          <span className="small quiet">{t('look-up.gateway-time', { time: answer.date })}</span>
-        )}
+        {answer.date === null ? null : <GatewayTime text={answer.date} profileId={profileId} />}
       </header>
       {answer.reason === null ? null : (
         <p className="small">
@@ -117,6 +124,7 @@ export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; fil
           // Attempts of one answer never change places.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
+          profileId={event.profileId}
           answer={one}
           payment={payment}
         />

@@ -44,8 +44,10 @@ export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
               {request.method} {request.address}
             </p>
           )}
-          {request.body === null ? null : <Raw name={t('dry-run.body')} text={request.body} />}
-          <Raw name={t('dry-run.signed')} text={request.signed} />
+          {request.body === null ? null : (
+            <Raw exact name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.body')}`} text={request.body} />
+          )}
+          <Raw exact name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.signed')}`} text={request.signed} />
         </div>
       ))}
     </section>
