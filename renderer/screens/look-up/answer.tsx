@@ -20,6 +20,19 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   neither: null,
 };
 
+/** The statuses of §3.1; each has its explanation in the catalogue. */
+const documented = [
+  'prepare',
+  'settled',
+  'pending',
+  '3ds',
+  'redirect',
+  'decline',
+  'refund',
+  'reversal',
+  'chargeback',
+] as const;
+
 /** Customer details are often ours alone, or typed by the payer: that they differ is no alarm. */
 const weightOf = (row: Compared): string =>
   row.verdict === 'differs' && row.field.startsWith('customer') ? 'aside' : row.verdict;
@@ -43,6 +56,9 @@ const Comparison = ({
         </h2>
         {answer.date === null ? null : <GatewayTime text={answer.date} profileId={profileId} />}
       </header>
+      <p className="small">
+        {t(`status-means.${documented.find(one => one === answer.status) ?? 'other'}`)} §3.1
+      </p>
       {answer.reason === null ? null : (
         <p className="small">
           {t('reason', { reason: answer.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
