@@ -38,6 +38,7 @@ export const errorCodes = [
   'log.newer',
   'log.corrupt',
   'log.busy',
+  'file.unwritable',
   'link.refused',
   'internal',
 ] as const;

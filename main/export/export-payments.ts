@@ -20,7 +20,7 @@ const line: Record<'csv' | 'jsonl', (row: PaymentRow, now: number) => string> = 
 /**
  * Exports a selection, page by page, into `file`; the file appears whole or not at all.
  * `next` gives one page of rows for a cursor. Returns how many payments were written.
- * Errors: `log.full`, `log.read-only`, `gateway.cancelled` when `signal` was aborted, `input.invalid` when a sheet cannot hold the rows.
+ * Errors: `log.full`, `file.unwritable`, `gateway.cancelled` when `signal` was aborted, `input.invalid` when a sheet cannot hold the rows.
  */
 export const exportPayments = async (options: {
   file: string;
@@ -82,7 +82,7 @@ export const exportPayments = async (options: {
         hint: 'Free some space, or choose another folder.',
       });
     }
-    return fail('log.read-only', 'The export could not be written there.', {
+    return fail('file.unwritable', 'The export could not be written there.', {
       hint: 'Choose another folder: this one may be missing or protected.',
     });
   }

@@ -115,7 +115,7 @@ test('an export that cannot be written says so and leaves nothing behind', async
     next: pages(1, 1),
     now: 0,
   });
-  expect(result).toMatchObject({ ok: false, error: { code: 'log.read-only' } });
+  expect(result).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
 });
 
 test('a stopped export leaves no file', async () => {

@@ -16,6 +16,7 @@ import { filterOf, sumOf, viewStates } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
 
 type Place = { view: View; words: string; states: readonly string[] };
@@ -84,13 +85,16 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
       label={t(`view.${view}`)}
       lead={everywhere ? t('list.everywhere') : t('list.of-profile', { profile: profile?.name ?? '' })}
       actions={
-        <output className="quiet small">
-          {loading === 'first'
-            ? t('loading')
-            : t(next === null || total !== null ? 'list.count' : 'list.count-more', {
-                count: next === null ? rows.length : (total ?? rows.length),
-              })}
-        </output>
+        <span className="line">
+          <output className="quiet small">
+            {loading === 'first'
+              ? t('loading')
+              : t(next === null || total !== null ? 'list.count' : 'list.count-more', {
+                  count: next === null ? rows.length : (total ?? rows.length),
+                })}
+          </output>
+          <ExportMenu filter={filter} />
+        </span>
       }
     >
       <StateChips place={place} />
