@@ -18,7 +18,7 @@ export const ExportMenu = ({ filter }: { filter: PaymentFilter | null }) => {
     setBusy(true);
     const written = await call('payments.export', { filter, format });
     setBusy(false);
-    if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`error.${written.error.code}.hint`)}`);
+    if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
     else if (written.value.file !== null) setSaid(t('export.done', { count: written.value.written }));
   };
   return (
