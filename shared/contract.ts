@@ -10,6 +10,7 @@ import { deskErrorSchema, type Result } from './errors.ts';
 import { inspectionSchema } from './inspection.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
+import { reconciliationCauseSchema, reconciliationCountSchema, reconciliationRowSchema } from './reconcile.ts';
 
 /**
  * The contract between the processes: every call and every event, once.
@@ -106,6 +107,15 @@ export type PaymentFilter = z.infer<typeof paymentFilterSchema>;
 
 const pageSchema = z.object({ rows: z.array(paymentRowSchema), next: z.string().nullable() });
 export type PaymentPage = z.infer<typeof pageSchema>;
+
+const reconciliationPageSchema = z.object({
+  rows: z.array(reconciliationRowSchema),
+  /** A page may hold fewer rows than asked for while this still leads on. */
+  next: z.string().nullable(),
+  /** By cause, gravest first, each payment under its gravest; with the first page alone. */
+  counts: z.array(reconciliationCountSchema).nullable(),
+});
+export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 
 export const newPaymentSchema = z.object({
   profileId,
@@ -238,6 +248,23 @@ export const calls = {
   'payments.export': call(
     'Write a selection to a file the person chooses; `file` is null when they chose none.',
     z.object({ filter: paymentFilterSchema, format: z.enum(['csv', 'jsonl', 'xlsx']) }),
+    z.object({ file: z.string().nullable(), written: z.int() }),
+  ),
+  'payments.reconcile': call(
+    'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
+    z.object({
+      profileId: profileId.nullable().default(null),
+      /** This cause alone; null = all. */
+      cause: reconciliationCauseSchema.nullable().default(null),
+      cursor: z.string().max(64).nullable().default(null),
+      /** 0 = the counts alone. */
+      limit: z.int().min(0).max(200).default(50),
+    }),
+    reconciliationPageSchema,
+  ),
+  'payments.exportReconciliation': call(
+    'Write the queue as CSV, with causes and next action, to a file the person chooses; `file` is null when they chose none.',
+    z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
     z.object({ file: z.string().nullable(), written: z.int() }),
   ),
   'callbacks.inspect': call(

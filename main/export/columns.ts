@@ -1,8 +1,12 @@
 import type { PaymentRow } from '../../shared/payment.ts';
 import { stateAt } from '../../shared/payment.ts';
+import type { ReconciliationRow } from '../../shared/reconcile.ts';
 
 /** One column of an export: its heading and a payment's text in it. */
-export type Column = { heading: string; text: (row: PaymentRow, now: number) => string };
+export type Column<R extends PaymentRow = PaymentRow> = {
+  heading: string;
+  text: (row: R, now: number) => string;
+};
 
 /** ISO 8601 with offset: the reader of an export need not guess the zone. */
 const instant = (at: number | null): string =>
@@ -29,4 +33,12 @@ export const columns: readonly Column[] = [
   { heading: 'first_at', text: row => instant(row.firstAt) },
   { heading: 'last_at', text: row => instant(row.lastAt) },
   { heading: 'link_expires_at', text: row => instant(row.expiresAt) },
+];
+
+/** The queue to reconcile: every cause, gravest first, and what to do about the gravest. */
+export const reconciliationColumns: readonly Column<ReconciliationRow>[] = [
+  ...columns,
+  { heading: 'causes', text: row => row.findings.map(({ cause }) => cause).join(' ') },
+  { heading: 'next_action', text: row => row.findings[0]?.action ?? '' },
+  { heading: 'cause_since', text: row => instant(row.findings[0]?.since ?? null) },
 ];

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../shared/payment.ts';
-import { columns } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /**
  * One CSV cell by RFC 4180. Text that a spreadsheet would run as a formula gets
@@ -13,8 +13,9 @@ export const csvCell = (text: string): string => {
 /** One record, ended by CRLF as RFC 4180 asks. */
 export const csvRecord = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-export const csvHeader = (): string => csvRecord(columns.map(column => column.heading));
+export const csvHeader = <R extends PaymentRow>(columns: readonly Column<R>[]): string =>
+  csvRecord(columns.map(column => column.heading));
 
 /** `now` in milliseconds: whether a link has run out by then. */
-export const csvRow = (row: PaymentRow, now: number): string =>
+export const csvRow = <R extends PaymentRow>(row: R, columns: readonly Column<R>[], now: number): string =>
   csvRecord(columns.map(column => column.text(row, now)));

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { rename, rm } from 'node:fs/promises';
-import type { PaymentPage } from '../../shared/contract.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { PaymentRow } from '../../shared/payment.ts';
+import type { Column } from './columns.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { writeXlsx } from './xlsx.ts';
 
@@ -12,32 +12,30 @@ export type ExportFormat = 'csv' | 'jsonl' | 'xlsx';
 /** A sheet of more rows than this cannot be opened by common spreadsheet programs. */
 const sheetRows = 1_048_575;
 
-const line: Record<'csv' | 'jsonl', (row: PaymentRow, now: number) => string> = {
-  csv: csvRow,
-  jsonl: row => `${JSON.stringify(row)}\n`,
-};
-
 /**
  * Exports a selection, page by page, into `file`; the file appears whole or not at all.
- * `next` gives one page of rows for a cursor. Returns how many payments were written.
+ * `next` gives one page of rows for a cursor; `columns` are those of a table (JSON Lines hold whole rows). Returns how many payments were written.
  * Errors: `log.full`, `file.unwritable`, `gateway.cancelled` when `signal` was aborted, `input.invalid` when a sheet cannot hold the rows.
  */
-export const exportPayments = async (options: {
+export const exportPayments = async <R extends PaymentRow>(options: {
   file: string;
   format: ExportFormat;
-  next: (cursor: string | null) => Promise<PaymentPage>;
+  columns: readonly Column<R>[];
+  next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
   now: number;
   signal?: AbortSignal;
   onProgress?: (written: number) => void;
 }): Promise<Result<{ written: number }>> => {
-  const { file, format, next, now, signal, onProgress } = options;
+  const { file, format, columns, next, now, signal, onProgress } = options;
   const part = `${file}.part`;
+  const line = (row: R): string =>
+    format === 'csv' ? csvRow(row, columns, now) : `${JSON.stringify(row)}\n`;
   let written = 0;
-  const pages = async function* (): AsyncGenerator<readonly PaymentRow[]> {
+  const pages = async function* (): AsyncGenerator<readonly R[]> {
     let cursor: string | null = null;
     do {
       signal?.throwIfAborted();
-      const page: PaymentPage = await next(cursor);
+      const page = await next(cursor);
       written += page.rows.length;
       onProgress?.(written);
       yield page.rows;
@@ -46,7 +44,7 @@ export const exportPayments = async (options: {
   };
   try {
     if (format === 'xlsx') {
-      const rows: PaymentRow[] = [];
+      const rows: R[] = [];
       for await (const page of pages()) {
         rows.push(...page);
         if (rows.length > sheetRows) {
@@ -55,7 +53,7 @@ export const exportPayments = async (options: {
           });
         }
       }
-      await writeXlsx(part, rows, now);
+      await writeXlsx(part, rows, columns, now);
     } else {
       const stream = createWriteStream(part, { encoding: 'utf8' });
       await once(stream, 'open');
@@ -63,9 +61,9 @@ export const exportPayments = async (options: {
       // Raced below; a failure after the end must not surface by itself.
       failed.catch(() => undefined);
       // A byte order mark, so that spreadsheets read the file as UTF-8.
-      if (format === 'csv') stream.write(`\uFEFF${csvHeader()}`);
+      if (format === 'csv') stream.write(`\uFEFF${csvHeader(columns)}`);
       for await (const page of pages()) {
-        const text = page.map(row => line[format](row, now)).join('');
+        const text = page.map(line).join('');
         if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
       }
       stream.end();

@@ -1,13 +1,18 @@
 import writeXlsxFile, { type Cell } from 'write-excel-file/node';
 import type { PaymentRow } from '../../shared/payment.ts';
-import { columns } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /**
  * Writes payments as one sheet. Every cell is text, byte for byte: a spreadsheet
  * must neither run a description nor round an amount or an order number.
  * `file`: where to; `now` in milliseconds. Rejects when the file cannot be written.
  */
-export const writeXlsx = async (file: string, rows: readonly PaymentRow[], now: number): Promise<void> => {
+export const writeXlsx = async <R extends PaymentRow>(
+  file: string,
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  now: number,
+): Promise<void> => {
   const header: Cell[] = columns.map(column => ({ value: column.heading, type: String, fontWeight: 'bold' }));
   const cells = rows.map(row =>
     columns.map((column): Cell => ({ value: column.text(row, now), type: String })),

@@ -1,6 +1,7 @@
 import type { PaymentFilter, VerifyReport } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
+import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { AuditPart } from './audit-parts.ts';
 import type { LogReader } from './reader.ts';
 import type { Place } from './writer.ts';
@@ -20,6 +21,12 @@ export type ReadArguments = {
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
   counts: [profileId: string | null];
+  reconcile: [
+    profileId: string | null,
+    cause: ReconciliationCause | null,
+    cursor: string | null,
+    limit: number,
+  ];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
 };

@@ -114,6 +114,10 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
       await progress.caughtUp();
       return read('counts', profileId);
     },
+    reconcile: async (profileId, cause, cursor, limit) => {
+      await progress.caughtUp();
+      return read('reconcile', profileId, cause, cursor, limit);
+    },
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
     verify: async onProgress => {

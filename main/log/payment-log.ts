@@ -1,7 +1,8 @@
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { Payment } from '../../shared/payment.ts';
-import type { PaymentFilter, PaymentPage, VerifyReport } from '../../shared/contract.ts';
+import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
+import type { ReconciliationCause } from '../../shared/reconcile.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */
@@ -25,6 +26,13 @@ export type PaymentLog = {
   ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
   counts(profileId: string | null): Promise<{ states: Record<string, number>; flagged: number }>;
+  /** Payments whose story is incomplete or contradictory, gravest cause first; counts with the first page alone. */
+  reconcile(
+    profileId: string | null,
+    cause: ReconciliationCause | null,
+    cursor: string | null,
+    limit: number,
+  ): Promise<ReconciliationPage>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   knows(dedupeKey: string): Promise<boolean>;

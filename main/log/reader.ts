@@ -3,6 +3,7 @@ import type { Payment } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
+import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
 import {
   eventReading,
   eventsOfPayment,
@@ -18,6 +19,7 @@ export type LogReader = {
   ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
   list: ListPayments;
   counts(profileId: string | null, now: number): { states: Record<string, number>; flagged: number };
+  reconcile: ReconcilePayments;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
 };
@@ -51,6 +53,23 @@ export const logReader = (database: LogDatabase): LogReader => {
     return payment === undefined ? [] : readEvents(payment);
   };
 
+  const list = listPayments(database);
+  const counts: LogReader['counts'] = (profileId, now) => {
+    const states: Record<string, number> = {};
+    const add = (state: string, n: number): void => {
+      if (n > 0) states[state] = (states[state] ?? 0) + n;
+    };
+    let flagged = 0;
+    const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+    for (const facet of facets.all(profileId, profileId)) {
+      const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
+      add(facet.state, still);
+      add('expired', facet.n - still);
+      if (facet.flagged) flagged += facet.n;
+    }
+    return { states, flagged };
+  };
+
   return {
     payment: (profileId, orderNumber) => {
       const events = eventsOf(profileId, orderNumber);
@@ -59,22 +78,9 @@ export const logReader = (database: LogDatabase): LogReader => {
     events: (profileId, orderNumber) =>
       eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
     ordersOf: paymentId => ordersOf.all(paymentId),
-    list: listPayments(database),
-    counts: (profileId, now) => {
-      const states: Record<string, number> = {};
-      const add = (state: string, n: number): void => {
-        if (n > 0) states[state] = (states[state] ?? 0) + n;
-      };
-      let flagged = 0;
-      const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
-      for (const facet of facets.all(profileId, profileId)) {
-        const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
-        add(facet.state, still);
-        add('expired', facet.n - still);
-        if (facet.flagged) flagged += facet.n;
-      }
-      return { states, flagged };
-    },
+    list,
+    counts,
+    reconcile: reconcilePayments(list, counts),
     recentCallbacks: limit => recent.all(limit).map(reading.event),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
   };

@@ -20,6 +20,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.list(...message.with, Date.now());
     case 'counts':
       return reader.counts(...message.with, Date.now());
+    case 'reconcile':
+      return reader.reconcile(...message.with, Date.now());
     case 'recentCallbacks':
       return reader.recentCallbacks(...message.with);
     case 'knows':

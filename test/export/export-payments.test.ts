@@ -80,7 +80,7 @@ test('any text survives a CSV cell, and none begins as a formula', () => {
 
 test('a CSV export holds every payment of every page under its headings', async () => {
   const file = join(folder, 'all.csv');
-  expect(await exportPayments({ file, format: 'csv', next: pages(450, 200), now: 0 })).toEqual({
+  expect(await exportPayments({ file, format: 'csv', columns, next: pages(450, 200), now: 0 })).toEqual({
     ok: true,
     value: { written: 450 },
   });
@@ -93,7 +93,7 @@ test('a CSV export holds every payment of every page under its headings', async 
 
 test('JSON Lines hold one payment a line, and no link', async () => {
   const file = join(folder, 'all.jsonl');
-  await exportPayments({ file, format: 'jsonl', next: pages(3, 2), now: 0 });
+  await exportPayments({ file, format: 'jsonl', columns, next: pages(3, 2), now: 0 });
   const rows = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
@@ -104,7 +104,7 @@ test('JSON Lines hold one payment a line, and no link', async () => {
 
 test('an XLSX export is a workbook of text cells', async () => {
   const file = join(folder, 'all.xlsx');
-  expect((await exportPayments({ file, format: 'xlsx', next: pages(3, 2), now: 0 })).ok).toBe(true);
+  expect((await exportPayments({ file, format: 'xlsx', columns, next: pages(3, 2), now: 0 })).ok).toBe(true);
   expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK');
 });
 
@@ -112,6 +112,7 @@ test('an export that cannot be written says so and leaves nothing behind', async
   const result = await exportPayments({
     file: join(folder, 'no', 'such', 'x.csv'),
     format: 'csv',
+    columns,
     next: pages(1, 1),
     now: 0,
   });
@@ -124,6 +125,7 @@ test('a stopped export leaves no file', async () => {
   const result = await exportPayments({
     file,
     format: 'csv',
+    columns,
     next: pages(100, 10),
     now: 0,
     signal: stop.signal,

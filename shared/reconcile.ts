@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { FlagKind, PaymentRow, PaymentState } from './payment.ts';
+import { paymentRowSchema } from './payment.ts';
+import { stateAt } from './state-at.ts';
+
+/** Why a payment's story is incomplete or contradictory, gravest first. */
+export const reconciliationCauses = [
+  'changed-between-deliveries',
+  'sources-disagree',
+  'record-differs',
+  'settled-twice',
+  'chargeback',
+  'order-status-disagrees',
+  'unverified-callback',
+  'outcome-unknown',
+  'paid-without-look-up',
+  'paid-without-callback',
+  'no-outcome-yet',
+  'expired-without-outcome',
+  'refund-seen',
+] as const;
+export const reconciliationCauseSchema = z.enum(reconciliationCauses);
+export type ReconciliationCause = z.infer<typeof reconciliationCauseSchema>;
+
+/** What someone should do about it; the catalogue has a sentence for each. */
+export const reconciliationActions = [
+  'hand-to-finance',
+  'do-not-ship',
+  'look-up',
+  'ask-for-callback',
+  'new-link',
+  'note-it',
+] as const;
+
+export const findingSchema = z.object({
+  cause: reconciliationCauseSchema,
+  action: z.enum(reconciliationActions),
+  /** Milliseconds: since when the payment has been like this. */
+  since: z.int(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+/** A payment with what there is to say against its story, gravest first. */
+export const reconciliationRowSchema = paymentRowSchema.extend({ findings: z.array(findingSchema) });
+export type ReconciliationRow = z.infer<typeof reconciliationRowSchema>;
+
+/** How many payments stand in the queue under each cause, gravest first; `more`: at least so many. */
+export const reconciliationCountSchema = z.object({
+  cause: reconciliationCauseSchema,
+  count: z.int(),
+  more: z.boolean(),
+});
+export type ReconciliationCount = z.infer<typeof reconciliationCountSchema>;
+
+/**
+ * Milliseconds the console's own work is given before a person is asked to do it: an answer that is on its way,
+ * the confirming look-up, a callback that follows the look-up.
+ */
+const ownTime = 2 * 60_000;
+/** Milliseconds a payment under way may stay silent before someone should ask. */
+const patience = 40 * 60_000;
+
+const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
+  'changed-between-deliveries': 'do-not-ship',
+  'sources-disagree': 'do-not-ship',
+  'record-differs': 'do-not-ship',
+  'settled-twice': 'hand-to-finance',
+  chargeback: 'hand-to-finance',
+  'order-status-disagrees': 'look-up',
+  'unverified-callback': 'look-up',
+  'outcome-unknown': 'look-up',
+  'paid-without-look-up': 'look-up',
+  'paid-without-callback': 'ask-for-callback',
+  'no-outcome-yet': 'look-up',
+  'expired-without-outcome': 'new-link',
+  'refund-seen': 'note-it',
+};
+
+const underWay: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
+const withoutOutcome: readonly PaymentState[] = ['outcome-unknown', 'waiting', 'expired', ...underWay];
+const gaveBack: readonly PaymentState[] = ['part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'];
+
+/**
+ * Where a cause can be found: in one of these states, and flagged with one of these kinds (none = any).
+ * Every payment with the cause is there, not every payment there has it; the log walks no further than this.
+ */
+export const foundIn: Readonly<Record<ReconciliationCause, { states: PaymentState[]; flags: FlagKind[] }>> = {
+  'changed-between-deliveries': { states: [], flags: ['changed-between-deliveries'] },
+  'sources-disagree': { states: [], flags: ['sources-disagree'] },
+  'record-differs': { states: [], flags: ['amount-differs', 'currency-differs', 'description-differs'] },
+  'settled-twice': { states: [], flags: ['settled-twice'] },
+  chargeback: { states: ['chargeback'], flags: [] },
+  'order-status-disagrees': { states: [], flags: ['order-status-disagrees'] },
+  'unverified-callback': { states: [...withoutOutcome], flags: ['unverified-evidence'] },
+  'outcome-unknown': { states: ['outcome-unknown'], flags: [] },
+  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [] },
+  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [] },
+  'no-outcome-yet': { states: [...underWay], flags: [] },
+  'expired-without-outcome': { states: ['expired'], flags: [] },
+  'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
+};
+
+/**
+ * Everything about one payment that someone should look at, each with the next action, gravest first.
+ * `now` in milliseconds. An empty answer means that the story is complete and the sources agree:
+ * a callback and a look-up that agree in full end what was contradictory before, but neither a
+ * change between deliveries nor a second settlement.
+ */
+export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
+  const state = stateAt(payment, now);
+  const flags = new Set<FlagKind>(payment.flags.map(({ kind }) => kind));
+  const flaggedAs = (cause: ReconciliationCause): boolean => foundIn[cause].flags.some(kind => flags.has(kind));
+  const agreed = state === 'paid-confirmed';
+  const oneSource = state === 'paid-unconfirmed' && now - payment.since >= ownTime;
+  const holds: Record<ReconciliationCause, boolean> = {
+    'changed-between-deliveries': flaggedAs('changed-between-deliveries'),
+    'sources-disagree': !agreed && flaggedAs('sources-disagree'),
+    'record-differs': !agreed && flaggedAs('record-differs'),
+    'settled-twice': flaggedAs('settled-twice'),
+    chargeback: state === 'chargeback',
+    'order-status-disagrees': !agreed && flaggedAs('order-status-disagrees'),
+    'unverified-callback': withoutOutcome.includes(state) && flaggedAs('unverified-callback'),
+    'outcome-unknown': state === 'outcome-unknown' && now - payment.lastAt >= ownTime,
+    'paid-without-look-up': oneSource && payment.restsOn?.kind === 'callback',
+    'paid-without-callback': oneSource && payment.restsOn?.kind === 'look-up',
+    'no-outcome-yet': underWay.includes(state) && now - payment.lastAt >= patience,
+    'expired-without-outcome': state === 'expired',
+    'refund-seen': state === 'refunded' || state === 'part-refunded',
+  };
+  const since = state === 'expired' ? (payment.expiresAt ?? payment.since) : payment.since;
+  return reconciliationCauses
+    .filter(cause => holds[cause])
+    .map(cause => ({
+      cause,
+      // Where money went back already there is nothing left to hold back.
+      action: actions[cause] === 'do-not-ship' && gaveBack.includes(state) ? 'hand-to-finance' : actions[cause],
+      since,
+    }));
+};
