@@ -10,7 +10,11 @@ import { deskErrorSchema, type Result } from './errors.ts';
 import { inspectionSchema } from './inspection.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
-import { reconciliationCauseSchema, reconciliationCountSchema, reconciliationRowSchema } from './reconcile.ts';
+import {
+  reconciliationCauseSchema,
+  reconciliationCountSchema,
+  reconciliationRowSchema,
+} from './reconcile.ts';
 
 /**
  * The contract between the processes: every call and every event, once.

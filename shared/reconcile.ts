@@ -109,7 +109,8 @@ export const foundIn: Readonly<Record<ReconciliationCause, { states: PaymentStat
 export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
   const state = stateAt(payment, now);
   const flags = new Set<FlagKind>(payment.flags.map(({ kind }) => kind));
-  const flaggedAs = (cause: ReconciliationCause): boolean => foundIn[cause].flags.some(kind => flags.has(kind));
+  const flaggedAs = (cause: ReconciliationCause): boolean =>
+    foundIn[cause].flags.some(kind => flags.has(kind));
   const agreed = state === 'paid-confirmed';
   const oneSource = state === 'paid-unconfirmed' && now - payment.since >= ownTime;
   const holds: Record<ReconciliationCause, boolean> = {
@@ -133,7 +134,8 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     .map(cause => ({
       cause,
       // Where money went back already there is nothing left to hold back.
-      action: actions[cause] === 'do-not-ship' && gaveBack.includes(state) ? 'hand-to-finance' : actions[cause],
+      action:
+        actions[cause] === 'do-not-ship' && gaveBack.includes(state) ? 'hand-to-finance' : actions[cause],
       since,
     }));
 };

@@ -12,6 +12,7 @@ import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
 import { profileDesk } from './profiles.ts';
 import { receivers } from './receivers.ts';
+import { reconciliationDesk } from './reconciliation.ts';
 
 export type RunningDesk = {
   handlers: Handlers;
@@ -120,6 +121,7 @@ export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
       ...payments.handlers,
       ...callbacks.handlers,
       ...profiles.handlers,
+      ...reconciliationDesk(parts),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {

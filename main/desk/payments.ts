@@ -6,7 +6,7 @@ import { holdsCardNumber } from '../../shared/card-number.ts';
 import { readAmount, wireAmount } from '../../shared/money.ts';
 import { stateAt, type Payment } from '../../shared/payment.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { columns, reconciliationColumns } from '../export/columns.ts';
+import { columns } from '../export/columns.ts';
 import { exportPayments } from '../export/export-payments.ts';
 import type { SessionOutcome } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
@@ -26,8 +26,6 @@ type PaymentHandlers = Pick<
   | 'payments.handOver'
   | 'payments.note'
   | 'payments.export'
-  | 'payments.reconcile'
-  | 'payments.exportReconciliation'
 >;
 
 export type LookUp = (
@@ -402,23 +400,6 @@ export const paymentDesk = (
         if (file === null) return ok({ file, written: 0 });
         const next = (cursor: string | null) => log.list(filter, cursor, 200);
         const exported = await exportPayments({ file, format, columns, next, now: clock() });
-        return exported.ok ? ok({ file, written: exported.value.written }) : exported;
-      },
-      'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
-        parts.log.ok ? ok(await parts.log.value.reconcile(profileId, cause, cursor, limit)) : parts.log,
-      'payments.exportReconciliation': async ({ profileId, cause }) => {
-        if (!parts.log.ok) return parts.log;
-        const log = parts.log.value;
-        const day = new Date(clock()).toISOString().slice(0, 10);
-        const file = await parts.system.chooseSaveFile(`reconciliation-${day}.csv`);
-        if (file === null) return ok({ file, written: 0 });
-        const exported = await exportPayments({
-          file,
-          format: 'csv',
-          columns: reconciliationColumns,
-          next: cursor => log.reconcile(profileId, cause, cursor, 200),
-          now: clock(),
-        });
         return exported.ok ? ok({ file, written: exported.value.written }) : exported;
       },
       'payments.note': async ({ profileId, orderNumber, text }) => {

@@ -36,7 +36,13 @@ type Place = { cause: number; at: string | null };
 
 const placeOf = (cursor: string | null): Place => {
   const [cause = '', at = ''] = (cursor ?? '').split(' ');
-  return { cause: Math.max(0, reconciliationCauses.findIndex(one => one === cause)), at: at === '' ? null : at };
+  return {
+    cause: Math.max(
+      0,
+      reconciliationCauses.findIndex(one => one === cause),
+    ),
+    at: at === '' ? null : at,
+  };
 };
 const cursorOf = ({ cause, at }: Place): string | null =>
   cause < reconciliationCauses.length ? `${reconciliationCauses[cause]} ${at ?? ''}` : null;

@@ -1,0 +1,35 @@
+import type { Handlers } from '../../shared/contract.ts';
+import { ok } from '../../shared/errors.ts';
+import { reconciliationColumns } from '../export/columns.ts';
+import { exportPayments } from '../export/export-payments.ts';
+import type { DeskParts } from './parts.ts';
+
+/** Rows read at once while the queue is written to a file. */
+const pageSize = 200;
+
+/** The calls about payments whose story is incomplete or contradictory. */
+export const reconciliationDesk = ({
+  log,
+  system,
+  clock,
+}: Pick<DeskParts, 'log' | 'system' | 'clock'>): Pick<
+  Handlers,
+  'payments.reconcile' | 'payments.exportReconciliation'
+> => ({
+  'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
+    log.ok ? ok(await log.value.reconcile(profileId, cause, cursor, limit)) : log,
+  'payments.exportReconciliation': async ({ profileId, cause }) => {
+    if (!log.ok) return log;
+    const day = new Date(clock()).toISOString().slice(0, 10);
+    const file = await system.chooseSaveFile(`reconciliation-${day}.csv`);
+    if (file === null) return ok({ file, written: 0 });
+    const exported = await exportPayments({
+      file,
+      format: 'csv',
+      columns: reconciliationColumns,
+      next: cursor => log.value.reconcile(profileId, cause, cursor, pageSize),
+      now: clock(),
+    });
+    return exported.ok ? ok({ file, written: exported.value.written }) : exported;
+  },
+});
