@@ -27,6 +27,9 @@ const LookUpScreen = lazy(() =>
 const OverviewScreen = lazy(() =>
   import('./screens/overview/overview.tsx').then(m => ({ default: m.OverviewScreen })),
 );
+const ReconciliationScreen = lazy(() =>
+  import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),
+);
 const SandboxScreen = lazy(() =>
   import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
 );
@@ -44,6 +47,8 @@ const Place = ({ route }: { route: Route }) => {
       return <PaymentScreen profileId={route.profileId} orderNumber={route.orderNumber} />;
     case 'look-up':
       return <LookUpScreen by={route.by} value={route.value} />;
+    case 'reconciliation':
+      return <ReconciliationScreen cause={route.cause} />;
     case 'callbacks':
       return <CallbacksScreen />;
     case 'overview':

@@ -14,6 +14,7 @@ import { useDesk } from './stores/desk.ts';
 import { followInbox } from './stores/inbox.ts';
 import { followPayment } from './stores/payment.ts';
 import { followPayments } from './stores/payments.ts';
+import { followReconciliation, useReconciliation } from './stores/reconciliation.ts';
 import { followHash } from './stores/route.ts';
 
 /** The window's beginning: subscribe first, ask second, so that nothing is missed in between. */
@@ -23,10 +24,11 @@ followCounts();
 followPayments();
 followPayment();
 followInbox();
+followReconciliation();
 void useDesk
   .getState()
   .start()
-  .then(() => useCounts.getState().read());
+  .then(() => Promise.all([useCounts.getState().read(), useReconciliation.getState().count()]));
 
 const root = document.querySelector('#root');
 if (root) {

@@ -1,4 +1,5 @@
 import type { LookUpKey } from '../shared/evidence.ts';
+import { reconciliationCauses, type ReconciliationCause } from '../shared/reconcile.ts';
 
 /** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
 export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;
@@ -12,6 +13,7 @@ export type Route =
   | { screen: 'payments'; view: View; words: string; states: readonly string[] }
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
+  | { screen: 'reconciliation'; cause: ReconciliationCause | null }
   | { screen: 'callbacks' }
   | { screen: 'overview' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
@@ -57,6 +59,8 @@ export const readRoute = (hash: string): Route => {
         section: oneOf(settingsSections, first, 'profiles'),
         id: second ? decoded(second) : null,
       };
+    case 'reconciliation':
+      return { screen, cause: reconciliationCauses.find(cause => cause === first) ?? null };
     case 'callbacks':
     case 'overview':
     case 'sandbox':
@@ -81,6 +85,8 @@ export const hrefOf = (route: Route): string => {
       return `#/look-up${route.value ? `?${new URLSearchParams({ by: route.by, value: route.value })}` : ''}`;
     case 'settings':
       return `#/settings/${route.section}${route.id ? `/${encodeURIComponent(route.id)}` : ''}`;
+    case 'reconciliation':
+      return `#/reconciliation${route.cause ? `/${route.cause}` : ''}`;
     default:
       return `#/${route.screen}`;
   }

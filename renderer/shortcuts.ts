@@ -18,6 +18,7 @@ export const shortcutList = [
   ['L', 'shortcut.look-up'],
   ['C', 'shortcut.callbacks'],
   ['O', 'shortcut.overview'],
+  ['R', 'shortcut.reconciliation'],
   ['↑ ↓', 'shortcut.rows'],
   ['Enter', 'shortcut.open'],
   ['Ctrl Enter', 'shortcut.submit'],

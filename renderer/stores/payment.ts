@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentFile } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
-import type { HandoverChannel } from '../../shared/evidence.ts';
+import type { HandoverChannel, LookUpKey } from '../../shared/evidence.ts';
 import { call, subscribe } from '../desk.ts';
 
 type Key = { profileId: string; orderNumber: string };
@@ -25,6 +25,18 @@ type PaymentStore = {
   note: (text: string) => Promise<Result<unknown>>;
   /** A new link for the same order: a fresh intent, after the person said yes. */
   raiseAgain: () => Promise<void>;
+};
+
+/** How the gateway is asked about a payment: by its latest payment id, else by its order number (§2.4). */
+export const askedBy = ({
+  paymentIds,
+  orderNumber,
+}: {
+  paymentIds: readonly string[];
+  orderNumber: string;
+}): LookUpKey => {
+  const id = paymentIds.at(-1);
+  return id === undefined ? { by: 'order-number', value: orderNumber } : { by: 'payment-id', value: id };
 };
 
 const same = (one: Key | null, other: Key | null): boolean =>
@@ -60,12 +72,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
       set({ busy: 'look-up', actionProblem: null });
-      const id = file.payment.paymentIds.at(-1);
-      const looked = await call('payments.lookUp', {
-        profileId: key.profileId,
-        key:
-          id === undefined ? { by: 'order-number', value: key.orderNumber } : { by: 'payment-id', value: id },
-      });
+      const looked = await call('payments.lookUp', { profileId: key.profileId, key: askedBy(file.payment) });
       if (!same(get().key, key)) return;
       set({ busy: null, actionProblem: looked.ok ? null : looked.error });
       await reload(key);

@@ -28,7 +28,7 @@ const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
   `${payment.profileId} ${payment.orderNumber}`;
 
 /** A list's row out of an opened payment: everything but the link, which is a bearer. */
-const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
+export const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
   ...payment,
   expiresAt: link?.expiresAt ?? null,
 });

@@ -15,6 +15,7 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   payments: page => goTo(page, 'nav.payments'),
   'look-up': page => goTo(page, 'nav.look-up'),
   callbacks: page => goTo(page, 'nav.callbacks'),
+  reconciliation: page => goTo(page, 'nav.reconciliation'),
   overview: page => goTo(page, 'nav.overview'),
   sandbox: page => goTo(page, 'nav.sandbox'),
   settings: page => goTo(page, 'nav.settings'),

@@ -23,7 +23,14 @@ export const box = (page: Page, key: string) => page.getByRole('textbox', { name
 /** Goes to a screen by its entry in the rail; the sandbox's name also stands in the profile switch above it. */
 export const goTo = (
   page: Page,
-  key: 'nav.payments' | 'nav.look-up' | 'nav.callbacks' | 'nav.overview' | 'nav.settings' | 'nav.sandbox',
+  key:
+    | 'nav.reconciliation'
+    | 'nav.payments'
+    | 'nav.look-up'
+    | 'nav.callbacks'
+    | 'nav.overview'
+    | 'nav.settings'
+    | 'nav.sandbox',
 ) => page.getByRole('navigation').getByText(word(key), { exact: true }).last().click();
 
 export const startNewPayment = async (page: Page): Promise<void> => {

@@ -4,6 +4,7 @@ import { catalogues, chooseLanguage, type Language, type MessageKey } from '../.
 import { errorCodes } from '../../shared/errors.ts';
 import { handoverChannelSchema } from '../../shared/evidence.ts';
 import { flagKinds, paymentStates } from '../../shared/payment.ts';
+import { reconciliationActions, reconciliationCauses } from '../../shared/reconcile.ts';
 
 const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as MessageKey[];
@@ -57,6 +58,14 @@ test('every flag is explained, and every way of handing over has its word', () =
   const wanted = [
     ...flagKinds.flatMap(kind => [`flag.${kind}`, `flag.${kind}.text`]),
     ...handoverChannelSchema.options.map(channel => `handed.${channel}`),
+  ];
+  expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
+});
+
+test('every cause in the queue has its name and its sentence, and every next action says what to do', () => {
+  const wanted = [
+    ...reconciliationCauses.flatMap(cause => [`cause.${cause}`, `cause.${cause}.text`]),
+    ...reconciliationActions.map(action => `next.${action}`),
   ];
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });

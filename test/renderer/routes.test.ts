@@ -9,6 +9,8 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     { screen: 'callbacks' },
     { screen: 'overview' },
     { screen: 'sandbox' },
+    { screen: 'reconciliation', cause: null },
+    { screen: 'reconciliation', cause: 'settled-twice' },
   ),
   fc.record({ screen: fc.constant('payment' as const), profileId: text, orderNumber: text }),
   fc.record({

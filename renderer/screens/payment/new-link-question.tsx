@@ -21,7 +21,12 @@ export const NewLinkQuestion = ({
 }) => {
   const t = useText();
   return (
-    <Sheet title={t('new-link.title')} role="alertdialog" isOpen={isOpen} onClose={onClose}>
+    <Sheet
+      title={t(state === 'expired' ? 'new-link.expired' : 'new-link.title')}
+      role="alertdialog"
+      isOpen={isOpen}
+      onClose={onClose}
+    >
       <div className="stack">
         <StatusMark state={state} size={20} />
         <p>{t('new-link.text')}</p>

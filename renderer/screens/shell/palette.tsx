@@ -34,6 +34,7 @@ const places = (t: Say): [string, Route][] => [
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }],
   [t('nav.callbacks'), { screen: 'callbacks' }],
   [t('nav.overview'), { screen: 'overview' }],
+  [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }],
   [t('nav.sandbox'), { screen: 'sandbox' }],
   [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],
   [t('profile.add'), { screen: 'settings', section: 'profiles', id: 'new' }],

@@ -6,6 +6,7 @@ import {
   FlaskConical,
   ListTree,
   Plus,
+  Scale,
   ScanSearch,
   Settings2,
   TriangleAlert,
@@ -15,6 +16,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { hrefOf, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
+import { useReconciliation, workOf } from '../../stores/reconciliation.ts';
 import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { ProfileSwitch } from './profile-switch.tsx';
@@ -65,6 +67,7 @@ const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '', st
 export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const counts = useCounts(state => state.states);
+  const work = useReconciliation(state => workOf(state.counts));
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
   return (
@@ -124,6 +127,14 @@ export const Rail = ({ route }: { route: Route }) => {
           icon={<TriangleAlert size={16} />}
           name={t('view.attention')}
           count={sumOf(counts, attentionStates)}
+          alert
+        />
+        <Item
+          to={{ screen: 'reconciliation', cause: null }}
+          isHere={route.screen === 'reconciliation'}
+          icon={<Scale size={16} />}
+          name={t('nav.reconciliation')}
+          count={work}
           alert
         />
         <Item

@@ -45,6 +45,7 @@ const actions: Readonly<Record<string, () => void>> = {
   l: () => go({ screen: 'look-up', by: 'order-number', value: '' }),
   c: () => go({ screen: 'callbacks' }),
   o: () => go({ screen: 'overview' }),
+  r: () => go({ screen: 'reconciliation', cause: null }),
   '/': () => {
     const box = document.querySelector<HTMLInputElement>('#search');
     box?.focus();

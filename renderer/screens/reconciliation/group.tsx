@@ -1,0 +1,158 @@
+import { ArrowRight, Check, RotateCcw, ScanSearch, SquareArrowOutUpRight } from 'lucide-react';
+import { GridList, GridListItem } from 'react-aria-components';
+import {
+  foundIn,
+  type Finding,
+  type ReconciliationCause,
+  type ReconciliationCount,
+} from '../../../shared/reconcile.ts';
+import { stateAt } from '../../../shared/state-at.ts';
+import { Button } from '../../components/button.tsx';
+import { Money } from '../../components/money.tsx';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { Time } from '../../components/time.tsx';
+import { useClock } from '../../stores/clock.ts';
+import { keyOf, useReconciliation, type Queued } from '../../stores/reconciliation.ts';
+import { go } from '../../stores/route.ts';
+import { useLocaleChoice, useText, type Say } from '../../text.ts';
+
+const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment', profileId, orderNumber });
+
+/** Both sides of a difference, as the flag behind the cause names them. */
+const valuesOf = (row: Queued, { cause }: Finding, t: Say): string | null => {
+  const { field, ours, theirs } =
+    row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind))?.values ?? {};
+  return field === undefined || ours === undefined || theirs === undefined
+    ? null
+    : t('queue.values', { field, ours, theirs });
+};
+
+/** The next action as a button: what can be done from here is done, the rest is on the payment. */
+const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
+  const t = useText();
+  const busy = useReconciliation(state => state.busy);
+  const of = <span className="out-of-sight"> {t('queue.of', { order: row.orderNumber })}</span>;
+  const action = row.findings[0]?.action ?? 'note-it';
+  if (action === 'look-up') {
+    return (
+      <Button
+        icon={<ScanSearch size={16} />}
+        isPending={busy === keyOf(row)}
+        onPress={() => void useReconciliation.getState().lookUp(row)}
+      >
+        {t('queue.look-up')}
+        {of}
+      </Button>
+    );
+  }
+  if (action === 'new-link') {
+    return (
+      <Button icon={<RotateCcw size={16} />} isPending={busy === keyOf(row)} onPress={() => onNewLink(row)}>
+        {t('queue.new-link')}
+        {of}
+      </Button>
+    );
+  }
+  return (
+    <Button icon={<SquareArrowOutUpRight size={16} />} onPress={() => open(row)}>
+      {t('queue.open')}
+      {of}
+    </Button>
+  );
+};
+
+/** Why it is here and what to do, in two sentences; or that there is nothing to do any more. */
+const Why = ({ row }: { row: Queued }) => {
+  const t = useText();
+  const [gravest, ...others] = row.findings;
+  if (!gravest) {
+    return (
+      <p className="all-good line">
+        <Check size={16} aria-hidden="true" /> {t('queue.at-rest')}
+      </p>
+    );
+  }
+  const values = valuesOf(row, gravest, t);
+  return (
+    <>
+      <p>
+        {t(`cause.${gravest.cause}.text`)}{' '}
+        {values === null ? null : <span className="code break">{values}</span>}
+      </p>
+      <p className="queue-next muted">
+        <ArrowRight size={14} aria-hidden="true" /> {t(`next.${gravest.action}`)}
+        {others.length === 0 ? null : (
+          <span className="quiet">
+            {' '}
+            {t('queue.also', { causes: others.map(({ cause }) => t(`cause.${cause}`)).join(', ') })}
+          </span>
+        )}
+      </p>
+    </>
+  );
+};
+
+const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
+  const t = useText();
+  const state = useClock(({ wall }) => stateAt(row, wall));
+  return (
+    <div className="queue-row">
+      <div className="queue-order">
+        <span className="code clip">{row.orderNumber}</span>
+        <StatusMark state={state} size={14} />
+      </div>
+      <div className="queue-amount">
+        <Money amount={row.amount} currency={row.currency} />
+        <span className="quiet tiny">
+          {t('queue.since')} <Time at={row.findings[0]?.since ?? row.since} />
+        </span>
+      </div>
+      <div className="queue-why">
+        <Why row={row} />
+      </div>
+      <NextAction row={row} onNewLink={onNewLink} />
+    </div>
+  );
+};
+
+/** The payments under one cause. Up and down go through them, Enter opens one, the right arrow leads to its button. */
+export const Group = ({
+  cause,
+  count,
+  rows,
+  onNewLink,
+}: {
+  cause: ReconciliationCause;
+  count: ReconciliationCount | null;
+  rows: readonly Queued[];
+  onNewLink: (row: Queued) => void;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  return (
+    <section className="panel flush" aria-label={t(`cause.${cause}`)}>
+      <header>
+        <h2>{t(`cause.${cause}`)}</h2>
+        <span className="small quiet">
+          {new Intl.NumberFormat(locale).format(count?.count ?? rows.length)}
+          {count?.more ? '+' : ''}
+        </span>
+      </header>
+      <GridList
+        className="queue"
+        aria-label={t(`cause.${cause}`)}
+        items={rows.map(row => ({ row, id: keyOf(row) }))}
+        onAction={key => {
+          const row = rows.find(one => keyOf(one) === key);
+          if (row) open(row);
+        }}
+      >
+        {({ row, id }) => (
+          <GridListItem className="queue-item" id={id} textValue={row.orderNumber}>
+            <Entry row={row} onNewLink={onNewLink} />
+          </GridListItem>
+        )}
+      </GridList>
+    </section>
+  );
+};

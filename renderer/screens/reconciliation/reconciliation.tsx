@@ -1,0 +1,186 @@
+import { useEffect, useState } from 'react';
+import { Download, ListChecks, RefreshCw } from 'lucide-react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import {
+  reconciliationCauses,
+  type ReconciliationCause,
+  type ReconciliationCount,
+} from '../../../shared/reconcile.ts';
+import { stateAt } from '../../../shared/state-at.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Empty } from '../../components/note.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { call } from '../../desk.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useActiveProfile } from '../../stores/desk.ts';
+import { useReconciliation, type Queued } from '../../stores/reconciliation.ts';
+import { go, goInPlace } from '../../stores/route.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { NewLinkQuestion } from '../payment/new-link-question.tsx';
+import { Group } from './group.tsx';
+
+/** The causes there are, with how many payments stand under each. */
+const CauseChips = ({
+  counts,
+  cause,
+}: {
+  counts: readonly ReconciliationCount[];
+  cause: ReconciliationCause | null;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  if (counts.length < 2 && cause === null) return null;
+  const offered = reconciliationCauses.filter(
+    one => one === cause || counts.some(count => count.cause === one),
+  );
+  return (
+    <ToggleButtonGroup
+      className="chips"
+      aria-label={t('queue.causes')}
+      selectionMode="single"
+      selectedKeys={cause === null ? [] : [cause]}
+      onSelectionChange={keys =>
+        goInPlace({
+          screen: 'reconciliation',
+          cause: reconciliationCauses.find(one => keys.has(one)) ?? null,
+        })
+      }
+    >
+      {offered.map(one => {
+        const found = counts.find(count => count.cause === one);
+        return (
+          <ToggleButton key={one} id={one} className="chip small">
+            {t(`cause.${one}`)}
+            <span className="chip-count">
+              {new Intl.NumberFormat(locale).format(found?.count ?? 0)}
+              {found?.more ? '+' : ''}
+            </span>
+          </ToggleButton>
+        );
+      })}
+    </ToggleButtonGroup>
+  );
+};
+
+/** Writes the queue as it stands in the log, all of its pages, to a file the person chooses. */
+const ExportQueue = ({ profileId, cause }: { profileId: string; cause: ReconciliationCause | null }) => {
+  const t = useText();
+  const [said, setSaid] = useState('');
+  const [busy, setBusy] = useState(false);
+  const write = async (): Promise<void> => {
+    setBusy(true);
+    const written = await call('payments.exportReconciliation', { profileId, cause });
+    setBusy(false);
+    if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
+    else setSaid(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
+  };
+  return (
+    <>
+      <output className="small quiet">{said}</output>
+      <Button icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
+        {t('queue.export')}
+      </Button>
+    </>
+  );
+};
+
+/** Payments whose story is incomplete or contradictory, by cause, gravest first, each with what to do next. */
+export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { rows, next, counts, loading, problem, actionProblem, asked, changed, more } = useReconciliation();
+  const [asking, setAsking] = useState<Queued | null>(null);
+  const askedState = useClock(({ wall }) => (asking === null ? 'expired' : stateAt(asking, wall)));
+  const profileId = profile?.id ?? null;
+  useEffect(() => {
+    if (profileId !== null) void useReconciliation.getState().show(profileId, cause);
+  }, [profileId, cause]);
+  if (profileId === null) return null;
+
+  const counted = counts.filter(count => cause === null || count.cause === cause);
+  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  const groups = reconciliationCauses
+    .map(under => ({ under, members: rows.filter(row => row.under === under) }))
+    .filter(({ members }) => members.length > 0);
+  return (
+    <Screen
+      className="reconciliation"
+      title={t('nav.reconciliation')}
+      label={t('nav.reconciliation')}
+      lead={t('queue.lead', { profile: profile?.name ?? '' })}
+      actions={
+        <>
+          <output className="quiet small">
+            {loading === 'first'
+              ? t('loading')
+              : t(counted.some(count => count.more) ? 'queue.count-more' : 'queue.count', { count: total })}
+          </output>
+          {changed && loading === null ? (
+            <Button
+              look="primary"
+              icon={<RefreshCw size={16} />}
+              onPress={() => void useReconciliation.getState().show(profileId, cause)}
+            >
+              {t('queue.changed')}
+            </Button>
+          ) : null}
+          <ExportQueue profileId={profileId} cause={cause} />
+        </>
+      }
+    >
+      <CauseChips counts={counts} cause={cause} />
+      {problem ? <ErrorNote error={problem} /> : null}
+      {actionProblem ? <ErrorNote error={actionProblem} /> : null}
+      <output className="out-of-sight">{asked === null ? '' : t('queue.asked', { order: asked })}</output>
+      {groups.map(({ under, members }) => (
+        <Group
+          key={under}
+          cause={under}
+          count={counts.find(count => count.cause === under) ?? null}
+          rows={members}
+          onNewLink={setAsking}
+        />
+      ))}
+      {next === null || rows.length === 0 ? null : (
+        <Button className="queue-more" isPending={loading === 'more'} onPress={() => void more()}>
+          {t('queue.more')}
+        </Button>
+      )}
+      {rows.length === 0 && loading === null && problem === null ? (
+        <div className="panel">
+          {cause === null ? (
+            <Empty icon={<ListChecks size={28} />} title={t('queue.empty')}>
+              {t('queue.empty.text')}
+            </Empty>
+          ) : (
+            <Empty
+              icon={<ListChecks size={28} />}
+              title={t('queue.empty.cause')}
+              action={
+                <Button look="primary" onPress={() => go({ screen: 'reconciliation', cause: null })}>
+                  {t('queue.all')}
+                </Button>
+              }
+            >
+              {t('queue.empty.cause.text')}
+            </Empty>
+          )}
+        </div>
+      ) : null}
+      <NewLinkQuestion
+        isOpen={asking !== null}
+        state={askedState}
+        onClose={() => setAsking(null)}
+        onLookUp={() => {
+          if (asking) void useReconciliation.getState().lookUp(asking);
+          setAsking(null);
+        }}
+        onRaise={() => {
+          if (asking) void useReconciliation.getState().raiseAgain(asking);
+          setAsking(null);
+        }}
+      />
+    </Screen>
+  );
+};
