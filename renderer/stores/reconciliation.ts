@@ -10,7 +10,7 @@ import { call, subscribe } from '../desk.ts';
 import { activeProfile, useDesk } from './desk.ts';
 import { askedBy, usePayment } from './payment.ts';
 import { rowOf } from './payments.ts';
-import { go } from './route.ts';
+import { go, useRoute } from './route.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, whatever became of it since. */
 export type Queued = ReconciliationRow & { under: ReconciliationCause };
@@ -26,8 +26,8 @@ type ReconciliationState = {
   next: string | null;
   loading: 'first' | 'more' | null;
   problem: DeskError | null;
-  /** What went wrong with the last thing that was asked for. */
-  actionProblem: DeskError | null;
+  /** What went wrong with the last thing that was asked for, and for which payment. */
+  failed: { key: string; error: DeskError } | null;
   /** The payment something is under way for. */
   busy: string | null;
   /** The order number whose look-up was answered last. */
@@ -89,7 +89,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     next: null,
     loading: null,
     problem: null,
-    actionProblem: null,
+    failed: null,
     busy: null,
     asked: null,
     changed: false,
@@ -101,7 +101,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         cause,
         loading: 'first',
         problem: null,
-        actionProblem: null,
+        failed: null,
         asked: null,
         // The rows of another place would be wrong here, those of this one only old.
         rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
@@ -141,25 +141,28 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     },
     lookUp: async payment => {
       if (get().busy !== null) return;
-      set({ busy: keyOf(payment), actionProblem: null, asked: null });
+      const key = keyOf(payment);
+      set({ busy: key, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
       const looked = await call('payments.lookUp', { profileId, key: askedBy(payment) });
       await freshen({ profileId, orderNumber });
       set({
         busy: null,
-        actionProblem: looked.ok ? null : looked.error,
+        failed: looked.ok ? null : { key, error: looked.error },
         asked: looked.ok ? orderNumber : null,
       });
     },
     raiseAgain: async payment => {
       if (get().busy !== null) return;
-      set({ busy: keyOf(payment), actionProblem: null, asked: null });
+      const key = keyOf(payment);
+      set({ busy: key, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
       await usePayment.getState().open({ profileId, orderNumber });
       await usePayment.getState().raiseAgain();
       const { actionProblem, problem } = usePayment.getState();
-      set({ busy: null, actionProblem: actionProblem ?? problem });
-      if (actionProblem === null && problem === null) go({ screen: 'payment', profileId, orderNumber });
+      const error = actionProblem ?? problem;
+      set({ busy: null, failed: error && { key, error } });
+      if (error === null) go({ screen: 'payment', profileId, orderNumber });
     },
   };
 });
@@ -176,6 +179,10 @@ const followUp = async (): Promise<void> => {
   for (const { profileId, orderNumber } of shown.slice(0, readLimit))
     await freshen({ profileId, orderNumber });
   await count();
+  const { profileId, cause, changed: isOld, rows: left, show } = useReconciliation.getState();
+  const isHere = useRoute.getState().route.screen === 'reconciliation';
+  // Nothing can move away under the pointer where nothing stands.
+  if (isHere && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
 };
 
 /** Keeps the queue's rows and counts fresh for the window's life. */

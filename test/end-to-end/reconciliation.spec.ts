@@ -69,18 +69,22 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('from the keyboard alone: to a row, into the payment, back, and to the row’s button', async () => {
       const list = page.getByRole('grid', { name: word('cause.outcome-unknown') });
-      await list.focus();
+      const focused = page.locator(':focus');
+      const enterList = async (): Promise<void> => {
+        await list.focus();
+        // The list hands the focus to its first row.
+        await list.getByRole('row').and(focused).waitFor();
+      };
+      await enterList();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'R-outcome-unknown' }).waitFor();
       await page.keyboard.press('Escape');
-      await list.waitFor();
-      await list.focus();
+      await enterList();
       await page.keyboard.press('ArrowRight');
       await list
         .getByRole('button', { name: word('queue.look-up') })
-        .and(page.locator(':focus'))
+        .and(focused)
         .waitFor();
-      await page.keyboard.press('Escape');
     });
 
     test('one cause alone is a press away, and so is its absence', async () => {
@@ -110,6 +114,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       // Reading the queue again leaves it out.
       await button(page, 'queue.changed').click();
       await row(orderNumber).waitFor({ state: 'detached' });
+    });
+
+    test('a look-up the gateway refuses says so beside its payment', async () => {
+      await open();
+      const refused = row('R-paid-without-look-up');
+      await refused.getByRole('button', { name: word('queue.look-up') }).click();
+      await refused.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
+      await refused.getByText(word('cause.paid-without-look-up.text')).waitFor();
     });
 
     test('a new link is asked about first, and is then there to be handed over', async () => {

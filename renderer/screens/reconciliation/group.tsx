@@ -8,6 +8,7 @@ import {
 } from '../../../shared/reconcile.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
@@ -95,6 +96,7 @@ const Why = ({ row }: { row: Queued }) => {
 const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
   const t = useText();
   const state = useClock(({ wall }) => stateAt(row, wall));
+  const failed = useReconciliation(all => (all.failed?.key === keyOf(row) ? all.failed.error : null));
   return (
     <div className="queue-row">
       <div className="queue-order">
@@ -111,6 +113,11 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
         <Why row={row} />
       </div>
       <NextAction row={row} onNewLink={onNewLink} />
+      {failed ? (
+        <div className="queue-failed">
+          <ErrorNote error={failed} />
+        </div>
+      ) : null}
     </div>
   );
 };

@@ -89,7 +89,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
 export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
   const t = useText();
   const profile = useActiveProfile();
-  const { rows, next, counts, loading, problem, actionProblem, asked, changed, more } = useReconciliation();
+  const { rows, next, counts, loading, problem, asked, changed, more } = useReconciliation();
   const [asking, setAsking] = useState<Queued | null>(null);
   const askedState = useClock(({ wall }) => (asking === null ? 'expired' : stateAt(asking, wall)));
   const profileId = profile?.id ?? null;
@@ -131,7 +131,6 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
     >
       <CauseChips counts={counts} cause={cause} />
       {problem ? <ErrorNote error={problem} /> : null}
-      {actionProblem ? <ErrorNote error={actionProblem} /> : null}
       <output className="out-of-sight">{asked === null ? '' : t('queue.asked', { order: asked })}</output>
       {groups.map(({ under, members }) => (
         <Group
