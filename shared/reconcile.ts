@@ -57,7 +57,7 @@ export type ReconciliationCount = z.infer<typeof reconciliationCountSchema>;
  * the confirming look-up, a callback that follows the look-up.
  */
 const ownTime = 2 * 60_000;
-/** Milliseconds a payment under way may stay silent before someone should ask. */
+/** Milliseconds a payment may be under way in one step before someone should ask. */
 const patience = 40 * 60_000;
 
 const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
@@ -112,7 +112,9 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
   const flaggedAs = (cause: ReconciliationCause): boolean =>
     foundIn[cause].flags.some(kind => flags.has(kind));
   const agreed = state === 'paid-confirmed';
-  const oneSource = state === 'paid-unconfirmed' && now - payment.since >= ownTime;
+  // Since it came into its state: a look-up that failed or brought nothing new does not begin the wait again.
+  const lasted = now - payment.since;
+  const oneSource = state === 'paid-unconfirmed' && lasted >= ownTime;
   const holds: Record<ReconciliationCause, boolean> = {
     'changed-between-deliveries': flaggedAs('changed-between-deliveries'),
     'sources-disagree': !agreed && flaggedAs('sources-disagree'),
@@ -121,10 +123,10 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     chargeback: state === 'chargeback',
     'order-status-disagrees': !agreed && flaggedAs('order-status-disagrees'),
     'unverified-callback': withoutOutcome.includes(state) && flaggedAs('unverified-callback'),
-    'outcome-unknown': state === 'outcome-unknown' && now - payment.lastAt >= ownTime,
+    'outcome-unknown': state === 'outcome-unknown' && lasted >= ownTime,
     'paid-without-look-up': oneSource && payment.restsOn?.kind === 'callback',
     'paid-without-callback': oneSource && payment.restsOn?.kind === 'look-up',
-    'no-outcome-yet': underWay.includes(state) && now - payment.lastAt >= patience,
+    'no-outcome-yet': underWay.includes(state) && lasted >= patience,
     'expired-without-outcome': state === 'expired',
     'refund-seen': state === 'refunded' || state === 'part-refunded',
   };

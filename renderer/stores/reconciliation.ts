@@ -30,8 +30,8 @@ type ReconciliationState = {
   failed: { key: string; error: DeskError } | null;
   /** The payment something is under way for. */
   busy: string | null;
-  /** The order number whose look-up was answered last. */
-  asked: string | null;
+  /** The payment whose look-up was answered last. */
+  asked: Queued | null;
   /** Since it was read, payments came or went. */
   changed: boolean;
   show: (profileId: string, cause: ReconciliationCause | null) => Promise<void>;
@@ -149,7 +149,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       set({
         busy: null,
         failed: looked.ok ? null : { key, error: looked.error },
-        asked: looked.ok ? orderNumber : null,
+        asked: looked.ok ? payment : null,
       });
     },
     raiseAgain: async payment => {

@@ -52,10 +52,14 @@ describe('what is said against a payment', () => {
     expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
   });
 
-  test('a look-up that still says pending puts a payment under way back for a while', () => {
-    const asked = [...raised, callback(minute, '3ds', 'success'), lookUp(hour, '3ds')];
-    expect(causesOf(asked, hour + 39 * minute)).toEqual([]);
-    expect(causesOf(asked, hour + 41 * minute)).toEqual(['no-outcome-yet']);
+  test('a look-up that fails or brings nothing new leaves a payment where it stands', () => {
+    const asked = lookUp(hour, '3ds');
+    const unanswered = { ...asked, body: { ...asked.body, answers: [] } } as EventDraft;
+    for (const more of [asked, unanswered]) {
+      const silent = [...raised, callback(minute, '3ds', 'success'), more];
+      expect(causesOf(silent, hour + minute)).toEqual(['no-outcome-yet']);
+    }
+    expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
   });
 
   test('a forged callback says nothing against a payment that two sources agree on', () => {

@@ -65,6 +65,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
 /** Why it is here and what to do, in two sentences; or that there is nothing to do any more. */
 const Why = ({ row }: { row: Queued }) => {
   const t = useText();
+  const asked = useReconciliation(state => state.asked !== null && keyOf(state.asked) === keyOf(row));
   const [gravest, ...others] = row.findings;
   if (!gravest) {
     return (
@@ -89,6 +90,7 @@ const Why = ({ row }: { row: Queued }) => {
           </span>
         )}
       </p>
+      {asked && gravest.cause === row.under ? <p className="quiet">{t('queue.nothing-new')}</p> : null}
     </>
   );
 };

@@ -131,7 +131,9 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
     >
       <CauseChips counts={counts} cause={cause} />
       {problem ? <ErrorNote error={problem} /> : null}
-      <output className="out-of-sight">{asked === null ? '' : t('queue.asked', { order: asked })}</output>
+      <output className="out-of-sight">
+        {asked === null ? '' : t('queue.asked', { order: asked.orderNumber })}
+      </output>
       {groups.map(({ under, members }) => (
         <Group
           key={under}
