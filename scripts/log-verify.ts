@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { headFolder, readHeads } from '../main/log/head-files.ts';
 import { verifyFile } from '../main/log/threads.ts';
 import type { VerifyReport } from '../shared/contract.ts';
 import type { DeskError } from '../shared/errors.ts';
@@ -52,7 +53,7 @@ const print = (report: VerifyReport, failure: DeskError | null): void => {
 };
 
 const nothing: VerifyReport = { events: 0, payments: 0, problems: [] };
-const verified = await verifyFile(file);
+const verified = await verifyFile(file, { heads: readHeads(headFolder(file)) });
 if (verified.ok) print(verified.value, null);
 // A damaged file is what this command looks for; one that cannot be looked at is no answer.
 else if (verified.error.code === 'log.corrupt') print(nothing, verified.error);

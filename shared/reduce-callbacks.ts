@@ -1,4 +1,5 @@
 import type { Event, EventOf, Verification } from './evidence.ts';
+import { deliveryKey } from './personal-names.ts';
 import type { Terms } from './reduce-amounts.ts';
 import type { FlagNotes } from './reduce-flags.ts';
 
@@ -56,7 +57,7 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   const judgements = new Map<string, EventOf<'callback.judged'>[]>();
   for (const event of events) {
     if (event.kind === 'callback.received') {
-      const key = event.dedupeKey === null ? `id ${event.id}` : `key ${event.dedupeKey}`;
+      const key = deliveryKey(event);
       const group = groups.get(key);
       if (group) group.push(event);
       else groups.set(key, [event]);

@@ -6,6 +6,7 @@ import type {
   EventDraft,
   Verification,
 } from '../../shared/evidence.ts';
+import { isPersonalName } from '../../shared/personal-names.ts';
 import { valueOf } from './forms/text.ts';
 import { secretNames } from './interface-table.ts';
 
@@ -57,12 +58,14 @@ export const paymentIdOf = (fields: CallbackFields): string | null =>
 /**
  * Names the evidence: the same parameters for the same profile give the same key, by
  * whatever form, order of names or door they came (§6.2.4). Nothing is normalised: one
- * changed character is other evidence.
+ * changed character is other evidence. Personal values stay out of it (see personal-names.ts).
  */
 export const callbackKey = (profileId: string, fields: CallbackFields): string => {
-  const sorted = withoutCardNumbers(fields).sort(([one], [other]) =>
-    one < other ? -1 : one > other ? 1 : 0,
-  );
+  const named = withoutCardNumbers(fields).map(([name, value]): [string, string] => [
+    name,
+    isPersonalName(name) ? '' : value,
+  ]);
+  const sorted = named.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return `callback:${createHash('sha256')
     .update(JSON.stringify([profileId, sorted]))
     .digest('hex')}`;

@@ -3,16 +3,23 @@ import type { DeskError, Result } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { AuditPart } from './audit-parts.ts';
+import type { Erasure } from './erase.ts';
+import type { HeadFile } from './head-files.ts';
 import type { LogReader } from './reader.ts';
 import type { Place } from './writer.ts';
 
 /** What the main thread and the log's threads say to each other. */
 
-/** `writer`: the one hand that writes. `reader`: answers questions. `auditor`: checks one part of the log and ends. */
+/**
+ * `writer`: the one hand that writes. `reader`: answers questions. `auditor` and `head-checker`: check one part of
+ * the log and end. `copier`: copies the log and ends.
+ */
 export type WorkerSetup =
   | { role: 'writer'; file: string; writer: string }
   | { role: 'reader'; file: string }
-  | { role: 'auditor'; file: string; part: AuditPart };
+  | { role: 'auditor'; file: string; part: AuditPart }
+  | { role: 'head-checker'; file: string; heads: readonly HeadFile[] }
+  | { role: 'copier'; file: string; copy: string };
 
 export type ReadName = keyof LogReader;
 export type ReadArguments = {
@@ -29,11 +36,13 @@ export type ReadArguments = {
   ];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
+  chainEnds: [];
 };
 export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
 
 export type ToWorker =
   | { ask: 'append'; id: number; drafts: readonly EventDraft[] }
+  | { ask: 'erase'; id: number; erasure: Erasure }
   | { [N in ReadName]: { ask: N; id: number; with: ReadArguments[N] } }[ReadName]
   | { ask: 'close' };
 
@@ -45,4 +54,5 @@ export type FromWorker =
   | { say: 'projected'; through: number }
   | { say: 'answer'; id: number; result: Result<unknown> }
   | { say: 'progress'; done: number; total: number }
-  | { say: 'report'; result: Result<VerifyReport> };
+  | { say: 'report'; result: Result<VerifyReport> }
+  | { say: 'copied'; result: Result<{ bytes: number }> };

@@ -2,8 +2,10 @@ import { ok, type DeskError, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
-import { startConversation, verifyFile } from './threads.ts';
-import type { Place } from './writer.ts';
+import type { Erasure } from './erase.ts';
+import { headFolder, readHeads } from './head-files.ts';
+import { copyFile, startConversation, verifyFile } from './threads.ts';
+import type { Erased, Place } from './writer.ts';
 
 /** How long a question about the list waits for evidence that was just written, in milliseconds. */
 const patience = 100;
@@ -55,7 +57,7 @@ const listProgress = () => {
  * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
  * Errors: every `log.*` code, among them `log.busy` (another console holds the file) and `log.newer`.
  */
-export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
+export const openPaymentLog: OpenPaymentLog = async ({ file, writer, onTrouble = () => undefined }) => {
   const progress = listProgress();
   const hand = await startConversation({ role: 'writer', file, writer }, message => {
     if (message.say === 'projected') progress.showed(message.through);
@@ -71,7 +73,10 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
 
   const read = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
     const result = await eye.value.ask(id => ({ ask: name, id, with: args }) as ToWorker);
-    if (!result.ok) throw new LogFailure(result.error);
+    if (!result.ok) {
+      onTrouble(result.error);
+      throw new LogFailure(result.error);
+    }
     return result.value as ReadAnswer<N>;
   };
 
@@ -83,10 +88,15 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
     for (const listener of listeners) listener([...orders.values()], events);
   };
 
-  const append = async (drafts: readonly EventDraft[]): Promise<Result<Appended>> => {
-    const result = (await hand.value.ask(id => ({ ask: 'append', id, drafts }))) as Result<Place>;
-    if (!result.ok) return result;
-    const { recordedAt, writerSeq, seq, duplicates } = result.value;
+  /** What was asked of the writer, and whether it can write. */
+  const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
+    const result = (await hand.value.ask(message)) as Result<T>;
+    if (result.ok || result.error.code !== 'input.invalid') onTrouble(result.ok ? null : result.error);
+    return result;
+  };
+
+  const written = (drafts: readonly EventDraft[], place: Place): Event[] => {
+    const { recordedAt, writerSeq, seq } = place;
     progress.wrote(seq);
     const events = drafts.map((draft, index): Event => ({
       ...draft,
@@ -95,7 +105,24 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
       writerSeq: writerSeq + index,
     }));
     if (events.length > 0) tell(events);
-    return ok({ events, duplicates });
+    return events;
+  };
+
+  const append = async (drafts: readonly EventDraft[]): Promise<Result<Appended>> => {
+    const result = await write<Place>(id => ({ ask: 'append', id, drafts }));
+    if (!result.ok) return result;
+    return ok({ events: written(drafts, result.value), duplicates: result.value.duplicates });
+  };
+
+  const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
+    const payments = new Set<string>();
+    for (;;) {
+      const result = await write<Erased | null>(id => ({ ask: 'erase', id, erasure }));
+      if (!result.ok) return result;
+      if (result.value === null) return ok({ payments: payments.size });
+      const events = written(result.value.drafts, result.value.place);
+      for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
+    }
   };
 
   return ok({
@@ -120,8 +147,11 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer }) => {
     },
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
+    chainEnds: () => read('chainEnds'),
+    copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
+    erase,
     verify: async onProgress => {
-      const report = await verifyFile(file, onProgress);
+      const report = await verifyFile(file, { heads: readHeads(headFolder(file)), onProgress });
       if (!report.ok) throw new LogFailure(report.error);
       return report.value;
     },

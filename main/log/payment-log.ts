@@ -1,8 +1,10 @@
 import type { Event, EventDraft } from '../../shared/evidence.ts';
-import type { Result } from '../../shared/errors.ts';
+import type { DeskError, Result } from '../../shared/errors.ts';
 import type { Payment } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
+import type { Erasure } from './erase.ts';
+import type { ChainEnd } from './signed-head.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */
@@ -36,6 +38,15 @@ export type PaymentLog = {
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   knows(dedupeKey: string): Promise<boolean>;
+  /** Where every writer's chain ends: what a signed head signs. */
+  chainEnds(): Promise<readonly ChainEnd[]>;
+  /** Copies the log, in use as it is, into one file; see copy-log.ts. */
+  copyTo(
+    copy: string,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Result<{ bytes: number }>>;
+  /** Erases personal details for good and writes down that it did. Returns in how many payments. Errors: as `append`. */
+  erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
   verify(onProgress?: (done: number, total: number) => void): Promise<VerifyReport>;
   /** Called after every durable append with the payments it touched. */
   onChange(
@@ -52,4 +63,6 @@ export type OpenPaymentLog = (options: {
   file: string;
   /** Who writes: one chain per installation. */
   writer: string;
+  /** Told when the log fails in use, and with null when it works again. */
+  onTrouble?: (error: DeskError | null) => void;
 }) => Promise<Result<PaymentLog>>;

@@ -1,12 +1,10 @@
 import type { EventBody, EventKind } from '../../shared/evidence.ts';
+import { isPersonalName } from '../../shared/personal-names.ts';
 import { asJson } from './shapes.ts';
 
 /** Kind and body of an event, as a pair. */
 export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[EventKind];
 
-/** Parameters, beyond §2.6's customer fields, that name a person: billing and payer fields, custom data. */
-const personalName =
-  /^(customer|billing|payer)[_[]|e-?mail|phone|(^|[_[])(ip|zip|city|street|address|first_?name|last_?name)\b/i;
 /** A text that may hold such a name, an e-mail address or a value already taken out. */
 const mayHold =
   /@|""|customer|billing|payer|e-?mail|phone|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
@@ -45,7 +43,7 @@ const wholeText = (text: string, visit: Visit): string => {
     return Object.fromEntries(
       Object.entries(value).map(([key, of]) => [
         key,
-        walk(of, personal || personalObject.test(key) || personalName.test(key)),
+        walk(of, personal || personalObject.test(key) || isPersonalName(key)),
       ]),
     );
   };
@@ -75,7 +73,7 @@ const eachPersonal = ({ kind, body }: Content, visit: Visit): Content['body'] =>
         ...body,
         fields: body.fields.map(([name, value]): [string, string] => [
           name,
-          personalName.test(name) ? visit(value) : value,
+          isPersonalName(name) ? visit(value) : value,
         ]),
       };
     case 'status.observed':
@@ -87,7 +85,7 @@ const eachPersonal = ({ kind, body }: Content, visit: Visit): Content['body'] =>
           extra: Object.fromEntries(
             Object.entries(one.extra).map(([name, value]) => [
               name,
-              personalName.test(name) ? visit(value) : value,
+              isPersonalName(name) ? visit(value) : value,
             ]),
           ),
         })),

@@ -4,6 +4,7 @@ import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
+import type { ChainEnd } from './signed-head.ts';
 import {
   eventReading,
   eventsOfPayment,
@@ -22,6 +23,8 @@ export type LogReader = {
   reconcile: ReconcilePayments;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
+  /** Where every writer's chain ends. */
+  chainEnds(): ChainEnd[];
 };
 
 export const logReader = (database: LogDatabase): LogReader => {
@@ -47,6 +50,9 @@ export const logReader = (database: LogDatabase): LogReader => {
     )
     .raw();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const ends = database.prepare<[], ChainEnd>(
+    'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
+  );
 
   const eventsOf = (profileId: string, orderNumber: string): Event[] => {
     const payment = paymentOf.get(profileId, orderNumber);
@@ -83,5 +89,6 @@ export const logReader = (database: LogDatabase): LogReader => {
     reconcile: reconcilePayments(list, counts),
     recentCallbacks: limit => recent.all(limit).map(reading.event),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
+    chainEnds: () => ends.all(),
   };
 };

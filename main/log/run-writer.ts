@@ -72,6 +72,10 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
         port.close();
         return;
       }
+      if (next.ask === 'erase') {
+        const { id, erasure } = next;
+        post({ say: 'answer', id, result: attempt(() => writer.erase(erasure)) });
+      }
       next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
       if (writer.behind() > farBehind) catchUp();
     }

@@ -3,6 +3,7 @@ import type { VerifyReport } from '../../shared/contract.ts';
 import { ok, type Result } from '../../shared/errors.ts';
 import { auditParts } from './audit-parts.ts';
 import { logFailure } from './failures.ts';
+import type { HeadFile } from './head-files.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 
 /** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
@@ -79,35 +80,58 @@ export const startConversation = (
   });
 };
 
+/** What a thread that does one thing says at its end, by its word for it. */
+type LastWords = { report: VerifyReport; copied: { bytes: number } };
+
+/** A thread that does one thing and ends: resolves with what it says under `word`. */
+const runOnce = <W extends keyof LastWords>(
+  setup: WorkerSetup,
+  word: W,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<Result<LastWords[W]>> =>
+  new Promise(resolve => {
+    startThread(
+      setup,
+      message => {
+        if (message.say === word && 'result' in message) resolve(message.result as Result<LastWords[W]>);
+        else if (message.say === 'progress') onProgress(message.done, message.total);
+      },
+      () => resolve(logFailure('log.unavailable')),
+    );
+  });
+
+/** Copies a log on a thread of its own; see copy-log.ts. `onProgress`: pages done and to do. */
+export const copyFile = (
+  file: string,
+  copy: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Result<{ bytes: number }>> => runOnce({ role: 'copier', file, copy }, 'copied', onProgress);
+
 /**
  * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
- * `onProgress`: events done and to do, each counting once for the chain and once for its payment. Errors: every `log.*` code.
+ * `heads`: signed heads to compare it with. `onProgress`: events done and to do, each counting once for the chain
+ * and once for its payment. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   file: string,
-  onProgress: (done: number, total: number) => void = () => undefined,
+  {
+    heads = [],
+    onProgress = () => undefined,
+  }: { heads?: readonly HeadFile[]; onProgress?: ((done: number, total: number) => void) | undefined } = {},
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
-  const parts = auditParts.map(
-    part =>
-      new Promise<Result<VerifyReport>>(resolve => {
-        startThread(
-          { role: 'auditor', file, part },
-          message => {
-            if (message.say === 'report') resolve(message.result);
-            if (message.say !== 'progress') return;
-            done.set(part, [message.done, message.total]);
-            const said = [...done.values()];
-            if (said.length < auditParts.length) return;
-            onProgress(
-              said.reduce((sum, [of]) => sum + of, 0),
-              said.reduce((sum, [, of]) => sum + of, 0),
-            );
-          },
-          () => resolve(logFailure('log.unavailable')),
-        );
-      }),
+  const parts = auditParts.map(part =>
+    runOnce({ role: 'auditor', file, part }, 'report', (events, total) => {
+      done.set(part, [events, total]);
+      const said = [...done.values()];
+      if (said.length < auditParts.length) return;
+      onProgress(
+        said.reduce((sum, [of]) => sum + of, 0),
+        said.reduce((sum, [, of]) => sum + of, 0),
+      );
+    }),
   );
+  if (heads.length > 0) parts.push(runOnce({ role: 'head-checker', file, heads }, 'report'));
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of await Promise.all(parts)) {
     if (!part.ok) return part;

@@ -1,5 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { ok } from '../../shared/errors.ts';
 import { auditLog } from './audit.ts';
+import type { Problem } from './check-chain.ts';
+import { checkHeads } from './check-heads.ts';
+import { copyLog } from './copy-log.ts';
 import { openForReading } from './database.ts';
 import { attempt } from './failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
@@ -26,7 +30,10 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.recentCallbacks(...message.with);
     case 'knows':
       return reader.knows(...message.with);
+    case 'chainEnds':
+      return reader.chainEnds();
     case 'append':
+    case 'erase':
     case 'close':
       break;
   }
@@ -46,7 +53,7 @@ const runReader = ({ port, post }: Port, file: string): void => {
     if (message.ask === 'close') {
       opened.value.close();
       port.close();
-    } else if (message.ask !== 'append') {
+    } else if (message.ask !== 'append' && message.ask !== 'erase') {
       post({ say: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
     }
   });
@@ -70,6 +77,22 @@ if (parentPort) {
       const result = opened.ok ? attempt(() => auditLog(opened.value, setup.part, report)) : opened;
       if (opened.ok) opened.value.close();
       post({ say: 'report', result });
+      break;
+    }
+    case 'head-checker': {
+      const { file, heads } = setup;
+      const opened = openForReading(file);
+      const problems: Problem[] = [];
+      const result = opened.ok
+        ? attempt(() => checkHeads(opened.value, heads, problem => problems.push(problem)))
+        : opened;
+      if (opened.ok) opened.value.close();
+      post({ say: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });
+      break;
+    }
+    case 'copier': {
+      const report = (done: number, total: number): void => post({ say: 'progress', done, total });
+      void copyLog(setup.file, setup.copy, report).then(result => post({ say: 'copied', result }));
     }
   }
 }

@@ -1,8 +1,9 @@
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';
+import { amendment, eraser, type Erasure } from './erase.ts';
 import { toLogFailure } from './failures.ts';
 import { hidePersonal } from './personal.ts';
 import { project, projector } from './projection.ts';
@@ -24,6 +25,9 @@ export type Place = {
   duplicates: boolean[];
 };
 
+/** The amendments that were written, and where they stand. */
+export type Erased = { drafts: readonly EventDraft[]; place: Place };
+
 /**
  * The one hand that writes the log. Evidence is written first and is durable when `write` returns; the
  * payments' list, which is only a cached answer, follows when there is time.
@@ -31,6 +35,11 @@ export type Place = {
 export type LogWriter = {
   /** Writes several appends in one transaction; each gets its own answer, in order. */
   write(appends: readonly (readonly EventDraft[])[]): Result<Place>[];
+  /**
+   * Erases the next personal details and says so in amendments, in one transaction; null when none are left.
+   * Neither the file nor its index holds them afterwards. Throws SQLite's errors.
+   */
+  erase(erasure: Erasure): Erased | null;
   /** Payments whose place in the list is behind their evidence. */
   behind(): number;
   /** Brings up to `most` of them up to date; returns the event up to which the list is. Throws SQLite's errors. */
@@ -130,6 +139,8 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const keep = projector(database);
   const shapes = shapeNumbers(database);
   const newSalt = salts();
+  const erasing = eraser(database);
+  const wipe = database.prepare<[number]>("INSERT INTO search (search, rank) VALUES ('secure-delete', ?)");
 
   /** All events of the payments written last; the oldest entry is the first to go. */
   const remembered = new Map<number, Event[]>();
@@ -256,8 +267,36 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     return through;
   });
 
+  const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
+    const found = erasing.find(erasure);
+    if (found.length === 0) return null;
+    const drafts = found.map(one => amendment(one, erasure, randomUUID(), clock()));
+    // What is in memory still holds what is erased.
+    for (const { payment } of found) remembered.delete(payment);
+    const place = writeAppend(drafts);
+    if (!place.ok) throw new Error(place.error.message);
+    for (const { seqs } of found) erasing.erase(seqs);
+    keepHead.run(head.seq, head.hash, head.id);
+    // Ordinary changes of words may leave traces in the index; these must not.
+    wipe.run(1);
+    projectSome(Number.POSITIVE_INFINITY);
+    wipe.run(0);
+    return { drafts, place: place.value };
+  });
+
   return {
     write,
+    erase: erasure => {
+      try {
+        const erased = eraseSome.immediate(erasure);
+        // The write-ahead log would hold the pages as they were.
+        if (!erased) database.pragma('wal_checkpoint(TRUNCATE)');
+        return erased;
+      } catch (thrown) {
+        recall();
+        throw thrown;
+      }
+    },
     behind: () => behind.size,
     catchUp: most => {
       // What can be rebuilt need not wait for the disk; the next evidence takes it along.

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { DeskError } from '../../shared/errors.ts';
 import type { Event, EventOf } from '../../shared/evidence.ts';
+import { deliveryKey } from '../../shared/personal-names.ts';
 import { call, subscribe } from '../desk.ts';
 
 export type Received = EventOf<'callback.received'>;
@@ -51,7 +52,7 @@ export const groupDeliveries = (
 ): { event: Received; deliveries: readonly Received[] }[] => {
   const groups = new Map<string, Received[]>();
   for (const event of events) {
-    const key = event.dedupeKey === null ? event.id : `${event.profileId} ${event.dedupeKey}`;
+    const key = deliveryKey(event);
     groups.set(key, [...(groups.get(key) ?? []), event]);
   }
   return [...groups.values()].flatMap(deliveries => {

@@ -1,0 +1,83 @@
+import type { EventDraft } from '../../shared/evidence.ts';
+import type { LogDatabase } from './database.ts';
+import { uuidText } from './stored-event.ts';
+
+/** Events whose personal details are erased in one transaction. */
+const bite = 500;
+
+/** Whose personal details are to go: of everything recorded before an instant, or of one order. */
+export type Erasure =
+  | { reason: 'retention'; agent: 'console'; before: number }
+  | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
+
+/** One payment's events that still hold personal details. */
+export type Erasable = {
+  payment: number;
+  profileId: string;
+  orderNumber: string | null;
+  seqs: number[];
+  ids: string[];
+};
+
+type Held = {
+  seq: number;
+  id: Buffer;
+  payment: number;
+  profileId: string;
+  orderNumber: string | null;
+  recordedAt: number;
+};
+
+const columns = `SELECT p.event AS seq, e.id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
+  e.recorded_at AS recordedAt
+  FROM personal p JOIN event e ON e.seq = p.event JOIN payment o ON o.id = e.payment`;
+
+/**
+ * Finds the next events to erase, oldest first, at most a bite of them, brought together by payment. `find`
+ * answers with none when nothing is left. `erase` takes their values and salts away, for good (secure_delete).
+ */
+export const eraser = (database: LogDatabase) => {
+  const oldest = database.prepare<[], Held>(`${columns} ORDER BY p.event LIMIT ${bite}`);
+  const ofOrder = database.prepare<[string, string], Held>(
+    `${columns} WHERE e.payment IN (SELECT id FROM payment WHERE order_number = ? AND profile_id = ?)
+     ORDER BY p.event LIMIT ${bite}`,
+  );
+  const drop = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
+  return {
+    find: (erasure: Erasure): Erasable[] => {
+      const held =
+        erasure.reason === 'request'
+          ? ofOrder.all(erasure.orderNumber, erasure.profileId)
+          : oldest.all().filter(({ recordedAt }) => recordedAt < erasure.before);
+      const found = new Map<number, Erasable>();
+      for (const { seq, id, payment, profileId, orderNumber } of held) {
+        const one = found.get(payment) ?? { payment, profileId, orderNumber, seqs: [], ids: [] };
+        one.seqs.push(seq);
+        one.ids.push(uuidText(id));
+        found.set(payment, one);
+      }
+      return [...found.values()];
+    },
+    erase: (seqs: readonly number[]): void => {
+      for (const seq of seqs) drop.run(seq);
+    },
+  };
+};
+
+/** The event that says what was erased, and why. */
+export const amendment = (
+  { profileId, orderNumber, ids }: Erasable,
+  { reason, agent }: Erasure,
+  id: string,
+  happenedAt: number,
+): EventDraft => ({
+  kind: 'amended',
+  id,
+  profileId,
+  orderNumber,
+  paymentId: null,
+  happenedAt,
+  agent,
+  dedupeKey: null,
+  body: { events: ids, reason },
+});

@@ -1,0 +1,78 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
+import * as z from 'zod';
+
+const chainEndSchema = z.object({
+  writer: z.string(),
+  /** The number of the writer's last event. */
+  seq: z.int(),
+  /** Its link of the chain, lower-case hex. */
+  hash: z.string(),
+});
+export type ChainEnd = z.infer<typeof chainEndSchema>;
+
+/**
+ * The end of every chain at one instant, signed: whoever holds one can tell later whether the log was cut off
+ * or rebuilt before it.
+ */
+export const signedHeadSchema = z.object({
+  format: z.literal('counterfoil-head-1'),
+  /** Milliseconds since 1970. */
+  at: z.int(),
+  chains: z.array(chainEndSchema),
+  /** The file it was written out with, and the SHA-256 of its bytes in hex; null when it stands alone. */
+  export: z.object({ file: z.string(), sha256: z.string() }).nullable(),
+  /** Ed25519, SPKI, base64. */
+  publicKey: z.string(),
+  /** Base64. */
+  signature: z.string(),
+});
+export type SignedHead = z.infer<typeof signedHeadSchema>;
+
+/** What the signature covers: the JSON array of the rest, in this order. */
+const signedText = ({ format, at, chains, export: file }: Omit<SignedHead, 'signature' | 'publicKey'>) =>
+  Buffer.from(
+    JSON.stringify([
+      format,
+      at,
+      chains.map(({ writer, seq, hash: link }) => [writer, seq, link]),
+      file && [file.file, file.sha256],
+    ]),
+  );
+
+/** A new Ed25519 key, PKCS#8 in base64: made once, kept in the keychain. */
+export const newHeadKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+
+/** Signs the ends of the chains with a key from `newHeadKey`. `at` in milliseconds. Throws when the key is none. */
+export const signHead = (
+  key: string,
+  at: number,
+  chains: readonly ChainEnd[],
+  exported: SignedHead['export'] = null,
+): SignedHead => {
+  const privateKey = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
+  const head = { format: 'counterfoil-head-1' as const, at, chains: [...chains], export: exported };
+  return {
+    ...head,
+    publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
+    signature: sign(null, signedText(head), privateKey).toString('base64'),
+  };
+};
+
+/** Whether a head is as it was signed, by the key it names. */
+export const isGenuine = (head: SignedHead): boolean => {
+  try {
+    const publicKey = createPublicKey({
+      key: Buffer.from(head.publicKey, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    return verify(null, signedText(head), publicKey, Buffer.from(head.signature, 'base64'));
+  } catch {
+    return false;
+  }
+};
+
+/** The key by a name short enough to be compared by eye: sixteen hex digits of its SHA-256. */
+export const keyName = (head: Pick<SignedHead, 'publicKey'>): string =>
+  hash('sha256', Buffer.from(head.publicKey, 'base64')).slice(0, 16);
