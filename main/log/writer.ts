@@ -140,7 +140,9 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const shapes = shapeNumbers(database);
   const newSalt = salts();
   const erasing = eraser(database);
-  const wipe = database.prepare<[number]>("INSERT INTO search (search, rank) VALUES ('secure-delete', ?)");
+  const wipe = (on: 0 | 1): void => {
+    database.exec(`INSERT INTO search (search, rank) VALUES ('secure-delete', ${on})`);
+  };
 
   /** All events of the payments written last; the oldest entry is the first to go. */
   const remembered = new Map<number, Event[]>();
@@ -278,9 +280,9 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     for (const { seqs } of found) erasing.erase(seqs);
     keepHead.run(head.seq, head.hash, head.id);
     // Ordinary changes of words may leave traces in the index; these must not.
-    wipe.run(1);
+    wipe(1);
     projectSome(Number.POSITIVE_INFINITY);
-    wipe.run(0);
+    wipe(0);
     return { drafts, place: place.value };
   });
 

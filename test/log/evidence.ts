@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { callbackKey } from '../../main/callbacks/callback-event.ts';
 import type {
   CallbackFields,
   Event,
@@ -152,7 +153,7 @@ export const callback = (
     'callback.received',
     at,
     { fields, form: 'urlencoded', via: 'receiver', verification },
-    { paymentId: id, agent: 'console', dedupeKey: `callback ${JSON.stringify(fields)}`, ...frame },
+    { paymentId: id, agent: 'console', dedupeKey: callbackKey('sandbox', fields), ...frame },
   );
 };
 

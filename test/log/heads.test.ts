@@ -77,7 +77,10 @@ describe('a signed head', () => {
     const forged = await other.open();
     await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2)]);
     await forged.close();
-    writeDaysHead(headFolder(other.file), readHeads(headFolder(folder.file))[0]?.head ?? signHead(key, 0, []));
+    writeDaysHead(
+      headFolder(other.file),
+      readHeads(headFolder(folder.file))[0]?.head ?? signHead(key, 0, []),
+    );
     const again = await other.open();
     expect((await again.verify()).problems).toMatchObject([{ kind: 'head', at: '2026-11-23.json' }]);
     await other.remove();
