@@ -103,14 +103,14 @@ describe('a copy of the log', () => {
     const log = await folder.open();
     await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
     const copy = join(dirname(folder.file), 'copy.db');
-    let writing = true;
+    const copying = new AbortController();
     const writes = (async () => {
       let written = 0;
-      while (writing) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
+      while (!copying.signal.aborted) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
       return written;
     })();
     const copied = await log.copyTo(copy);
-    writing = false;
+    copying.abort();
     const written = await writes;
     expect(copied).toMatchObject({ ok: true });
     expect(written).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('a copy of the log', () => {
 
   test('that cannot be written there says so, and leaves nothing behind', async () => {
     const log = await folder.open();
-    await log.append([note()]);
+    await log.append([note(0, 'one')]);
     const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');
     expect(await log.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
     expect(readdirSync(dirname(folder.file))).not.toContain('no such folder');

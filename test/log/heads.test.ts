@@ -75,7 +75,7 @@ describe('a signed head', () => {
     await log.close();
     const other = logFolder();
     const forged = await other.open();
-    await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2)]);
+    await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2, 'again')]);
     await forged.close();
     writeDaysHead(
       headFolder(other.file),
