@@ -92,7 +92,18 @@ export const deskSchema = z.object({
   profiles: z.array(profileViewSchema),
   receiver: healthSchema,
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
-  log: z.object({ file: z.string(), payments: z.int(), problem: deskErrorSchema.nullable() }),
+  log: z.object({
+    file: z.string(),
+    payments: z.int(),
+    /** Why it cannot be opened or written now. */
+    problem: deskErrorSchema.nullable(),
+    /** What the last verification of this run found. */
+    checked: z.object({ at: z.int(), events: z.int(), problems: z.int() }).nullable(),
+    /** The last signed head: when, and the name of its key. */
+    head: z.object({ at: z.int(), key: z.string() }).nullable(),
+    /** Why the last daily duty (head, copy, erasure, verification) could not be done. */
+    dutyProblem: deskErrorSchema.nullable(),
+  }),
 });
 export type Desk = z.infer<typeof deskSchema>;
 
@@ -169,6 +180,20 @@ const verifyReportSchema = z.object({
   ),
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
+
+const copySchema = z.object({ name: z.string(), at: z.int(), bytes: z.int() });
+
+/** A copy of the log that was checked and may take the log's place. */
+const candidateSchema = z.object({
+  /** Names it in `log.restore`; good until the console closes. */
+  token: z.string(),
+  name: z.string(),
+  bytes: z.int(),
+  report: verifyReportSchema,
+  /** How many events the log in use holds; null when it cannot be read. */
+  inUse: z.int().nullable(),
+});
+export type RestoreCandidate = z.infer<typeof candidateSchema>;
 
 const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, output: O) => ({
   says,
@@ -252,7 +277,12 @@ export const calls = {
   'payments.export': call(
     'Write a selection to a file the person chooses; `file` is null when they chose none.',
     z.object({ filter: paymentFilterSchema, format: z.enum(['csv', 'jsonl', 'xlsx']) }),
-    z.object({ file: z.string().nullable(), written: z.int() }),
+    z.object({
+      file: z.string().nullable(),
+      written: z.int(),
+      /** Whether a signed head of the log lies beside it. */
+      signed: z.boolean(),
+    }),
   ),
   'payments.reconcile': call(
     'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
@@ -307,6 +337,41 @@ export const calls = {
     z.object({ sent: z.int() }),
   ),
   'log.verify': call('Check the chain and rebuild the projection, comparing.', nothing, verifyReportSchema),
+  'log.tryAgain': call(
+    'Close the payment log and open it again, after what was in its way is gone.',
+    nothing,
+    deskSchema,
+  ),
+  'log.backUp': call(
+    'Copy the log, in use as it is, to a file the person chooses; `file` is null when they chose none.',
+    nothing,
+    z.object({ file: z.string().nullable(), bytes: z.int() }),
+  ),
+  'log.copies': call(
+    'The daily copies, newest first.',
+    nothing,
+    z.object({ folder: z.string(), copies: z.array(copySchema) }),
+  ),
+  'log.checkCopy': call(
+    'Verify a daily copy, or a file the person chooses (name null), before anything is replaced; null when they chose none.',
+    z.object({ name: z.string().max(80).nullable() }),
+    z.object({ candidate: candidateSchema.nullable() }),
+  ),
+  'log.restore': call(
+    'Set the log aside, never deleting it, and put a checked copy in its place.',
+    z.object({ token: z.uuid() }),
+    z.object({ setAside: z.string() }),
+  ),
+  'log.startNew': call(
+    'Set aside a log that cannot be opened, never deleting it, and begin a new one.',
+    nothing,
+    z.object({ setAside: z.string() }),
+  ),
+  'log.erase': call(
+    "Erase an order's customer details for good; the record still verifies.",
+    z.object({ profileId, orderNumber }),
+    nothing,
+  ),
 } as const;
 
 export type CallName = keyof typeof calls;
@@ -323,6 +388,12 @@ export const notices = {
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
+  'log.progress': z.object({
+    job: z.enum(['verify', 'copy', 'check']),
+    /** Of whatever the job counts. */
+    done: z.int(),
+    total: z.int(),
+  }),
 } as const;
 export type NoticeName = keyof typeof notices;
 export const noticeNames = Object.keys(notices) as NoticeName[];

@@ -2,20 +2,30 @@ import { randomBytes } from 'node:crypto';
 import type { Desk, Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { maskEvent } from './mask.ts';
-import type { DeskParts } from './parts.ts';
+import { keepHeads } from './heads.ts';
+import { logCare } from './log-care.ts';
+import { keepLog } from './log-keeper.ts';
+import type { DeskGiven, DeskParts } from './parts.ts';
 import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
 import { profileDesk } from './profiles.ts';
 import { receivers } from './receivers.ts';
 import { reconciliationDesk } from './reconciliation.ts';
 
+const hour = 3_600_000;
+/** Milliseconds after the start until the day's duties: the desk's first minute belongs to the person. */
+const firstDuties = 30_000;
+
 export type RunningDesk = {
   handlers: Handlers;
+  /** What is done once a day for the log, now; see log-care.ts. */
+  daily(): Promise<void>;
   /** Stops doors, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -33,17 +43,32 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
  * Puts the console together: sandbox gateway, doors for callbacks, and a
  * handler for every call of the contract. Runs under plain Node.
  */
-export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
-  const { settings } = parts;
+export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
+  const { settings } = given;
+  let ready = false;
+  const keeper = await keepLog(
+    given.openLog,
+    log => log.onChange((changedPayments, events) => heard(changedPayments, events)),
+    () => {
+      if (ready) void changed();
+    },
+  );
+  const parts: DeskParts = {
+    ...given,
+    get log() {
+      return keeper.current();
+    },
+  };
+  const heads = keepHeads(parts.credentials, parts.logFile, parts.clock);
   const passwords = holdPasswords(parts.credentials);
-  const payments = paymentDesk(parts, passwords);
+  const payments = paymentDesk(parts, passwords, heads);
   const callbacks = callbackDesk(parts, passwords);
   const doors = receivers(settings, parts.startReceiver, callbacks.keep);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
 
   const read = async (): Promise<Desk> => {
-    const counts = parts.log.ok ? await parts.log.value.counts(null) : null;
+    const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
     return {
       version: parts.version,
       host: parts.host,
@@ -59,7 +84,8 @@ export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
       log: {
         file: parts.logFile,
         payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
-        problem: parts.log.ok ? null : parts.log.error,
+        problem: keeper.trouble(),
+        ...care.state(),
       },
     };
   };
@@ -102,25 +128,32 @@ export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
     }));
   };
 
-  const stopListening = parts.log.ok
-    ? parts.log.value.onChange((changedPayments, events) => {
-        parts.notify('payments.changed', { payments: [...changedPayments] });
-        const arrived = events.filter(event => event.kind === 'callback.received');
-        if (arrived.length > 0) {
-          parts.notify('callbacks.arrived', { events: arrived.slice(-200).map(maskEvent) });
-        }
-        confirming.consider(events);
-      })
-    : () => undefined;
+  const heard: Parameters<PaymentLog['onChange']>[0] = (changedPayments, events) => {
+    parts.notify('payments.changed', { payments: [...changedPayments] });
+    const arrived = events.filter(event => event.kind === 'callback.received');
+    if (arrived.length > 0) {
+      parts.notify('callbacks.arrived', { events: arrived.slice(-200).map(maskEvent) });
+    }
+    confirming.consider(events);
+  };
+
+  const care = logCare(parts, keeper, heads, changed);
 
   await openSandbox();
   await doors.follow();
+  ready = true;
+
+  const first = setTimeout(() => void care.daily(), firstDuties);
+  const hourly = setInterval(() => void care.daily(), hour);
+  first.unref();
+  hourly.unref();
 
   return {
     handlers: {
       ...payments.handlers,
       ...callbacks.handlers,
       ...profiles.handlers,
+      ...care.handlers,
       ...reconciliationDesk(parts),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {
@@ -138,13 +171,14 @@ export const createDesk = async (parts: DeskParts): Promise<RunningDesk> => {
         return ok({});
       },
       'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
-      'log.verify': async () => (parts.log.ok ? ok(await parts.log.value.verify()) : parts.log),
     },
+    daily: () => care.daily(),
     close: async () => {
-      stopListening();
+      clearTimeout(first);
+      clearInterval(hourly);
       confirming.stop();
       await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
-      if (parts.log.ok) await parts.log.value.close();
+      await keeper.close();
     },
   };
 };

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
+import type { OpenLog } from './log-keeper.ts';
 
 /** What the desk is made of; nothing here knows Electron. */
 export type DeskParts = {
@@ -13,8 +14,8 @@ export type DeskParts = {
   host: string;
   systemLocale: string;
   settings: SettingsStore;
-  /** A log that could not be opened is a state of the console, said in the window, not a crash. */
-  log: Result<PaymentLog>;
+  /** The log as it stands. One that could not be opened is a state of the console, said in the window, not a crash. */
+  readonly log: Result<PaymentLog>;
   logFile: string;
   credentials: CredentialStore;
   gateway: Gateway;
@@ -24,10 +25,17 @@ export type DeskParts = {
     copyText(text: string): void;
     /** Asks where to save; null when the person thought better of it. */
     chooseSaveFile(suggestedName: string): Promise<string | null>;
+    /** Asks which file to open; null when the person thought better of it. */
+    chooseOpenFile(): Promise<string | null>;
     /** The one door out: https, mailto, sms, and the sandbox's own page. */
     openExternal(url: string): Promise<Result<undefined>>;
   };
   notify<N extends NoticeName>(name: N, notice: Notice<N>): void;
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Writes a line for whoever looks after this PC; names of things alone. */
+  diagnose(line: string): void;
 };
+
+/** What the desk is given: the log is opened, and opened again, by the desk itself. */
+export type DeskGiven = Omit<DeskParts, 'log'> & { openLog: OpenLog };

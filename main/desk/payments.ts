@@ -12,6 +12,7 @@ import type { SessionOutcome } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import { handOver } from './hand-over.ts';
 import { maskEvent } from './mask.ts';
+import type { Heads } from './heads.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -174,6 +175,7 @@ const orderNumberFrom = (pattern: string, now: Date): string => {
 export const paymentDesk = (
   parts: DeskParts,
   passwords: Passwords,
+  heads: Heads,
 ): { handlers: PaymentHandlers; lookUp: LookUp } => {
   const { settings, gateway, clock } = parts;
   const underWay = new Map<string, Promise<Result<PaymentFile>>>();
@@ -397,10 +399,12 @@ export const paymentDesk = (
         const log = parts.log.value;
         const day = new Date(clock()).toISOString().slice(0, 10);
         const file = await parts.system.chooseSaveFile(`payments-${day}.${format}`);
-        if (file === null) return ok({ file, written: 0 });
+        if (file === null) return ok({ file, written: 0, signed: false });
         const next = (cursor: string | null) => log.list(filter, cursor, 200);
         const exported = await exportPayments({ file, format, columns, next, now: clock() });
-        return exported.ok ? ok({ file, written: exported.value.written }) : exported;
+        if (!exported.ok) return exported;
+        const signed = await heads.signFile(log, file);
+        return ok({ file, written: exported.value.written, signed: signed.ok });
       },
       'payments.note': async ({ profileId, orderNumber, text }) => {
         if (!parts.log.ok) return parts.log;

@@ -9,6 +9,7 @@ import {
   type NoticeName,
 } from '../../shared/contract.ts';
 import { fail, type DeskError, type Result } from '../../shared/errors.ts';
+import { LogFailure } from '../log/open-payment-log.ts';
 import { windowOrigin } from './scheme.ts';
 
 /** A message counts only from the top frame of our own window, showing our own page. */
@@ -31,7 +32,8 @@ const answer = async (name: CallName, handlers: Handlers, input: unknown): Promi
   const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;
   try {
     return await handler(parsed.data);
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
     return fail('internal', 'Something went wrong inside the console.', {
       hint: 'Nothing you typed is lost. Try once more; if it happens again, note what you did and tell whoever looks after this PC.',
     });

@@ -8,6 +8,7 @@ import { createDesk, type RunningDesk } from '../desk/create-desk.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { openPaymentLog } from '../log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { openDiagnostics } from '../settings/diagnostics.ts';
 import { openSettings } from '../settings/settings-store.ts';
 import { connectBridge } from './bridge.ts';
 import { openExternal } from './open-external.ts';
@@ -56,6 +57,9 @@ const start = async (): Promise<void> => {
   const settings = openSettings(join(folder, 'settings.json'), agentName());
   const logFile = join(folder, 'payments.db');
   const { installation } = settings.read();
+  const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
+  const onSlow = (question: string, milliseconds: number): void =>
+    diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
   const bridge = connectBridge({
     handlers: () => desk?.handlers ?? null,
     isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
@@ -67,12 +71,13 @@ const start = async (): Promise<void> => {
       : `node ${process.versions.node}`,
     systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
     settings,
-    log: await openPaymentLog({ file: logFile, writer: installation }),
+    openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
     gateway: createGateway({ resolveProxy: url => session.defaultSession.resolveProxy(url) }),
     startReceiver,
     startSandbox,
+    diagnose,
     system: {
       copyText: text => {
         void clipboard.writeText(text);
@@ -80,6 +85,10 @@ const start = async (): Promise<void> => {
       chooseSaveFile: async suggestedName => {
         const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
         return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+      },
+      chooseOpenFile: async () => {
+        const chosen = await dialog.showOpenDialog({ properties: ['openFile'] });
+        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
       },
       openExternal,
     },

@@ -52,6 +52,8 @@ export type FromWorker =
   | { say: 'appended'; id: number; result: Result<Place> }
   /** The list shows everything up to this event. */
   | { say: 'projected'; through: number }
+  /** A question took longer than a person notices. */
+  | { say: 'slow'; question: string; milliseconds: number }
   | { say: 'answer'; id: number; result: Result<unknown> }
   | { say: 'progress'; done: number; total: number }
   | { say: 'report'; result: Result<VerifyReport> }

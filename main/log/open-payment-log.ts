@@ -57,13 +57,20 @@ const listProgress = () => {
  * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
  * Errors: every `log.*` code, among them `log.busy` (another console holds the file) and `log.newer`.
  */
-export const openPaymentLog: OpenPaymentLog = async ({ file, writer, onTrouble = () => undefined }) => {
+export const openPaymentLog: OpenPaymentLog = async ({
+  file,
+  writer,
+  onTrouble = () => undefined,
+  onSlow = () => undefined,
+}) => {
   const progress = listProgress();
   const hand = await startConversation({ role: 'writer', file, writer }, message => {
     if (message.say === 'projected') progress.showed(message.through);
   });
   if (!hand.ok) return hand;
-  const eye = await startConversation({ role: 'reader', file });
+  const eye = await startConversation({ role: 'reader', file }, message => {
+    if (message.say === 'slow') onSlow(message.question, message.milliseconds);
+  });
   if (!eye.ok) {
     await hand.value.close();
     return eye;
@@ -120,7 +127,8 @@ export const openPaymentLog: OpenPaymentLog = async ({ file, writer, onTrouble =
       const result = await write<Erased | null>(id => ({ ask: 'erase', id, erasure }));
       if (!result.ok) return result;
       if (result.value === null) return ok({ payments: payments.size });
-      const events = written(result.value.drafts, result.value.place);
+      const { drafts, place } = result.value;
+      const events = place ? written(drafts, place) : [];
       for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
     }
   };

@@ -65,4 +65,6 @@ export type OpenPaymentLog = (options: {
   writer: string;
   /** Told when the log fails in use, and with null when it works again. */
   onTrouble?: (error: DeskError | null) => void;
+  /** Told of a question that took long: its name alone, and milliseconds. */
+  onSlow?: (question: string, milliseconds: number) => void;
 }) => Promise<Result<PaymentLog>>;

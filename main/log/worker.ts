@@ -40,6 +40,9 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
   return null;
 };
 
+/** Milliseconds beyond which a question is reported as slow. */
+const slow = 100;
+
 /** Answers questions one after the other, on a connection that never waits for the writer. */
 const runReader = ({ port, post }: Port, file: string): void => {
   const opened = openForReading(file);
@@ -54,7 +57,10 @@ const runReader = ({ port, post }: Port, file: string): void => {
       opened.value.close();
       port.close();
     } else if (message.ask !== 'append' && message.ask !== 'erase') {
+      const began = performance.now();
       post({ say: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
+      const milliseconds = performance.now() - began;
+      if (milliseconds > slow) post({ say: 'slow', question: message.ask, milliseconds });
     }
   });
   post({ say: 'ready' });

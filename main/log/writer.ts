@@ -10,6 +10,8 @@ import { project, projector } from './projection.ts';
 import { pack } from './shapes.ts';
 import { eventsOfPayment, selectKnown, uuidBytes } from './stored-event.ts';
 
+/** Pages of the index merged in one go: some ten milliseconds. */
+const mergedPages = 200;
 /** How many payments' events are kept in memory, so that a payment under way is not read again for every event. */
 const payments = 2_000;
 /** A payment with more events than this is read from disk each time. */
@@ -25,8 +27,8 @@ export type Place = {
   duplicates: boolean[];
 };
 
-/** The amendments that were written, and where they stand. */
-export type Erased = { drafts: readonly EventDraft[]; place: Place };
+/** The amendments that were written, and where they stand; none when only traces were removed. */
+export type Erased = { drafts: readonly EventDraft[]; place: Place | null };
 
 /**
  * The one hand that writes the log. Evidence is written first and is durable when `write` returns; the
@@ -36,8 +38,8 @@ export type LogWriter = {
   /** Writes several appends in one transaction; each gets its own answer, in order. */
   write(appends: readonly (readonly EventDraft[])[]): Result<Place>[];
   /**
-   * Erases the next personal details and says so in amendments, in one transaction; null when none are left.
-   * Neither the file nor its index holds them afterwards. Throws SQLite's errors.
+   * Does the next piece of an erasure: takes personal details away and says so in amendments, in one transaction,
+   * or their traces from the index; null when neither the file nor its index holds any. Throws SQLite's errors.
    */
   erase(erasure: Erasure): Erased | null;
   /** Payments whose place in the list is behind their evidence. */
@@ -140,9 +142,16 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const shapes = shapeNumbers(database);
   const newSalt = salts();
   const erasing = eraser(database);
-  const wipe = (on: 0 | 1): void => {
-    database.exec(`INSERT INTO search (search, rank) VALUES ('secure-delete', ${on})`);
-  };
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  /** Erased words still stand in the index's older parts; true until these were merged away. */
+  let leftovers = false;
+  const mergeIndex = database.transaction((): boolean => {
+    const before = changes.get() ?? 0;
+    database.exec(`INSERT INTO search (search, rank) VALUES ('merge', ${merging ? '' : '-'}${mergedPages})`);
+    merging = true;
+    return (changes.get() ?? 0) - before < 2;
+  });
+  let merging = false;
 
   /** All events of the payments written last; the oldest entry is the first to go. */
   const remembered = new Map<number, Event[]>();
@@ -279,21 +288,27 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     if (!place.ok) throw new Error(place.error.message);
     for (const { seqs } of found) erasing.erase(seqs);
     keepHead.run(head.seq, head.hash, head.id);
-    // Ordinary changes of words may leave traces in the index; these must not.
-    wipe(1);
     projectSome(Number.POSITIVE_INFINITY);
-    wipe(0);
+    leftovers = true;
     return { drafts, place: place.value };
   });
+  /** Merges some of the index; what was erased is gone from it, and from the write-ahead log, when none is left. */
+  const eraseLeftovers = (): Erased | null => {
+    if (leftovers) {
+      const done = mergeIndex.immediate();
+      if (!done) return { drafts: [], place: null };
+      leftovers = false;
+      merging = false;
+    }
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return null;
+  };
 
   return {
     write,
     erase: erasure => {
       try {
-        const erased = eraseSome.immediate(erasure);
-        // The write-ahead log would hold the pages as they were.
-        if (!erased) database.pragma('wal_checkpoint(TRUNCATE)');
-        return erased;
+        return eraseSome.immediate(erasure) ?? eraseLeftovers();
       } catch (thrown) {
         recall();
         throw thrown;

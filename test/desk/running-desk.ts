@@ -27,6 +27,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
   const settings = openSettings(join(folder, 'settings.json'), 'anna');
   const logFile = join(folder, 'payments.db');
   const listeners = new Set<() => void>();
+  let fileToOpen: string | null = null;
   const copied: string[] = [];
   const opened: string[] = [];
   const desk = await createDesk({
@@ -34,7 +35,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     host: 'node',
     systemLocale: 'en-GB',
     settings,
-    log: await openPaymentLog({ file: logFile, writer: settings.read().installation }),
+    openLog: onTrouble => openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
     gateway: createGateway({}),
@@ -43,6 +44,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     system: {
       copyText: text => copied.push(text),
       chooseSaveFile: async name => join(folder, name),
+      chooseOpenFile: async () => fileToOpen,
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
@@ -52,6 +54,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
       for (const listener of listeners) listener();
     },
     clock: () => Date.now(),
+    diagnose: () => undefined,
   });
 
   const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
@@ -80,6 +83,11 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
         listeners.add(again);
         again();
       }),
+    daily: () => desk.daily(),
+    /** The file a person chooses when next asked for one. */
+    willOpen: (file: string | null): void => {
+      fileToOpen = file;
+    },
     close: () => desk.close(),
     remove: async () => {
       await desk.close();

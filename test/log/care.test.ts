@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyFile } from '../../main/log/threads.ts';
 import { callback, note, requested, start } from './evidence.ts';
@@ -17,6 +18,15 @@ const holds = (text: string): boolean =>
   readdirSync(dirname(folder.file)).some(name =>
     readFileSync(join(dirname(folder.file), name)).includes(text),
   );
+
+/** Whether three letters stand anywhere in the search index, in use or left over. */
+const indexed = (trigram: string): boolean => {
+  const database = new Database(folder.file);
+  database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");
+  const found = database.prepare('SELECT 1 FROM temp.terms WHERE term = ?').get(trigram);
+  database.close();
+  return found !== undefined;
+};
 
 describe('erasing personal details', () => {
   test('takes them out of the payment, the list, the search and the files, and the chain still verifies', async () => {
@@ -44,6 +54,8 @@ describe('erasing personal details', () => {
     expect((await log.verify()).problems).toEqual([]);
     await log.close();
     expect(holds('uillfeathe')).toBe(false);
+    expect(indexed('qui')).toBe(false);
+    expect(indexed('pai')).toBe(true);
   });
 
   test('spares what was recorded later', async () => {
