@@ -3,6 +3,7 @@ import { I18nProvider } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
 import { catalogues, chooseLanguage } from './messages/index.ts';
+import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { PaymentsScreen } from './screens/payments/payments.tsx';
@@ -74,7 +75,7 @@ const Shell = () => {
       <Rail route={route} />
       <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
       <main className="place" id="place">
-        {desk.log.problem ? <ErrorNote error={desk.log.problem} /> : null}
+        {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
         {problem ? <ErrorNote error={problem} /> : null}
         <Suspense fallback={null}>
           <Place route={route} />

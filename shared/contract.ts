@@ -384,6 +384,7 @@ export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output'
 /** What main tells the window by itself. */
 export const notices = {
   'desk.changed': deskSchema,
+  /** None by name: the log itself was replaced, and everything is to be read anew. */
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),

@@ -91,6 +91,13 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
     await changed();
   };
 
+  /** Another log, or the same one again: whatever the window shows of payments is to be read anew. */
+  const replaced = (): Promise<Desk> => {
+    checked = null;
+    parts.notify('payments.changed', { payments: [] });
+    return changed();
+  };
+
   /** The events of the log in use; null when it cannot be read. */
   const inUse = async (): Promise<number | null> => {
     const log = keeper.current();
@@ -103,7 +110,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
     'log.verify': async () => (parts.log.ok ? ok(await verify(parts.log.value)) : parts.log),
     'log.tryAgain': async () => {
       await keeper.whileClosed(() => undefined);
-      return ok(await changed());
+      return ok(await replaced());
     },
     'log.backUp': async () => {
       if (!parts.log.ok) return parts.log;
@@ -164,8 +171,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
         }
       });
       candidates.delete(token);
-      checked = null;
-      await changed();
+      await replaced();
       return moved;
     },
     'log.startNew': async () => {
@@ -185,8 +191,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
           return toLogFailure(thrown);
         }
       });
-      checked = null;
-      await changed();
+      await replaced();
       return moved;
     },
     'log.erase': async ({ profileId, orderNumber }) => {

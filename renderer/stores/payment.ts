@@ -14,7 +14,7 @@ type PaymentStore = {
   problem: DeskError | null;
   /** What went wrong with the last thing that was asked of it. */
   actionProblem: DeskError | null;
-  busy: 'look-up' | 'note' | 'again' | HandoverChannel | null;
+  busy: 'look-up' | 'note' | 'again' | 'erase' | HandoverChannel | null;
   /** The channel the link was last passed on by, while its word of confirmation shows. */
   done: HandoverChannel | null;
   open: (key: Key) => Promise<void>;
@@ -23,6 +23,8 @@ type PaymentStore = {
   lookUp: () => Promise<void>;
   handOver: (channel: HandoverChannel) => Promise<boolean>;
   note: (text: string) => Promise<Result<unknown>>;
+  /** Erases the customer's details for good. */
+  erase: () => Promise<void>;
   /** A new link for the same order: a fresh intent, after the person said yes. */
   raiseAgain: () => Promise<void>;
 };
@@ -98,6 +100,14 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       set({ busy: null });
       if (noted.ok) await reload(key);
       return noted;
+    },
+    erase: async () => {
+      const { key } = get();
+      if (key === null) return;
+      set({ busy: 'erase', actionProblem: null });
+      const erased = await call('log.erase', key);
+      set({ busy: null, actionProblem: erased.ok ? null : erased.error });
+      if (erased.ok) await reload(key);
     },
     raiseAgain: async () => {
       const { key, file, busy } = get();

@@ -13,6 +13,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { EraseQuestion } from './erase-question.tsx';
 import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
 import { LinkCard } from './link-card.tsx';
@@ -134,6 +135,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             ) : null}
           </div>
           <Facts payment={payment} />
+          <EraseQuestion payment={payment} />
           <NoteBox />
         </aside>
       </div>

@@ -19,7 +19,10 @@ export const ExportMenu = ({ filter }: { filter: PaymentFilter | null }) => {
     const written = await call('payments.export', { filter, format });
     setBusy(false);
     if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
-    else if (written.value.file !== null) setSaid(t('export.done', { count: written.value.written }));
+    else if (written.value.file !== null) {
+      const count = written.value.written;
+      setSaid(t(written.value.signed ? 'export.done.signed' : 'export.done', { count }));
+    }
   };
   return (
     <span className="line">

@@ -1,37 +1,29 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { CircleCheck, ShieldCheck } from 'lucide-react';
-import type { VerifyReport } from '../../../shared/contract.ts';
-import type { DeskError } from '../../../shared/errors.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Note } from '../../components/note.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { Time } from '../../components/time.tsx';
-import { call } from '../../desk.ts';
 import { useDesk } from '../../stores/desk.ts';
+import { useLogCare } from '../../stores/log-care.ts';
 import { useText } from '../../text.ts';
+import { Copies } from '../log-care/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
 
-/** The payment log: where it is, how long customer details stay, and whether its chain holds. */
+/** The payment log: where it is, whether its chain holds, its copies, and how long customer details stay. */
 export const Data = () => {
   const t = useText();
   const desk = useDesk(state => state.desk);
   const change = useDesk(state => state.change);
-  const [verifying, setVerifying] = useState(false);
-  const [report, setReport] = useState<(VerifyReport & { at: number }) | null>(null);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const { running, report, problem, listen, verify } = useLogCare();
+  useEffect(() => listen(), [listen]);
   if (!desk) return null;
-  const verify = async (): Promise<void> => {
-    setVerifying(true);
-    setProblem(null);
-    const verified = await call('log.verify', {});
-    setVerifying(false);
-    if (verified.ok) setReport({ ...verified.value, at: Date.now() });
-    else setProblem(verified.error);
-  };
   const days = String(desk.settings.retentionDays);
   const offered = retentions.some(one => one === days) ? retentions : [...retentions, days];
+  const { checked, head, dutyProblem } = desk.log;
   return (
     <section className="stack" aria-label={t('settings.data')}>
       <div className="panel stack">
@@ -44,7 +36,37 @@ export const Data = () => {
             <dt>{t('data.payments')}</dt>
             <dd>{t('data.payments.count', { count: desk.log.payments })}</dd>
           </div>
+          <div className="fact">
+            <dt>{t('data.checked')}</dt>
+            <dd>
+              {checked === null ? (
+                t('data.checked.not-yet')
+              ) : (
+                <>
+                  {t('data.checked.found', { count: checked.problems })} <Time at={checked.at} />
+                </>
+              )}
+            </dd>
+          </div>
+          <div className="fact">
+            <dt>{t('data.head')}</dt>
+            <dd>
+              {head === null ? (
+                t('data.head.none')
+              ) : (
+                <>
+                  <Time at={head.at} /> · {t('data.head.key')} <span className="code">{head.key}</span>
+                </>
+              )}
+            </dd>
+          </div>
         </dl>
+        {dutyProblem ? (
+          <div className="stack tight">
+            <p className="small">{t('data.duty-problem')}</p>
+            <ErrorNote error={dutyProblem} />
+          </div>
+        ) : null}
         <div className="pair">
           <Choice
             label={t('data.retention')}
@@ -64,12 +86,15 @@ export const Data = () => {
           <Button
             look="primary"
             icon={<ShieldCheck size={16} />}
-            isPending={verifying}
+            isPending={running?.job === 'verify'}
             onPress={() => void verify()}
           >
-            {verifying ? t('data.verifying') : t('data.verify.do')}
+            {running?.job === 'verify' ? t('data.verifying') : t('data.verify.do')}
           </Button>
         </div>
+        {running?.job === 'verify' ? (
+          <Progress name={t('data.verifying')} done={running.done} total={running.total} />
+        ) : null}
         <output>
           {report === null ? null : report.problems.length === 0 ? (
             <p className="line all-good">
@@ -90,9 +115,10 @@ export const Data = () => {
             </Note>
           )}
         </output>
-        {problem ? <ErrorNote error={problem} /> : null}
         <p className="tiny quiet">{t('data.chain')}</p>
       </div>
+      <Copies />
+      {problem ? <ErrorNote error={problem} /> : null}
     </section>
   );
 };

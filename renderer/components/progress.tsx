@@ -1,0 +1,22 @@
+import { Label, ProgressBar } from 'react-aria-components';
+
+/** How far something has come. `total` 0: not known yet. */
+export const Progress = ({ name, done, total }: { name: string; done: number; total: number }) => (
+  <ProgressBar
+    className="progress"
+    value={total === 0 ? 0 : (100 * done) / total}
+    isIndeterminate={total === 0}
+  >
+    {({ percentage, valueText }) => (
+      <>
+        <span className="line spread small">
+          <Label>{name}</Label>
+          <span className="figures">{total === 0 ? '' : valueText}</span>
+        </span>
+        <span className="progress-track" aria-hidden="true">
+          <span className="progress-bar" style={{ inlineSize: `${percentage ?? 0}%` }} />
+        </span>
+      </>
+    )}
+  </ProgressBar>
+);
