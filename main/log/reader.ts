@@ -60,21 +60,6 @@ export const logReader = (database: LogDatabase): LogReader => {
   };
 
   const list = listPayments(database);
-  const counts: LogReader['counts'] = (profileId, now) => {
-    const states: Record<string, number> = {};
-    const add = (state: string, n: number): void => {
-      if (n > 0) states[state] = (states[state] ?? 0) + n;
-    };
-    let flagged = 0;
-    const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
-    for (const facet of facets.all(profileId, profileId)) {
-      const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
-      add(facet.state, still);
-      add('expired', facet.n - still);
-      if (facet.flagged) flagged += facet.n;
-    }
-    return { states, flagged };
-  };
 
   return {
     payment: (profileId, orderNumber) => {
@@ -85,8 +70,22 @@ export const logReader = (database: LogDatabase): LogReader => {
       eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
     ordersOf: paymentId => ordersOf.all(paymentId),
     list,
-    counts,
-    reconcile: reconcilePayments(list, counts),
+    counts: (profileId, now) => {
+      const states: Record<string, number> = {};
+      const add = (state: string, n: number): void => {
+        if (n > 0) states[state] = (states[state] ?? 0) + n;
+      };
+      let flagged = 0;
+      const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+      for (const facet of facets.all(profileId, profileId)) {
+        const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
+        add(facet.state, still);
+        add('expired', facet.n - still);
+        if (facet.flagged) flagged += facet.n;
+      }
+      return { states, flagged };
+    },
+    reconcile: reconcilePayments(database, list),
     recentCallbacks: limit => recent.all(limit).map(reading.event),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
     chainEnds: () => ends.all(),

@@ -7,7 +7,9 @@ import {
   type ReconciliationCount,
   type ReconciliationRow,
 } from '../../shared/reconcile.ts';
+import type { LogDatabase } from './database.ts';
 import type { ListPayments } from './list.ts';
+import { readRow } from './projection.ts';
 
 /**
  * The queue of payments to reconcile, each under its gravest cause. It is walked cause by cause along the list's
@@ -17,9 +19,9 @@ import type { ListPayments } from './list.ts';
 /** Walks along the list for one page; a page that would need more is short and leads on. */
 const mostWalks = 32;
 /** Candidates of a cause looked at for its count; beyond, the count says "at least". */
-const mostCounted = 1_000;
+const mostCounted = 500;
 
-/** Of these every payment in the state counts, so that the running counts know how many there are. */
+/** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
 const bareStates: readonly ReconciliationCause[] = ['chargeback', 'expired-without-outcome', 'refund-seen'];
 
 const filterOf = (cause: ReconciliationCause, profileId: string | null): PaymentFilter => ({
@@ -30,6 +32,8 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null): Payment
   until: null,
   ...foundIn[cause],
 });
+
+type Facet = { id: number; state: string; flagged: number; timed: number; n: number };
 
 /** A place in the queue: a cause, and how far its candidates were walked. */
 type Place = { cause: number; at: string | null };
@@ -60,56 +64,74 @@ export type ReconcilePayments = (
   now: number,
 ) => ReconciliationPage;
 
-export const reconcilePayments = (
-  list: ListPayments,
-  stateCounts: (profileId: string | null, now: number) => { states: Record<string, number> },
-): ReconcilePayments => {
+export const reconcilePayments = (database: LogDatabase, list: ListPayments): ReconcilePayments => {
+  const facets = database.prepare<[string | null, string | null], Facet>(
+    'SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
+  );
+  const running = database.prepare<[number], { facet: number; n: number }>(
+    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  const ended = database
+    .prepare<[number, number, number], string>(
+      `SELECT "row" FROM listed INDEXED BY listed_facet
+       WHERE facet = ? AND (runs_out_at IS NULL OR runs_out_at <= ?) LIMIT ?`,
+    )
+    .pluck();
+
   const under = (
     cause: ReconciliationCause,
     filter: PaymentFilter,
     at: string | null,
     limit: number,
     now: number,
-  ): { rows: ReconciliationRow[]; seen: number; next: string | null } => {
+  ): { rows: ReconciliationRow[]; next: string | null } => {
     const page = list(filter, at, limit, now);
     const rows = page.rows
       .map(row => ({ ...row, findings: reconcile(row, now) }))
       .filter(({ findings }) => findings[0]?.cause === cause);
-    return { rows, seen: page.rows.length, next: page.next };
+    return { rows, next: page.next };
   };
 
-  const graver = (cause: ReconciliationCause) => [
-    ...new Set(
-      reconciliationCauses.slice(0, reconciliationCauses.indexOf(cause)).flatMap(one => foundIn[one].flags),
-    ),
-  ];
+  /** The running counts know how many payments no flag is raised on; of the others a bounded number is looked at. */
+  const countState = (
+    cause: ReconciliationCause,
+    profileId: string | null,
+    now: number,
+  ): ReconciliationCount => {
+    const { states } = foundIn[cause];
+    const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+    let count = 0;
+    let left = mostCounted;
+    let more = false;
+    for (const { id, state, flagged, timed, n } of facets.all(profileId, profileId)) {
+      if (timed ? !states.includes('expired') : !states.some(one => one === state)) continue;
+      if (!flagged) {
+        count += n - (live.get(id) ?? 0);
+        continue;
+      }
+      const rows = ended.all(id, now, left + 1).map(readRow);
+      more ||= rows.length > left;
+      const looked = rows.slice(0, left);
+      left -= looked.length;
+      count += looked.filter(row => reconcile(row, now)[0]?.cause === cause).length;
+    }
+    return { cause, count, more };
+  };
 
   const countOf = (
     cause: ReconciliationCause,
     profileId: string | null,
-    states: Record<string, number>,
     now: number,
   ): ReconciliationCount => {
-    const filter = filterOf(cause, profileId);
-    if (!bareStates.includes(cause)) {
-      const { rows, next } = under(cause, filter, null, mostCounted, now);
-      return { cause, count: rows.length, more: next !== null };
-    }
-    // All of them, without the few that stand under a graver cause.
-    const all = filter.states.reduce((sum, state) => sum + (states[state] ?? 0), 0);
-    if (all === 0) return { cause, count: 0, more: false };
-    const flagged = under(cause, { ...filter, flags: graver(cause) }, null, mostCounted, now);
-    const others = flagged.seen - flagged.rows.length;
-    if (flagged.next === null) return { cause, count: all - others, more: false };
-    return { cause, count: under(cause, filter, null, mostCounted, now).rows.length, more: true };
+    if (bareStates.includes(cause)) return countState(cause, profileId, now);
+    const { rows, next } = under(cause, filterOf(cause, profileId), null, mostCounted, now);
+    return { cause, count: rows.length, more: next !== null };
   };
 
-  const counts = (profileId: string | null, now: number): ReconciliationCount[] => {
-    const { states } = stateCounts(profileId, now);
-    return reconciliationCauses
-      .map(cause => countOf(cause, profileId, states, now))
-      .filter(({ count }) => count > 0);
-  };
+  const counts = (profileId: string | null, now: number): ReconciliationCount[] =>
+    reconciliationCauses
+      .map(cause => countOf(cause, profileId, now))
+      .filter(({ count, more }) => count > 0 || more);
 
   return (profileId, cause, cursor, limit, now) => {
     const rows: ReconciliationRow[] = [];

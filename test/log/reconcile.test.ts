@@ -178,10 +178,13 @@ describe('the queue of a log', () => {
     log = await folder.open();
     for (const cause of reconciliationCauses) await append(moved(stories[cause], 'shop', cause));
     await append(moved(complete, 'shop', 'complete'));
+    // Ten minutes old: the customer still has its link.
+    const justNow = [requested(later - 10 * minute), accepted(later - 10 * minute)];
+    await append(moved(justNow, 'shop', 'live'));
   });
   afterAll(() => folder.remove());
 
-  test('holds one payment for every cause, gravest first, and not the one whose story is complete', async () => {
+  test('holds one payment for every cause, gravest first, and none whose story is complete or still open', async () => {
     const page = await log.reconcile('shop', null, null, 50);
     expect(page.rows.map(({ orderNumber }) => orderNumber)).toEqual([...reconciliationCauses]);
     expect(page.rows.map(({ findings }) => findings[0]?.cause)).toEqual([...reconciliationCauses]);
