@@ -13,7 +13,18 @@ import {
 } from '../../shared/reconcile.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import { evidence } from './arbitrary-evidence.ts';
-import { asEvent, callback, hour, lookUp, note, otherPayer, refuted, requested, start } from './evidence.ts';
+import {
+  accepted,
+  asEvent,
+  callback,
+  hour,
+  lookUp,
+  note,
+  otherPayer,
+  refuted,
+  requested,
+  start,
+} from './evidence.ts';
 import { filter, logFolder, type LogFolder } from './running-log.ts';
 import { minute, moved, paid, raised, settled, stories } from './unfinished-stories.ts';
 
