@@ -7,12 +7,14 @@ import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { PaymentsScreen } from './screens/payments/payments.tsx';
+import { Curtain } from './screens/shell/curtain.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { MoneyBand } from './screens/shell/money-band.tsx';
+import { useAgents } from './stores/agents.ts';
 import { useDesk } from './stores/desk.ts';
 import { useRoute } from './stores/route.ts';
 import { LocaleContext } from './text.ts';
@@ -68,22 +70,27 @@ const Shell = () => {
   const { desk, problem } = useDesk();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
+  const drawn = useAgents(state => state.drawn);
+  const covered = drawn || desk?.locked === true;
   if (!desk) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
   return (
-    <div className="shell">
-      <MoneyBand />
-      <Rail route={route} />
-      <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
-      <main className="place" id="place">
-        {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
-        {problem ? <ErrorNote error={problem} /> : null}
-        <Suspense fallback={null}>
-          <Place route={route} />
-        </Suspense>
-      </main>
-      <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
-      <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
-    </div>
+    <>
+      {covered ? <Curtain /> : null}
+      <div className="shell" inert={covered} hidden={covered}>
+        <MoneyBand />
+        <Rail route={route} />
+        <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
+        <main className="place" id="place">
+          {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
+          {problem ? <ErrorNote error={problem} /> : null}
+          <Suspense fallback={null}>
+            <Place route={route} />
+          </Suspense>
+        </main>
+        <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
+        <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
+      </div>
+    </>
   );
 };
 

@@ -6,7 +6,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 /** Whether a dialog or a menu is open and owns the keyboard. */
 export const isCovered = (): boolean =>
   document.querySelector(
-    '[role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
+    '.curtain, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
   ) !== null;
 
 /** Single letters and where they lead, told in the sheet of shortcuts. */
@@ -21,6 +21,7 @@ export const shortcutList = [
   ['R', 'shortcut.reconciliation'],
   ['↑ ↓', 'shortcut.rows'],
   ['Enter', 'shortcut.open'],
+  ['Ctrl Shift L', 'shortcut.curtain'],
   ['Ctrl Enter', 'shortcut.submit'],
   ['Esc', 'shortcut.back'],
   ['?', 'shortcut.sheet'],

@@ -6,6 +6,7 @@ import {
   callbackFormSchema,
   lookUpKeySchema,
 } from './evidence.ts';
+import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
 import { deskErrorSchema, type Result } from './errors.ts';
 import { inspectionSchema } from './inspection.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
@@ -56,7 +57,7 @@ export const settingsSchema = z.object({
     port: z.int().min(0).max(65_535),
   }),
   /** Who is at the desk. */
-  agent: z.string().trim().min(1).max(80),
+  agent: agentNameSchema,
   activeProfileId: z.string(),
   /** Days until customer details are erased; 0 = kept. */
   retentionDays: z.int().min(0).max(3650),
@@ -90,6 +91,11 @@ export const deskSchema = z.object({
   systemLocale: z.string(),
   settings: settingsSchema,
   profiles: z.array(profileViewSchema),
+  agents: z.array(agentSchema),
+  /** Who of them is at the desk. */
+  agentId: z.string(),
+  /** Whether somebody has to enter a PIN before anything is shown or done. */
+  locked: z.boolean(),
   receiver: healthSchema,
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
@@ -203,7 +209,32 @@ const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, 
 
 export const calls = {
   'desk.read': call('Everything the window needs to draw its first screen.', nothing, deskSchema),
-  'settings.change': call('Change some settings; the rest stay.', settingsSchema.partial(), deskSchema),
+  'settings.change': call(
+    'Change some settings; the rest stay. Who is at the desk is chosen by `agents.choose`.',
+    settingsSchema.omit({ agent: true }).partial(),
+    deskSchema,
+  ),
+  'agents.choose': call(
+    'Who is at the desk now; the PIN, if there is one, is asked for.',
+    z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
+    deskSchema,
+  ),
+  'agents.leave': call('Leave the desk: whoever has a PIN must enter it to come back.', nothing, deskSchema),
+  'agents.save': call(
+    'Add someone (id null), rename them, or set, change or remove (null) their PIN; the old PIN is asked for.',
+    z.object({
+      id: z.uuid().nullable(),
+      name: agentNameSchema,
+      pin: pinSchema.nullable().optional(),
+      oldPin: pinSchema.nullable().default(null),
+    }),
+    agentSchema,
+  ),
+  'agents.remove': call(
+    'Take someone off the list; what they did keeps their name.',
+    z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
+    deskSchema,
+  ),
   'profiles.save': call(
     'Add a profile (id null) or change one; the password, if given, goes to the keychain and never comes back.',
     z.object({

@@ -5,6 +5,7 @@ import { profileDefaults, type Profile } from '../../shared/profile.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
+import { agentDesk } from './agents.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { maskEvent } from './mask.ts';
@@ -75,6 +76,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       systemLocale: parts.systemLocale,
       settings: settings.read().settings,
       profiles: await profiles.views(),
+      ...agents.state(),
       receiver: doors.health(),
       sandbox: {
         listening: sandbox !== null,
@@ -137,6 +139,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     confirming.consider(events);
   };
 
+  const agents = agentDesk(settings, parts.clock, changed);
   const care = logCare(parts, keeper, heads, changed);
 
   await openSandbox();
@@ -149,7 +152,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   hourly.unref();
 
   return {
-    handlers: {
+    handlers: agents.guard({
+      ...agents.handlers,
       ...payments.handlers,
       ...callbacks.handlers,
       ...profiles.handlers,
@@ -171,7 +175,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
         return ok({});
       },
       'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
-    },
+    }),
     daily: () => care.daily(),
     close: async () => {
       clearTimeout(first);

@@ -11,14 +11,28 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { agentNameSchema } from '../../shared/agent.ts';
 import { settingsSchema } from '../../shared/contract.ts';
 import { profileSchema, type Profile } from '../../shared/profile.ts';
+
+const agentSchema = z.object({
+  id: z.uuid(),
+  name: agentNameSchema,
+  /** Salt and scrypt hash in hex, or none. */
+  pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
+  /** Wrong PINs in a row, and until when no other is tried, in milliseconds. */
+  wrong: z.int(),
+  waitUntil: z.int(),
+});
+export type KeptAgent = z.infer<typeof agentSchema>;
 
 const storedSchema = z.object({
   version: z.literal(1),
   /** Who this installation is: names its chain in the log and its service in the keychain. */
   installation: z.uuid(),
   settings: settingsSchema,
+  /** Who can be at the desk; an older file names one in its settings alone. */
+  agents: z.array(agentSchema).default([]),
   profiles: z.array(profileSchema),
   /** The random path at which each profile's callbacks arrive. */
   callbackPaths: z.record(z.string(), z.string()),
@@ -53,6 +67,7 @@ const fresh = (agent: string): Stored => ({
     activeProfileId: sandboxProfileId,
     retentionDays: 0,
   },
+  agents: [],
   profiles: [],
   callbackPaths: {},
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
@@ -93,7 +108,9 @@ export const openSettings = (file: string, agent: string): SettingsStore => {
     stored = next;
     return next;
   };
-  save(stored);
+  const listed = stored.agents.some(one => one.name === stored.settings.agent);
+  const first = { id: randomUUID(), name: stored.settings.agent, pin: null, wrong: 0, waitUntil: 0 };
+  save(listed ? stored : { ...stored, agents: [...stored.agents, first] });
   return {
     read: () => stored,
     change: change => save(storedSchema.parse(change(stored))),

@@ -8,6 +8,7 @@ import { hrefOf } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { AgentMenu } from './agent-menu.tsx';
 
 /** The one search box: it fills the list as one types, and Enter goes to what was found. */
 const SearchBox = () => {
@@ -70,17 +71,9 @@ const SearchBox = () => {
   );
 };
 
-const initials = (name: string): string =>
-  name
-    .split(/[\s._-]+/)
-    .slice(0, 2)
-    .map(word => word.charAt(0).toUpperCase())
-    .join('');
-
 /** Search, help, and who is at the desk. */
 export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
   const t = useText();
-  const agent = useDesk(state => state.desk?.settings.agent ?? '');
   const receiver = useDesk(state => state.desk?.receiver ?? null);
   const health =
     receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
@@ -108,13 +101,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
         </Tooltip>
       </TooltipTrigger>
       <IconButton name={t('shortcuts.name')} icon={<CircleQuestionMark size={16} />} onPress={onShortcuts} />
-      <Link className="agent" href={hrefOf({ screen: 'settings', section: 'desk', id: null })}>
-        <span className="out-of-sight">{t('agent.at-desk')} </span>
-        <span className="agent-mark" aria-hidden="true">
-          {initials(agent)}
-        </span>
-        <span className="clip agent-name">{agent}</span>
-      </Link>
+      <AgentMenu />
     </header>
   );
 };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isCovered, isTyping } from '../../shortcuts.ts';
+import { useAgents } from '../../stores/agents.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
 /** The desk's keys. Single letters never act while someone types or a sheet is open. */
@@ -11,6 +12,13 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       event.preventDefault();
       event.stopPropagation();
       open('palette');
+    };
+    // The curtain falls from everywhere, whatever is open.
+    const onCurtainKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'l') return;
+      event.preventDefault();
+      event.stopPropagation();
+      void useAgents.getState().leave();
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return;
@@ -31,9 +39,11 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       }
     };
     window.addEventListener('keydown', onPaletteKey, true);
+    window.addEventListener('keydown', onCurtainKey, true);
     window.addEventListener('keydown', onKey);
     return () => {
       window.removeEventListener('keydown', onPaletteKey, true);
+      window.removeEventListener('keydown', onCurtainKey, true);
       window.removeEventListener('keydown', onKey);
     };
   }, [open]);

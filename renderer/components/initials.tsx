@@ -1,0 +1,13 @@
+const initials = (name: string): string =>
+  name
+    .split(/[\s._-]+/)
+    .slice(0, 2)
+    .map(word => word.charAt(0).toUpperCase())
+    .join('');
+
+/** A person's mark: their initials in a disc. */
+export const Initials = ({ name }: { name: string }) => (
+  <span className="agent-mark" aria-hidden="true">
+    {initials(name)}
+  </span>
+);

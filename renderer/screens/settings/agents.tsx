@@ -1,0 +1,159 @@
+import { useState, type FormEvent } from 'react';
+import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Form } from 'react-aria-components';
+import type { Agent } from '../../../shared/agent.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Initials } from '../../components/initials.tsx';
+import { PinBox } from '../../components/pin-box.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useAgents } from '../../stores/agents.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+
+type Editing = { agent: Agent | null; remove: boolean };
+
+const pinProblem = (pin: string, says: string): string | null => (pin !== '' && pin.length < 4 ? says : null);
+
+/** One person: their name and PIN. Whoever has a PIN is changed with it alone. */
+const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; onDone: () => void }) => {
+  const t = useText();
+  const { problem, save, remove: takeOff } = useAgents();
+  const [name, setName] = useState(agent?.name ?? '');
+  const [pin, setPin] = useState('');
+  const [oldPin, setOldPin] = useState('');
+  const [busy, setBusy] = useState(false);
+  const old = agent?.hasPin ? oldPin || null : null;
+  const submit = async (newPin: string | null | undefined): Promise<void> => {
+    setBusy(true);
+    const done =
+      agent && remove
+        ? await takeOff(agent.id, old)
+        : await save({
+            id: agent?.id ?? null,
+            name,
+            oldPin: old,
+            ...(newPin === undefined ? {} : { pin: newPin }),
+          });
+    setBusy(false);
+    if (done) onDone();
+  };
+  const incomplete =
+    name.trim() === '' || (pin !== '' && pin.length < 4) || (agent?.hasPin === true && oldPin.length < 4);
+  return (
+    <Form
+      className="stack"
+      aria-label={agent?.name ?? t('agents.add')}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (!incomplete) void submit(pin === '' ? undefined : pin);
+      }}
+    >
+      {remove ? (
+        <p>{t('agents.remove.text', { name })}</p>
+      ) : (
+        <TextBox
+          label={t('agents.person')}
+          value={name}
+          onChange={setName}
+          maxLength={80}
+          problem={null}
+          hint={t('agent.hint')}
+        />
+      )}
+      {agent?.hasPin ? (
+        <PinBox label={t('agents.old-pin')} value={oldPin} onChange={setOldPin} problem={null} />
+      ) : null}
+      {remove ? null : (
+        <PinBox
+          label={agent?.hasPin ? t('agents.new-pin') : t('agents.pin')}
+          value={pin}
+          onChange={setPin}
+          problem={pinProblem(pin, t('agents.pin.short'))}
+        />
+      )}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <div className="line end">
+        {agent?.hasPin && !remove ? (
+          <Button isDisabled={oldPin.length < 4} onPress={() => void submit(null)}>
+            {t('agents.pin.remove')}
+          </Button>
+        ) : null}
+        <Button look={remove ? 'danger' : 'primary'} type="submit" isPending={busy} isDisabled={incomplete}>
+          {remove ? t('agents.remove') : t('agents.save')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** Everyone who can be at the desk. */
+export const Agents = () => {
+  const t = useText();
+  const agents = useDesk(state => state.desk?.agents ?? []);
+  const agentId = useDesk(state => state.desk?.agentId ?? '');
+  const forgetProblem = useAgents(state => state.forgetProblem);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const edit = (next: Editing | null): void => {
+    forgetProblem();
+    setEditing(next);
+  };
+  return (
+    <section className="panel stack" aria-label={t('agent.name')}>
+      <div className="line spread wrap">
+        <div className="measure">
+          <h2>{t('agent.name')}</h2>
+          <p className="small muted">{t('agents.text')}</p>
+        </div>
+        <Button icon={<Plus size={16} />} onPress={() => edit({ agent: null, remove: false })}>
+          {t('agents.add')}
+        </Button>
+      </div>
+      <ul className="copy-list">
+        {agents.map(agent => (
+          <li key={agent.id} className="line spread">
+            <span className="line">
+              <Initials name={agent.name} />
+              <span className="break">{agent.name}</span>
+              {agent.hasPin ? (
+                <span className="small quiet line">
+                  <KeyRound size={14} aria-hidden="true" />
+                  {t('agents.has-pin')}
+                </span>
+              ) : null}
+              {agent.id === agentId ? <span className="small quiet">{t('agent.here')}</span> : null}
+            </span>
+            <span className="line">
+              <Button
+                look="quiet"
+                icon={<Pencil size={14} />}
+                aria-label={t('agents.edit', { name: agent.name })}
+                onPress={() => edit({ agent, remove: false })}
+              >
+                {t('agents.change')}
+              </Button>
+              {agent.id === agentId ? null : (
+                <Button
+                  look="quiet"
+                  icon={<Trash2 size={14} />}
+                  aria-label={t('agents.remove.name', { name: agent.name })}
+                  onPress={() => edit({ agent, remove: true })}
+                >
+                  {t('agents.remove')}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Sheet
+        title={editing?.agent?.name ?? t('agents.add')}
+        isOpen={editing !== null}
+        onClose={() => edit(null)}
+      >
+        {editing ? <AgentForm editing={editing} onDone={() => edit(null)} /> : null}
+      </Sheet>
+    </section>
+  );
+};

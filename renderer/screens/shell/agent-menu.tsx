@@ -1,0 +1,79 @@
+import { Check, DoorOpen, UsersRound } from 'lucide-react';
+import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Initials } from '../../components/initials.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { useAgents } from '../../stores/agents.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { PinForm } from './pin-form.tsx';
+
+/** The corner: who is at the desk, who else can be, and the way to leave it. */
+export const AgentMenu = () => {
+  const t = useText();
+  const agents = useDesk(state => state.desk?.agents ?? []);
+  const agentId = useDesk(state => state.desk?.agentId ?? '');
+  const name = useDesk(state => state.desk?.settings.agent ?? '');
+  const { asking, ask, choose, leave } = useAgents();
+  const asked = agents.find(agent => agent.id === asking);
+  const take = (id: string): void => {
+    if (id === agentId) return;
+    const agent = agents.find(one => one.id === id);
+    if (agent?.hasPin) ask(id);
+    else void choose(id, null);
+  };
+  return (
+    <>
+      <MenuTrigger>
+        <Button className="button quiet agent">
+          <span className="out-of-sight">{t('agent.at-desk')} </span>
+          <Initials name={name} />
+          <span className="clip agent-name">{name}</span>
+        </Button>
+        <Popover className="popover menu-popover" placement="bottom end">
+          <Menu className="menu" aria-label={t('agent.name')}>
+            <MenuSection aria-label={t('agent.name')}>
+              {agents.map(agent => (
+                <MenuItem
+                  key={agent.id}
+                  id={agent.id}
+                  className="menu-item"
+                  textValue={agent.name}
+                  onAction={() => take(agent.id)}
+                >
+                  <Initials name={agent.name} />
+                  <span className="clip">{agent.name}</span>
+                  {agent.id === agentId ? (
+                    <>
+                      <Check size={14} aria-hidden="true" />
+                      <span className="out-of-sight">{t('agent.here')}</span>
+                    </>
+                  ) : null}
+                </MenuItem>
+              ))}
+            </MenuSection>
+            <Separator className="menu-line" />
+            <MenuItem id="leave" className="menu-item" onAction={() => void leave()}>
+              <DoorOpen size={16} aria-hidden="true" />
+              {t('agent.leave')}
+              <kbd className="keys" aria-hidden="true">
+                Ctrl Shift L
+              </kbd>
+            </MenuItem>
+            <MenuItem
+              id="manage"
+              className="menu-item"
+              onAction={() => go({ screen: 'settings', section: 'desk', id: null })}
+            >
+              <UsersRound size={16} aria-hidden="true" />
+              {t('agent.manage')}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <Sheet title={t('pin.title')} isOpen={asked !== undefined} onClose={() => ask(null)}>
+        {asked ? <PinForm id={asked.id} name={asked.name} /> : null}
+      </Sheet>
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { Initials } from '../../components/initials.tsx';
+import { useAgents } from '../../stores/agents.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+import { PinForm } from './pin-form.tsx';
+
+/** What stands before the desk when it was left or the screen is shared: nothing of any customer. */
+export const Curtain = () => {
+  const t = useText();
+  const agents = useDesk(state => state.desk?.agents ?? []);
+  const agentId = useDesk(state => state.desk?.agentId ?? '');
+  const locked = useDesk(state => state.desk?.locked ?? false);
+  const { choose, lift, forgetProblem } = useAgents();
+  const [chosen, setChosen] = useState(agentId);
+  useEffect(() => {
+    if (locked) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      lift();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [locked, lift]);
+  const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
+  const take = (id: string): void => {
+    forgetProblem();
+    const agent = agents.find(one => one.id === id);
+    if (!locked && id === agentId) lift();
+    else if (agent?.hasPin) setChosen(id);
+    else void choose(id, null);
+  };
+  return (
+    <main className="curtain" aria-label={t('curtain.name')}>
+      <div className="curtain-card stack">
+        <h1>Counterfoil</h1>
+        <p className="muted">{t('curtain.who')}</p>
+        <ul className="curtain-agents">
+          {agents.map(agent => (
+            <li key={agent.id}>
+              <Button
+                className={`button plain ${asked?.id === agent.id ? 'chosen' : ''}`}
+                // oxlint-disable-next-line jsx_a11y/no-autofocus -- Enter lifts the curtain
+                autoFocus={asked === undefined && agent.id === agentId}
+                onPress={() => take(agent.id)}
+              >
+                <Initials name={agent.name} />
+                <span className="clip">{agent.name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,44 @@
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { Button } from '../../components/button.tsx';
+import { PinBox } from '../../components/pin-box.tsx';
+import { useAgents } from '../../stores/agents.ts';
+import { useText } from '../../text.ts';
+
+/** Asks for the PIN of whoever takes the desk. */
+export const PinForm = ({ id, name }: { id: string; name: string }) => {
+  const t = useText();
+  const { problem, choose } = useAgents();
+  const [pin, setPin] = useState('');
+  const [busy, setBusy] = useState(false);
+  const enter = async (): Promise<void> => {
+    if (pin.length < 4) return;
+    setBusy(true);
+    await choose(id, pin);
+    setBusy(false);
+    setPin('');
+  };
+  const said =
+    problem === null
+      ? null
+      : problem.code === 'agent.wait'
+        ? t('pin.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
+        : t(`error.${problem.code}`);
+  return (
+    <Form
+      className="stack"
+      aria-label={t('pin.of', { name })}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void enter();
+      }}
+    >
+      <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={said} focused />
+      <div className="line end">
+        <Button look="primary" type="submit" isPending={busy} isDisabled={pin.length < 4}>
+          {t('pin.enter')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
