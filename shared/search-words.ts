@@ -63,7 +63,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
 /**
  * What was typed into the search box, word by word; each word as the texts that satisfy it. An amount is
  * understood in the forms people type: `12,50`, `1.234,50`, `1,234.50`. A word of one or two letters is the
- * beginning of a word (a blank leads it); a longer one may stand anywhere.
+ * beginning of a word (a blank leads it); a longer one may stand anywhere; one led by `=` is the whole word.
  */
 export const wantedWords = (typed: string): string[][] =>
   folded(typed)
@@ -71,6 +71,7 @@ export const wantedWords = (typed: string): string[][] =>
     .filter(word => word !== '')
     .slice(0, 12)
     .map(word => {
+      if (word.length > 1 && word.startsWith('=')) return [` ${word.slice(1)} `];
       const forms = [word];
       if (/^\d[\d.,]*[.,]\d{1,3}$/.test(word)) {
         const cut = Math.max(word.lastIndexOf('.'), word.lastIndexOf(','));

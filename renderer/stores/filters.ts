@@ -1,5 +1,6 @@
 import type { PaymentFilter } from '../../shared/contract.ts';
 import type { PaymentState } from '../../shared/payment.ts';
+import { readQuery } from '../../shared/search-query.ts';
 import type { View } from '../routes.ts';
 
 /** Which states belong together, for saved views and their counts. */
@@ -31,15 +32,21 @@ export const filterOf = (
   place: { view: View; words: string; states: readonly string[] },
   profileId: string | null,
   now: number,
-): PaymentFilter => ({
-  words: place.words.trim(),
-  profileId,
-  states: [...(place.states.length > 0 ? (place.states as readonly PaymentState[]) : viewStates[place.view])],
-  currency: null,
-  flags: [],
-  from: place.view === 'today' || place.view === 'unpaid-today' ? startOfDay(now) : null,
-  until: null,
-});
+): PaymentFilter => {
+  const query = readQuery(place.words, now);
+  const today = place.view === 'today' || place.view === 'unpaid-today' ? startOfDay(now) : null;
+  const states = [place.states as readonly PaymentState[], query.states, viewStates[place.view]];
+  return {
+    words: query.words,
+    profileId,
+    // What was chosen or typed replaces the view's own.
+    states: [...(states.find(some => some.length > 0) ?? [])],
+    currency: query.currency,
+    flags: [],
+    from: query.from ?? today,
+    until: query.until,
+  };
+};
 
 /** How many payments a set of states holds, by the counts of main. */
 export const sumOf = (counts: Readonly<Record<string, number>>, states: readonly PaymentState[]): number =>

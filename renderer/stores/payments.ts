@@ -14,6 +14,8 @@ type PaymentsState = {
   problem: DeskError | null;
   /** Payments heard of since, that are not in the list. */
   newer: number;
+  /** Whether what was found is an order or payment id in full, which the other filters would have hidden. */
+  outside: boolean;
   show: (filter: PaymentFilter) => Promise<void>;
   more: () => Promise<void>;
   refresh: () => Promise<void>;
@@ -33,6 +35,15 @@ export const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): Payme
   expiresAt: link?.expiresAt ?? null,
 });
 
+/** Payments that bear exactly the searched order number or payment id: no other filter hides those. */
+const findById = async ({ words, states, currency, from, until }: PaymentFilter): Promise<PaymentRow[]> => {
+  const narrowed = states.length > 0 || currency !== null || from !== null || until !== null;
+  if (!narrowed || words === '' || /\s/.test(words)) return [];
+  const page = await call('payments.list', { filter: { words }, cursor: null, limit: 50 });
+  if (!page.ok) return [];
+  return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
+};
+
 export const usePayments = create<PaymentsState>()((set, get) => ({
   filter: null,
   rows: [],
@@ -40,6 +51,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   loading: null,
   problem: null,
   newer: 0,
+  outside: false,
   show: async filter => {
     asked += 1;
     const turn = asked;
@@ -47,8 +59,12 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     set({ filter, loading: 'first', problem: null });
     const page = await call('payments.list', { filter, cursor: null, limit: pageSize });
     if (turn !== asked) return;
-    if (page.ok) set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0 });
-    else set({ rows: [], next: null, loading: null, problem: page.error });
+    const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
+    if (turn !== asked) return;
+    if (hidden.length > 0) set({ rows: hidden, next: null, loading: null, newer: 0, outside: true });
+    else if (page.ok)
+      set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0, outside: false });
+    else set({ outside: false, rows: [], next: null, loading: null, problem: page.error });
   },
   more: async () => {
     const { filter, next, loading } = get();

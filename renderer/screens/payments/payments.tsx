@@ -8,6 +8,7 @@ import { Empty } from '../../components/note.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { statesInOrder } from '../../payment-states.ts';
+import { readQuery, withoutChip } from '../../../shared/search-query.ts';
 import type { View } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/counts.ts';
@@ -17,6 +18,7 @@ import { usePayments } from '../../stores/payments.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { ExportMenu } from './export-menu.tsx';
+import { QueryChips } from './query-chips.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
 
 type Place = { view: View; words: string; states: readonly string[] };
@@ -59,7 +61,7 @@ const StateChips = ({ place }: { place: Place }) => {
 export const PaymentsScreen = ({ view, words, states }: Place) => {
   const t = useText();
   const profile = useActiveProfile();
-  const { rows, loading, problem, newer, filter, next } = usePayments();
+  const { rows, loading, problem, newer, filter, next, outside } = usePayments();
   const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
   const { states: counts, profileId: countedProfile } = useCounts();
   const place = { view, words, states };
@@ -78,6 +80,7 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
       : null;
   const title = words === '' ? t(`view.${view}`) : t('list.found', { words });
   const everywhere = filter?.profileId === null;
+  const { chips } = readQuery(words, day);
   return (
     <Screen
       className="payments"
@@ -97,7 +100,14 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
         </span>
       }
     >
+      {chips.length > 0 ? (
+        <QueryChips
+          chips={chips}
+          onRemove={chip => goInPlace({ screen: 'payments', ...place, words: withoutChip(words, chip) })}
+        />
+      ) : null}
       <StateChips place={place} />
+      {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="list-frame">
         {newer > 0 ? (

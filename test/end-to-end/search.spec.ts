@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, raiseLink, word } from './console.ts';
+import { drivers, launch, type Application } from './harness.ts';
+
+/** One search box that understands what people type. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the search box', () => {
+    let app: Application;
+    let page: Page;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-search-'));
+    beforeAll(async () => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+      await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
+      await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
+    });
+    afterAll(async () => {
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+    const search = async (text: string): Promise<void> => {
+      await page.locator('#search').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
+
+    test('explains itself by chips, and each can be taken out by keyboard', async () => {
+      await search('open today 50 EUR');
+      const chips = page.getByRole('row', { name: /^(Open|First heard of|Amount)/ });
+      await page.getByText('Amount: 50.00 EUR').waitFor();
+      expect(await chips.count()).toBe(3);
+      await rows().first().waitFor();
+      await expect.poll(() => rows().count()).toBe(1);
+      expect(await rows().first().innerText()).toContain('FIFTY-1');
+      await page.getByRole('row', { name: 'Amount: 50.00 EUR' }).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(() => rows().count()).toBe(2);
+      expect(await page.locator('#search').inputValue()).toBe('open today');
+    });
+
+    test('finds an order by its number in full, whatever the other filters say', async () => {
+      await search('refunded FIFTY-1');
+      await page.getByText(word('list.outside')).waitFor();
+      expect(await rows().count()).toBe(1);
+    });
+  });
+});
