@@ -332,6 +332,15 @@ export const calls = {
     z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
     z.object({ file: z.string().nullable(), written: z.int() }),
   ),
+  'payments.dossier': call(
+    'Write everything about one payment, with its proof, as a page and its JSON to a file the person chooses; `file` is null when they chose none.',
+    z.object({ profileId, orderNumber, locale: z.string().max(35) }),
+    z.object({
+      file: z.string().nullable(),
+      /** Whether every event is tied to a signed head. */
+      proven: z.boolean(),
+    }),
+  ),
   'callbacks.inspect': call(
     'Parse, verify and explain whatever was pasted; keeps nothing.',
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),

@@ -9,6 +9,7 @@ import { agentDesk } from './agents.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { maskEvent } from './mask.ts';
+import { dossierDesk } from './dossier.ts';
 import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
 import { keepLog } from './log-keeper.ts';
@@ -159,6 +160,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...profiles.handlers,
       ...care.handlers,
       ...reconciliationDesk(parts),
+      ...dossierDesk(parts, heads),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
 import { hasHeadOf, headFolder, headText, readHeads, writeDaysHead } from '../log/head-files.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
-import { keyName, newHeadKey, signHead, type SignedHead } from '../log/signed-head.ts';
+import { isGenuine, keyName, newHeadKey, signHead, type SignedHead } from '../log/signed-head.ts';
 
 /** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
 const account = 'payment-log-signing-key';
@@ -20,6 +20,8 @@ export type Heads = {
   daily(log: PaymentLog): Promise<Result<undefined>>;
   /** Writes a head that names an exported file beside it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
   signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
+  /** The genuine heads of the folder, oldest first. */
+  all(): SignedHead[];
   /** The last head that was written, and the key it was signed with. */
   last(): { at: number; key: string } | null;
 };
@@ -83,6 +85,7 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
         return unwritable();
       }
     },
+    all: () => readHeads(folder).flatMap(({ head }) => (head && isGenuine(head) ? [head] : [])),
     last: () => {
       const head = readHeads(folder).findLast(file => file.head !== null)?.head;
       return head ? { at: head.at, key: keyName(head) } : null;

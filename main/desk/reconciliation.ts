@@ -8,17 +8,13 @@ import type { DeskParts } from './parts.ts';
 const pageSize = 200;
 
 /** The calls about payments whose story is incomplete or contradictory. */
-export const reconciliationDesk = ({
-  log,
-  system,
-  clock,
-}: Pick<DeskParts, 'log' | 'system' | 'clock'>): Pick<
-  Handlers,
-  'payments.reconcile' | 'payments.exportReconciliation'
-> => ({
+export const reconciliationDesk = (
+  parts: Pick<DeskParts, 'log' | 'system' | 'clock'>,
+): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
-    log.ok ? ok(await log.value.reconcile(profileId, cause, cursor, limit)) : log,
+    parts.log.ok ? ok(await parts.log.value.reconcile(profileId, cause, cursor, limit)) : parts.log,
   'payments.exportReconciliation': async ({ profileId, cause }) => {
+    const { log, system, clock } = parts;
     if (!log.ok) return log;
     const day = new Date(clock()).toISOString().slice(0, 10);
     const file = await system.chooseSaveFile(`reconciliation-${day}.csv`);

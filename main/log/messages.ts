@@ -37,6 +37,8 @@ export type ReadArguments = {
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
   chainEnds: [];
+  proof: [profileId: string, orderNumber: string];
+  proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];
 };
 export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
 

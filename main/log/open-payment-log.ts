@@ -156,6 +156,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
     chainEnds: () => read('chainEnds'),
+    proof: (profileId, orderNumber) => read('proof', profileId, orderNumber),
+    proofPath: (...from) => read('proofPath', ...from),
     copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
     erase,
     verify: async onProgress => {

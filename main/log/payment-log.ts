@@ -4,6 +4,7 @@ import type { Payment } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { Erasure } from './erase.ts';
+import type { ProofPath, ProvenEvent } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
 
 export type Appended = {
@@ -40,6 +41,16 @@ export type PaymentLog = {
   knows(dedupeKey: string): Promise<boolean>;
   /** Where every writer's chain ends: what a signed head signs. */
   chainEnds(): Promise<readonly ChainEnd[]>;
+  /** All that the hashes of an order's events are made of. */
+  proof(profileId: string, orderNumber: string): Promise<readonly ProvenEvent[]>;
+  /** The way along a writer's chain from an order's event to number `last`; null when it is too long. */
+  proofPath(
+    profileId: string,
+    orderNumber: string,
+    writer: string,
+    first: number,
+    last: number,
+  ): Promise<ProofPath | null>;
   /** Copies the log, in use as it is, into one file; see copy-log.ts. */
   copyTo(
     copy: string,

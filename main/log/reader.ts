@@ -4,6 +4,7 @@ import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
+import { logProof } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
 import {
   eventReading,
@@ -25,6 +26,8 @@ export type LogReader = {
   knows(dedupeKey: string): boolean;
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
+  proof: ReturnType<typeof logProof>['events'];
+  proofPath: ReturnType<typeof logProof>['path'];
 };
 
 export const logReader = (database: LogDatabase): LogReader => {
@@ -50,6 +53,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     )
     .raw();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const proof = logProof(database);
   const ends = database.prepare<[], ChainEnd>(
     'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
   );
@@ -89,5 +93,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     recentCallbacks: limit => recent.all(limit).map(reading.event),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
     chainEnds: () => ends.all(),
+    proof: proof.events,
+    proofPath: proof.path,
   };
 };

@@ -32,6 +32,10 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.knows(...message.with);
     case 'chainEnds':
       return reader.chainEnds();
+    case 'proof':
+      return reader.proof(...message.with);
+    case 'proofPath':
+      return reader.proofPath(...message.with);
     case 'append':
     case 'erase':
     case 'close':

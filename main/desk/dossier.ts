@@ -1,0 +1,86 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { Handlers } from '../../shared/contract.ts';
+import { fail, ok } from '../../shared/errors.ts';
+import { planSegments, type Dossier, type DossierSegment } from '../export/dossier.ts';
+import { dossierPage } from '../export/dossier-page.ts';
+import type { PaymentLog } from '../log/payment-log.ts';
+import type { Heads } from './heads.ts';
+import { maskEvent } from './mask.ts';
+import type { DeskParts } from './parts.ts';
+
+/** Ties an order's events to signed heads: the daily ones, and one signed now for what came after them. */
+const segmentsOf = async (
+  log: PaymentLog,
+  heads: Heads,
+  profileId: string,
+  orderNumber: string,
+  events: Dossier['events'],
+): Promise<DossierSegment[]> => {
+  const now = await heads.sign(log);
+  const plan = planSegments(events, [...heads.all(), ...(now.ok ? [now.value] : [])]);
+  const segments: DossierSegment[] = [];
+  for (const { writer, first, last, head } of plan) {
+    const path = await log.proofPath(profileId, orderNumber, writer, first, last);
+    if (path) segments.push({ ...path, head });
+  }
+  return segments;
+};
+
+/** Writes a page and its JSON; both are there or neither. Throws the file system's errors. */
+const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
+  const files: [string, string][] = [
+    [file, page],
+    [`${file.replace(/\.html?$/i, '')}.json`, json],
+  ];
+  try {
+    for (const [name, text] of files) await writeFile(`${name}.part`, text);
+    for (const [name] of files) await rename(`${name}.part`, name);
+  } finally {
+    for (const [name] of files) await rm(`${name}.part`, { force: true });
+  }
+};
+
+/** The call that writes a dossier: everything about one payment, and the proof of it. */
+export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'payments.dossier'> => ({
+  'payments.dossier': async ({ profileId, orderNumber, locale }) => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const found = await log.payment(profileId, orderNumber);
+    if (!found) return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
+    const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
+    const file = await parts.system.chooseSaveFile(`dossier-${named}.html`);
+    if (file === null) return ok({ file, proven: false });
+    const { link: _link, ...payment } = found;
+    const events = await log.proof(profileId, orderNumber);
+    const segments = await segmentsOf(log, heads, profileId, orderNumber, events);
+    const profile = parts.settings.profile(profileId);
+    const dossier: Dossier = {
+      format: 'counterfoil-dossier-1',
+      madeAt: parts.clock(),
+      madeBy: parts.settings.read().settings.agent,
+      merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? '' },
+      payment,
+      shown: (await log.events(profileId, orderNumber))
+        .map(maskEvent)
+        // The link is a bearer: what the gateway answered with it stays in the log.
+        .map(event =>
+          event.kind === 'session.accepted'
+            ? { ...event, body: { ...event.body, link: '', answer: { ...event.body.answer, body: '' } } }
+            : event,
+        ),
+      events,
+      segments,
+    };
+    try {
+      await writeBoth(file, dossierPage(dossier, locale), `${JSON.stringify(dossier, null, 1)}\n`);
+    } catch {
+      return fail('file.unwritable', 'The dossier could not be written there.', {
+        hint: 'Choose another folder: this one may be missing, full or protected.',
+      });
+    }
+    const proven = events.every(({ writer, writerSeq }) =>
+      segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
+    );
+    return ok({ file, proven });
+  },
+});

@@ -1,0 +1,137 @@
+import type { Event } from '../../shared/evidence.ts';
+import { keyName } from '../log/signed-head.ts';
+import type { Dossier } from './dossier.ts';
+import { dossierTexts, type DossierTexts } from './dossier-texts.ts';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const safe = (text: string): string => text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found);
+
+/** The parameters that a callback's signature covers (§5.3). */
+const covered = new Set(['id', 'order_number', 'order_amount', 'order_currency', 'order_description']);
+
+const style = `
+:root { color-scheme: light; font: 14px/1.5 system-ui, sans-serif; }
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: #12161d; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
+dl { display: grid; grid-template-columns: 11rem 1fr; gap: .25rem 1rem; } dt { color: #5e6674; } dd { margin: 0; }
+ol { padding-left: 1.5rem; } li { margin-bottom: 1rem; break-inside: avoid; }
+table { border-collapse: collapse; width: 100%; font-size: .85rem; } td { border-top: 1px solid #e1e4e9; padding: .15rem .5rem .15rem 0; vertical-align: top; overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; background: #f5f6f8; padding: .5rem; }
+.quiet { color: #5e6674; font-size: .85rem; } .state { font-size: 1.2rem; font-weight: 600; }
+@media print { body { margin: 0; max-width: none; } @page { size: A4; margin: 16mm; } }`;
+
+const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: DossierTexts): string => {
+  const verified = event.body.verification.verdict === 'verified';
+  const rows = event.body.fields.map(([name, value]) => {
+    const mark = verified ? (covered.has(name) ? '✓' : t.uncovered) : '';
+    return `<tr><td>${safe(name)}</td><td>${safe(value)}</td><td class="quiet">${mark}</td></tr>`;
+  });
+  return `<p>${verified ? t.verified : t.notVerified}</p><table>${rows.join('')}</table>`;
+};
+
+const content = (event: Event, t: DossierTexts): string => {
+  switch (event.kind) {
+    case 'session.requested':
+      return `<pre>POST ${safe(event.body.endpoint)}\n${safe(event.body.request)}</pre>`;
+    case 'session.accepted':
+      return `<p class="quiet">${t.noLink}</p>`;
+    case 'session.refused':
+    case 'session.unanswered':
+      return `<p>${safe(event.body.message)}</p>`;
+    case 'callback.received':
+      return callback(event, t);
+    case 'status.observed':
+      return `<p>${safe(event.body.answers.map(({ status }) => status).join(', ') || (event.body.problem?.message ?? ''))}</p>${
+        event.body.answer ? `<pre>${safe(event.body.answer.body)}</pre>` : ''
+      }`;
+    case 'note.added':
+      return `<p>${safe(event.body.text)}</p>`;
+    case 'handover':
+      return `<p>${safe(event.body.channel)}</p>`;
+    case 'callback.judged':
+      return `<p>${event.body.verification.verdict === 'verified' ? t.verified : t.notVerified}</p>`;
+    case 'amended':
+      return '';
+  }
+};
+
+/**
+ * A dossier as one page that needs nothing else: no script, no other resource. `locale`: BCP 47, for words and
+ * times. The JSON is inside it too.
+ */
+export const dossierPage = (dossier: Dossier, locale: string): string => {
+  const t = dossierTexts(locale);
+  const { payment, merchant, shown, events, segments } = dossier;
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
+  const when = (at: number): string =>
+    `<time datetime="${new Date(at).toISOString()}" title="${new Date(at).toISOString()}">${safe(times.format(at))}</time> <span class="quiet">${new Date(at).toISOString()}</span>`;
+  const fact = (name: string, value: string | null): string =>
+    value === null || value === '' ? '' : `<dt>${name}</dt><dd>${value}</dd>`;
+  const proven = events.filter(({ writer, writerSeq }) =>
+    segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
+  ).length;
+  const keys = [...new Set(segments.map(({ head }) => keyName(head)))].join(', ');
+  const person = [payment.customer?.name, payment.customer?.email].filter(Boolean).join(', ');
+  const json = JSON.stringify(dossier).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="${locale.toLowerCase().startsWith('de') ? 'de' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${t.title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${t.title} ${safe(payment.orderNumber)}</h1>
+<p class="quiet">${t.made(safe(times.format(dossier.madeAt)), safe(dossier.madeBy))}</p>
+<p class="state">${t.states[payment.state]}</p>
+<dl>
+${fact(t.since, when(payment.since))}
+${fact(t.merchant, `${safe(merchant.name)} (${safe(merchant.kind)})`)}
+${fact(t.amount, payment.amount === null ? null : `${safe(payment.amount)} ${safe(payment.currency ?? '')}`)}
+${fact(t.description, payment.description && safe(payment.description))}
+${fact(t.customer, safe(person))}
+${fact(t.paymentIds, safe(payment.paymentIds.join(', ')))}
+${fact(t.raisedBy, payment.agent && safe(payment.agent))}
+</dl>
+${
+  payment.flags.length === 0
+    ? ''
+    : `<h2>${t.flags}</h2><ul>${payment.flags
+        .map(
+          ({ kind, values }) =>
+            `<li>${safe(kind)}${Object.entries(values)
+              .map(([name, value]) => ` · ${safe(name)}: ${safe(value)}`)
+              .join('')}</li>`,
+        )
+        .join('')}</ul>`
+}
+${
+  payment.attempts.length === 0
+    ? ''
+    : `<h2>${t.attempts}</h2><table>${payment.attempts
+        .map(
+          one =>
+            `<tr><td>${safe(one.paymentId)}</td><td>${safe(one.outcome)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
+        )
+        .join('')}</table>`
+}
+<h2>${t.events}</h2>
+<ol>
+${shown.map(event => `<li><strong>${t.kinds[event.kind]}</strong> · ${when(event.happenedAt)} · ${safe(event.agent)}${content(event, t)}</li>`).join('\n')}
+</ol>
+<h2>${t.proof}</h2>
+${proven > 0 ? `<p>${t.proven(proven, keys)}</p>` : ''}
+${proven < events.length ? `<p>${t.unproven(events.length - proven)}</p>` : ''}
+<p>${t.how}</p>
+<script type="application/json" id="dossier">${json}</script>
+</body>
+</html>
+`;
+};

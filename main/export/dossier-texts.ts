@@ -1,0 +1,147 @@
+import type { EventKind } from '../../shared/evidence.ts';
+import type { PaymentState } from '../../shared/payment.ts';
+
+/** The words of a dossier; dates and times are the locale's. */
+export type DossierTexts = {
+  title: string;
+  made: (when: string, by: string) => string;
+  merchant: string;
+  state: string;
+  since: string;
+  amount: string;
+  description: string;
+  customer: string;
+  paymentIds: string;
+  raisedBy: string;
+  flags: string;
+  attempts: string;
+  events: string;
+  verified: string;
+  notVerified: string;
+  uncovered: string;
+  noLink: string;
+  proof: string;
+  proven: (count: number, key: string) => string;
+  unproven: (count: number) => string;
+  how: string;
+  states: Record<PaymentState, string>;
+  kinds: Record<EventKind, string>;
+};
+
+const en: DossierTexts = {
+  title: 'Dossier of a payment',
+  made: (when, by) => `Made on ${when} by ${by}.`,
+  merchant: 'Merchant',
+  state: 'State',
+  since: 'since',
+  amount: 'Amount',
+  description: 'Description',
+  customer: 'Customer',
+  paymentIds: 'Payment ids',
+  raisedBy: 'Raised by',
+  flags: 'What does not fit',
+  attempts: 'Attempts',
+  events: 'What happened, in order',
+  verified: 'The signature verifies. It covers the fields marked ✓ and no other.',
+  notVerified: 'The signature does not verify, or there was none: nothing is called paid because of it.',
+  uncovered: 'not covered by the signature',
+  noLink: 'The payment link is left out: whoever holds it could use it.',
+  proof: 'Proof',
+  proven: (count, key) =>
+    `${count} event(s) are tied to a head of the log's hash chain, signed with the Ed25519 key ${key}.`,
+  unproven: count =>
+    `${count} event(s) are not tied to a signed head: there was no key to sign with, or the way is too long.`,
+  how: 'The JSON file beside this page holds what is needed to check every hash, link and signature; docs/dossier.md of Counterfoil shows the procedure in forty lines. It proves that the record was not changed since it was signed, not that what was recorded is true.',
+  states: {
+    draft: 'Being sent',
+    refused: 'No link',
+    'outcome-unknown': 'Not known yet',
+    waiting: 'Waiting for customer',
+    expired: 'Link expired',
+    started: 'Started',
+    'bank-check': 'Bank check in progress',
+    processing: 'Processing',
+    'paid-unconfirmed': 'Paid by callback, not confirmed by a look-up',
+    'paid-confirmed': 'Paid, confirmed by a look-up',
+    declined: 'Not paid',
+    'part-refunded': 'Partly refunded',
+    refunded: 'Refunded',
+    voided: 'Cancelled',
+    reversed: 'Reversed',
+    chargeback: 'Disputed',
+    'needs-attention': 'Needs attention',
+  },
+  kinds: {
+    'session.requested': 'Link asked for',
+    'session.accepted': 'Link issued',
+    'session.refused': 'Refused',
+    'session.unanswered': 'No answer',
+    'callback.received': 'Callback received',
+    'callback.judged': 'Callback judged again',
+    'status.observed': 'Looked up',
+    'note.added': 'Note',
+    handover: 'Link passed on',
+    amended: 'Customer details erased',
+  },
+};
+
+const de: DossierTexts = {
+  title: 'Dossier einer Zahlung',
+  made: (when, by) => `Erstellt am ${when} von ${by}.`,
+  merchant: 'Händler',
+  state: 'Stand',
+  since: 'seit',
+  amount: 'Betrag',
+  description: 'Beschreibung',
+  customer: 'Kunde',
+  paymentIds: 'Zahlungskennungen',
+  raisedBy: 'Ausgestellt von',
+  flags: 'Was nicht zusammenpasst',
+  attempts: 'Versuche',
+  events: 'Was geschah, der Reihe nach',
+  verified: 'Die Signatur stimmt. Sie deckt die mit ✓ bezeichneten Felder und keine anderen.',
+  notVerified: 'Die Signatur stimmt nicht, oder es gab keine: Ihretwegen gilt nichts als bezahlt.',
+  uncovered: 'von der Signatur nicht gedeckt',
+  noLink: 'Der Zahlungslink fehlt mit Absicht: Wer ihn hat, kann ihn benutzen.',
+  proof: 'Nachweis',
+  proven: (count, key) =>
+    `${count} Ereignis(se) hängen an einem Kopf der Hashkette des Protokolls, signiert mit dem Ed25519-Schlüssel ${key}.`,
+  unproven: count =>
+    `${count} Ereignis(se) hängen an keinem signierten Kopf: Es gab keinen Schlüssel, oder der Weg ist zu lang.`,
+  how: 'Die JSON-Datei neben dieser Seite enthält alles, um jeden Hash, jedes Glied und jede Signatur zu prüfen; docs/dossier.md von Counterfoil zeigt das Verfahren in vierzig Zeilen. Es beweist, dass der Beleg seit der Signatur nicht geändert wurde, nicht, dass das Aufgezeichnete wahr ist.',
+  states: {
+    draft: 'Wird gesendet',
+    refused: 'Kein Link',
+    'outcome-unknown': 'Noch nicht bekannt',
+    waiting: 'Wartet auf Kunden',
+    expired: 'Link abgelaufen',
+    started: 'Begonnen',
+    'bank-check': 'Prüfung der Bank läuft',
+    processing: 'In Bearbeitung',
+    'paid-unconfirmed': 'Laut Rückmeldung bezahlt, nicht durch Abfrage bestätigt',
+    'paid-confirmed': 'Bezahlt, durch Abfrage bestätigt',
+    declined: 'Nicht bezahlt',
+    'part-refunded': 'Teilweise erstattet',
+    refunded: 'Erstattet',
+    voided: 'Abgebrochen',
+    reversed: 'Storniert',
+    chargeback: 'Angefochten',
+    'needs-attention': 'Klärungsbedarf',
+  },
+  kinds: {
+    'session.requested': 'Link angefordert',
+    'session.accepted': 'Link ausgestellt',
+    'session.refused': 'Abgelehnt',
+    'session.unanswered': 'Keine Antwort',
+    'callback.received': 'Rückmeldung erhalten',
+    'callback.judged': 'Rückmeldung neu geprüft',
+    'status.observed': 'Abgefragt',
+    'note.added': 'Notiz',
+    handover: 'Link weitergegeben',
+    amended: 'Kundendaten gelöscht',
+  },
+};
+
+/** The words for a locale (BCP 47): German where it is asked for, English otherwise. */
+export const dossierTexts = (locale: string): DossierTexts =>
+  locale.toLowerCase().startsWith('de') ? de : en;

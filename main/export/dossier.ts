@@ -1,0 +1,45 @@
+import type { Event } from '../../shared/evidence.ts';
+import type { Payment } from '../../shared/payment.ts';
+import type { ProofPath, ProvenEvent } from '../log/proof.ts';
+import type { SignedHead } from '../log/signed-head.ts';
+
+/** One stretch of the chain, from an event of the payment to the end that a signed head names. */
+export type DossierSegment = ProofPath & { head: SignedHead };
+
+/**
+ * Everything about one payment and the proof of it, as docs/dossier.md describes it. The payment bears no link;
+ * `shown` are the events as the window shows them, tokens and hashes masked.
+ */
+export type Dossier = {
+  format: 'counterfoil-dossier-1';
+  /** Milliseconds since 1970. */
+  madeAt: number;
+  madeBy: string;
+  merchant: { name: string; kind: string };
+  payment: Omit<Payment, 'link'>;
+  shown: readonly Event[];
+  events: readonly ProvenEvent[];
+  segments: readonly DossierSegment[];
+};
+
+/**
+ * Which head proves which events: for each writer the stretches from an event to the first head at or after it.
+ * `heads`: genuine ones, in any order. Events after the last head are left out; the caller signs one for them.
+ */
+export const planSegments = (
+  events: readonly Pick<ProvenEvent, 'writer' | 'writerSeq'>[],
+  heads: readonly SignedHead[],
+): { writer: string; first: number; last: number; head: SignedHead }[] => {
+  const segments: { writer: string; first: number; last: number; head: SignedHead }[] = [];
+  for (const { writer, writerSeq } of events) {
+    if (segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last))
+      continue;
+    let best: { seq: number; head: SignedHead } | null = null;
+    for (const head of heads) {
+      const end = head.chains.find(chain => chain.writer === writer)?.seq ?? 0;
+      if (end >= writerSeq && (best === null || end < best.seq)) best = { seq: end, head };
+    }
+    if (best) segments.push({ writer, first: writerSeq, last: best.seq, head: best.head });
+  }
+  return segments;
+};
