@@ -16,6 +16,9 @@ export const isPersonalName = (name: string): boolean => {
   return found;
 };
 
+/** Whether a parameter's value is a token or a hash: kept as evidence, shown to nobody. */
+export const isSecretName = (name: string): boolean => /token|hash|password|secret/i.test(name);
+
 /**
  * What tells one callback from another: its dedupe key, and its personal values, which the key must not hold
  * (whoever has the key could guess them back after they were erased).

@@ -6,9 +6,8 @@ import type {
   EventDraft,
   Verification,
 } from '../../shared/evidence.ts';
-import { isPersonalName } from '../../shared/personal-names.ts';
+import { isPersonalName, isSecretName } from '../../shared/personal-names.ts';
 import { valueOf } from './forms/text.ts';
-import { secretNames } from './interface-table.ts';
 
 const cardName = /card|pan/i;
 const digits = /\d(?:[ -]?\d){12,18}/g;
@@ -36,16 +35,15 @@ const maskCardNumber = (value: string): string =>
 export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [
     name,
-    cardName.test(name) && !isSecret(name) ? maskCardNumber(value) : value,
+    cardName.test(name) && !isSecretName(name) ? maskCardNumber(value) : value,
   ]);
-
-/** Whether a parameter's value is a token or the hash. */
-export const isSecret = (name: string): boolean =>
-  secretNames.has(name) || /token|hash|password|secret/i.test(name);
 
 /** Fields as they may cross to the window: tokens and the hash are shown as present, never as what they are. */
 export const maskFields = (fields: CallbackFields): CallbackFields =>
-  withoutCardNumbers(fields).map(([name, value]) => [name, isSecret(name) && value !== '' ? '•••' : value]);
+  withoutCardNumbers(fields).map(([name, value]) => [
+    name,
+    isSecretName(name) && value !== '' ? '•••' : value,
+  ]);
 
 /** The order a callback or a return URL speaks of; null when it names none. */
 export const orderNumberOf = (fields: CallbackFields): string | null =>

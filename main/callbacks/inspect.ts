@@ -1,7 +1,8 @@
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/evidence.ts';
 import type { InspectedCallback, InspectedField, Inspection, Meaning } from '../../shared/inspection.ts';
 import type { Payment } from '../../shared/payment.ts';
-import { callbackKey, isSecret, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
+import { isSecretName } from '../../shared/personal-names.ts';
+import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
 import { parameterOf, parameters, signedNames } from './interface-table.ts';
 import { contradictions, meaningOf } from './meaning.ts';
 import { findNearMiss } from './near-miss.ts';
@@ -208,7 +209,7 @@ const inspectField = (
     value: masked,
     masked: masked !== value,
     band: bandOf(name, value, ours, explained.record, verified),
-    ours: isSecret(name) ? null : ours,
+    ours: isSecretName(name) ? null : ours,
     says: parameterOf(name)?.says ?? null,
     problem: problemOf(name, value),
   };

@@ -210,6 +210,3 @@ export const signedNames = [
   'order_currency',
   'order_description',
 ] as const;
-
-/** Parameters whose value never reaches the window or a log in full. */
-export const secretNames: ReadonlySet<string> = new Set(['hash', 'card_token', 'recurring_token']);

@@ -26,11 +26,11 @@ const segmentsOf = async (
   return segments;
 };
 
-/** Writes a page and its JSON; both are there or neither. Throws the file system's errors. */
+/** Writes a page and its JSON: the page, which is what one looks for, last. Throws the file system's errors. */
 const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
   const files: [string, string][] = [
-    [file, page],
     [`${file.replace(/\.html?$/i, '')}.json`, json],
+    [file, page],
   ];
   try {
     for (const [name, text] of files) await writeFile(`${name}.part`, text);

@@ -1,7 +1,6 @@
 import type { AnswerExcerpt, Event } from '../../shared/evidence.ts';
+import { isSecretName } from '../../shared/personal-names.ts';
 import { maskFields } from '../callbacks/callback-event.ts';
-
-const secretNames = /(token|hash|password)/i;
 
 /** Hides tokens and hashes in JSON or form text: enough of it stays to recognise the field. */
 const maskText = (text: string): string =>
@@ -25,10 +24,7 @@ export const maskEvent = (event: Event): Event => {
           answers: event.body.answers.map(answer => ({
             ...answer,
             extra: Object.fromEntries(
-              Object.entries(answer.extra).map(([name, value]) => [
-                name,
-                secretNames.test(name) ? '•••' : value,
-              ]),
+              Object.entries(answer.extra).map(([name, value]) => [name, isSecretName(name) ? '•••' : value]),
             ),
           })),
           answer: maskAnswer(event.body.answer),

@@ -1,4 +1,5 @@
 import type { Event } from '../../shared/evidence.ts';
+import { signedNames } from '../callbacks/interface-table.ts';
 import { keyName } from '../log/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierTexts, type DossierTexts } from './dossier-texts.ts';
@@ -13,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
 const safe = (text: string): string => text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found);
 
 /** The parameters that a callback's signature covers (§5.3). */
-const covered = new Set(['id', 'order_number', 'order_amount', 'order_currency', 'order_description']);
+const covered: ReadonlySet<string> = new Set(signedNames);
 
 const style = `
 :root { color-scheme: light; font: 14px/1.5 system-ui, sans-serif; }
@@ -106,7 +107,7 @@ ${
     : `<h2>${t.flags}</h2><ul>${payment.flags
         .map(
           ({ kind, values }) =>
-            `<li>${safe(kind)}${Object.entries(values)
+            `<li>${t.flagNames[kind]}${Object.entries(values)
               .map(([name, value]) => ` · ${safe(name)}: ${safe(value)}`)
               .join('')}</li>`,
         )

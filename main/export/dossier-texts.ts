@@ -1,5 +1,5 @@
 import type { EventKind } from '../../shared/evidence.ts';
-import type { PaymentState } from '../../shared/payment.ts';
+import type { FlagKind, PaymentState } from '../../shared/payment.ts';
 
 /** The words of a dossier; dates and times are the locale's. */
 export type DossierTexts = {
@@ -26,6 +26,7 @@ export type DossierTexts = {
   how: string;
   states: Record<PaymentState, string>;
   kinds: Record<EventKind, string>;
+  flagNames: Record<FlagKind, string>;
 };
 
 const en: DossierTexts = {
@@ -83,6 +84,21 @@ const en: DossierTexts = {
     handover: 'Link passed on',
     amended: 'Customer details erased',
   },
+  flagNames: {
+    'changed-between-deliveries': 'Changed between deliveries',
+    'sources-disagree': 'Callback and look-up disagree',
+    'amount-differs': 'Amount differs',
+    'currency-differs': 'Currency differs',
+    'description-differs': 'Description differs',
+    'settled-twice': 'Paid twice',
+    'order-status-disagrees': 'Order status disagrees',
+    'contradicts-interface': 'Against the interface',
+    'unverified-evidence': 'Unverified callback',
+    'outside-interface': 'Outside the interface',
+    'duplicate-delivery': 'Delivered more than once',
+    'not-raised-here': 'Not raised here',
+    'raised-twice': 'More than one link',
+  },
 };
 
 const de: DossierTexts = {
@@ -139,6 +155,21 @@ const de: DossierTexts = {
     'note.added': 'Notiz',
     handover: 'Link weitergegeben',
     amended: 'Kundendaten gelöscht',
+  },
+  flagNames: {
+    'changed-between-deliveries': 'Zwischen Zustellungen geändert',
+    'sources-disagree': 'Callback und Abfrage widersprechen sich',
+    'amount-differs': 'Betrag weicht ab',
+    'currency-differs': 'Währung weicht ab',
+    'description-differs': 'Beschreibung weicht ab',
+    'settled-twice': 'Zweimal bezahlt',
+    'order-status-disagrees': 'Bestellstatus widerspricht',
+    'contradicts-interface': 'Gegen die Schnittstelle',
+    'unverified-evidence': 'Ungeprüfter Callback',
+    'outside-interface': 'Außerhalb der Schnittstelle',
+    'duplicate-delivery': 'Mehrfach zugestellt',
+    'not-raised-here': 'Nicht hier angelegt',
+    'raised-twice': 'Mehr als ein Link',
   },
 };
 

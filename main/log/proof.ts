@@ -8,10 +8,10 @@ const longestPath = 100_000;
 
 /** An event with all that its own hash is made of; see chain.ts. */
 export type ProvenEvent = Frame & {
-  /** The body's text as it was hashed, personal values left empty; null when it is withheld. */
+  /** The body's text as it was hashed, personal and secret values left empty; null when it is withheld. */
   body: string | null;
   bodySha256: string;
-  /** Salt in hex and the JSON array of values; null when there are none or they were erased. */
+  /** Salt in hex and the JSON array of values; null when there are none, they were erased or may be secret. */
   personal: { salt: string; values: string } | null;
   personalDigest: string | null;
 };
@@ -19,9 +19,14 @@ export type ProvenEvent = Frame & {
 /** The content hashes of a writer's events from number `first` to `last`, after the link `from`. */
 export type ProofPath = { writer: string; first: number; last: number; from: string; contents: string[] };
 
-/** A body that holds a link, which is a bearer, or a token's value: its hash alone leaves the log. */
-const isWithheld = (kind: string, body: string): boolean =>
-  kind === 'session.accepted' || /"[^"]*token[^"]*"\s*[,:]\s*"[^"]/i.test(body);
+/** An unmasked token or hash; logs of the first days kept them in the body. */
+const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;
+
+/** A body that holds a link, which is a bearer, or a secret: its hash alone leaves the log. */
+const isWithheld = (kind: string, body: string): boolean => kind === 'session.accepted' || secret.test(body);
+
+/** The values taken out of a body may be a callback's hash or tokens; those of a request are the customer's alone. */
+const mayShowValues = (kind: string): boolean => kind === 'session.requested';
 
 /** What proves an order's events: the events, and on request the way from one of them to a signed head. */
 export const logProof = (database: LogDatabase) => {
@@ -73,7 +78,10 @@ export const logProof = (database: LogDatabase) => {
           ...frameOf(row),
           body: isWithheld(row[11], body) ? null : body,
           bodySha256: hash('sha256', body),
-          personal: row[17] && row[18] !== null ? { salt: row[17].toString('hex'), values: row[18] } : null,
+          personal:
+            row[17] && row[18] !== null && mayShowValues(row[11])
+              ? { salt: row[17].toString('hex'), values: row[18] }
+              : null,
           personalDigest: digestOf(row),
         };
       }),

@@ -14,9 +14,11 @@ type PaymentStore = {
   problem: DeskError | null;
   /** What went wrong with the last thing that was asked of it. */
   actionProblem: DeskError | null;
-  busy: 'look-up' | 'note' | 'again' | 'erase' | HandoverChannel | null;
+  busy: 'look-up' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
   /** The channel the link was last passed on by, while its word of confirmation shows. */
   done: HandoverChannel | null;
+  /** The dossier that was just written, and whether all of it is proven. */
+  dossier: { file: string; proven: boolean } | null;
   open: (key: Key) => Promise<void>;
   /** Shows a file that is at hand already, without asking for it again. */
   put: (file: PaymentFile) => void;
@@ -25,6 +27,8 @@ type PaymentStore = {
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details for good. */
   erase: () => Promise<void>;
+  /** Writes the dossier to a file the person chooses. `locale`: of the interface, BCP 47. */
+  writeDossier: (locale: string) => Promise<void>;
   /** A new link for the same order: a fresh intent, after the person said yes. */
   raiseAgain: () => Promise<void>;
 };
@@ -61,14 +65,22 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     actionProblem: null,
     busy: null,
     done: null,
+    dossier: null,
     open: async key => {
       const kept = same(get().file?.payment ?? null, key) ? get().file : null;
-      set({ key, file: kept, problem: null, actionProblem: null, busy: null, done: null });
+      set({ key, file: kept, problem: null, actionProblem: null, busy: null, done: null, dossier: null });
       await reload(key);
     },
     put: file => {
       const { profileId, orderNumber } = file.payment;
-      set({ key: { profileId, orderNumber }, file, problem: null, actionProblem: null, done: null });
+      set({
+        key: { profileId, orderNumber },
+        file,
+        problem: null,
+        actionProblem: null,
+        done: null,
+        dossier: null,
+      });
     },
     lookUp: async () => {
       const { key, file, busy } = get();
@@ -108,6 +120,16 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const erased = await call('log.erase', key);
       set({ busy: null, actionProblem: erased.ok ? null : erased.error });
       if (erased.ok) await reload(key);
+    },
+    writeDossier: async locale => {
+      const { key } = get();
+      if (key === null) return;
+      set({ busy: 'dossier', actionProblem: null, dossier: null });
+      const written = await call('payments.dossier', { ...key, locale });
+      if (!same(get().key, key)) return;
+      if (!written.ok) return set({ busy: null, actionProblem: written.error });
+      const { file, proven } = written.value;
+      set({ busy: null, dossier: file === null ? null : { file, proven } });
     },
     raiseAgain: async () => {
       const { key, file, busy } = get();

@@ -49,6 +49,16 @@ describe('personal values', () => {
     expect(hidePersonal(note(0, 'jane@example.com will call')).values).toEqual([]);
   });
 
+  test('are joined by what is secret, so that a body can be shown as it was hashed', () => {
+    const draft = callback(0, 'sale', 'success', { card_token: 'tok-1', hash: 'ab'.repeat(20) });
+    expect(hidePersonal(draft).text).not.toMatch(/tok-1|abab/);
+    roundTrip(draft);
+    const answer = { httpStatus: 200, contentType: null, truncated: false };
+    const told = unanswered(0, { answer: { ...answer, body: '{"recurring_token":["tok-2"]}' } });
+    expect(hidePersonal(told).text).not.toContain('tok-2');
+    roundTrip(told);
+  });
+
   test('whatever the texts, they come back as they were', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -60,6 +70,10 @@ describe('personal values', () => {
         '{"a":["x@y",""]}',
         '{"customer":"", "x": 1}',
         'customer',
+        '•••',
+        '{"hash":"•••"}',
+        '{"recurring_token":["tok","•••",""],"a":"hash"}',
+        'hash=1',
       ),
     );
     const names = fc.constantFrom(
@@ -69,6 +83,8 @@ describe('personal values', () => {
       'ip',
       'billing[zip]',
       'custom_data[x]',
+      'hash',
+      'card_token',
     );
     fc.assert(
       fc.property(text, text, fc.array(fc.tuple(names, text)), (one, other, fields) => {

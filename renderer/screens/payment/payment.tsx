@@ -13,6 +13,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { DossierButton } from './dossier-button.tsx';
 import { EraseQuestion } from './erase-question.tsx';
 import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
@@ -135,7 +136,10 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             ) : null}
           </div>
           <Facts payment={payment} />
-          <EraseQuestion payment={payment} />
+          <div className="stack tight">
+            <DossierButton />
+            <EraseQuestion payment={payment} />
+          </div>
           <NoteBox />
         </aside>
       </div>

@@ -1,0 +1,33 @@
+import { FileCheck } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { Note } from '../../components/note.tsx';
+import { usePayment } from '../../stores/payment.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+
+/** Writes everything about the payment, with its proof, to a file; and says where it is and what it proves. */
+export const DossierButton = () => {
+  const t = useText();
+  const { language, locale } = useLocaleChoice();
+  const { writeDossier, dossier, busy } = usePayment();
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon={<FileCheck size={16} />}
+        isPending={busy === 'dossier'}
+        onPress={() => void writeDossier(locale.startsWith(language) ? locale : language)}
+      >
+        {t('dossier.name')}
+      </Button>
+      {dossier ? (
+        <output>
+          <Note tone={dossier.proven ? 'info' : 'warning'}>
+            <span className="break">
+              {t(dossier.proven ? 'dossier.proven' : 'dossier.unproven', { file: dossier.file })}
+            </span>
+          </Note>
+        </output>
+      ) : null}
+    </>
+  );
+};
