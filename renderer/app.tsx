@@ -10,6 +10,7 @@ import { PaymentsScreen } from './screens/payments/payments.tsx';
 import { Curtain } from './screens/shell/curtain.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
+import { RoundStrip } from './screens/shell/round-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
@@ -33,6 +34,9 @@ const OverviewScreen = lazy(() =>
 const ReconciliationScreen = lazy(() =>
   import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),
 );
+const RoundScreen = lazy(() =>
+  import('./screens/payments/round.tsx').then(m => ({ default: m.RoundScreen })),
+);
 const SandboxScreen = lazy(() =>
   import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
 );
@@ -52,6 +56,8 @@ const Place = ({ route }: { route: Route }) => {
       return <LookUpScreen by={route.by} value={route.value} />;
     case 'reconciliation':
       return <ReconciliationScreen cause={route.cause} />;
+    case 'round':
+      return <RoundScreen outcome={route.outcome} />;
     case 'callbacks':
       return <CallbacksScreen />;
     case 'overview':
@@ -87,6 +93,9 @@ const Shell = () => {
             <Place route={route} />
           </Suspense>
         </main>
+        <footer className="foot">
+          <RoundStrip />
+        </footer>
         <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
         <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
       </div>

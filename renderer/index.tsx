@@ -4,6 +4,7 @@ import './styles/pressable.css';
 import './styles/controls.css';
 import './styles/shell.css';
 import './styles/screens.css';
+import './styles/surroundings.css';
 import './styles/print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,6 +13,7 @@ import { followCounts, useCounts } from './stores/counts.ts';
 import { startClock } from './stores/clock.ts';
 import { useDesk } from './stores/desk.ts';
 import { followInbox } from './stores/inbox.ts';
+import { followRound, useRound } from './stores/look-up-round.ts';
 import { followPayment } from './stores/payment.ts';
 import { followPayments } from './stores/payments.ts';
 import { followReconciliation, useReconciliation } from './stores/reconciliation.ts';
@@ -25,10 +27,17 @@ followPayments();
 followPayment();
 followInbox();
 followReconciliation();
+followRound();
 void useDesk
   .getState()
   .start()
-  .then(() => Promise.all([useCounts.getState().read(), useReconciliation.getState().count()]));
+  .then(() =>
+    Promise.all([
+      useCounts.getState().read(),
+      useReconciliation.getState().count(),
+      useRound.getState().read(),
+    ]),
+  );
 
 const root = document.querySelector('#root');
 if (root) {

@@ -1,4 +1,5 @@
 import type { LookUpKey } from '../shared/evidence.ts';
+import { roundOutcomes, type RoundOutcome } from '../shared/look-up-round.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reconcile.ts';
 
 /** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
@@ -14,6 +15,7 @@ export type Route =
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
   | { screen: 'reconciliation'; cause: ReconciliationCause | null }
+  | { screen: 'round'; outcome: RoundOutcome }
   | { screen: 'callbacks' }
   | { screen: 'overview' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
@@ -61,6 +63,8 @@ export const readRoute = (hash: string): Route => {
       };
     case 'reconciliation':
       return { screen, cause: reconciliationCauses.find(cause => cause === first) ?? null };
+    case 'round':
+      return { screen, outcome: oneOf(roundOutcomes, first, 'paid-now') };
     case 'callbacks':
     case 'overview':
     case 'sandbox':
@@ -87,6 +91,8 @@ export const hrefOf = (route: Route): string => {
       return `#/settings/${route.section}${route.id ? `/${encodeURIComponent(route.id)}` : ''}`;
     case 'reconciliation':
       return `#/reconciliation${route.cause ? `/${route.cause}` : ''}`;
+    case 'round':
+      return `#/round/${route.outcome}`;
     default:
       return `#/${route.screen}`;
   }

@@ -20,6 +20,8 @@ export const shortcutList = [
   ['O', 'shortcut.overview'],
   ['R', 'shortcut.reconciliation'],
   ['↑ ↓', 'shortcut.rows'],
+  ['Space', 'shortcut.choose'],
+  ['Ctrl A', 'shortcut.choose-all'],
   ['Enter', 'shortcut.open'],
   ['Ctrl Shift L', 'shortcut.curtain'],
   ['Ctrl Enter', 'shortcut.submit'],

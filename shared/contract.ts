@@ -7,7 +7,8 @@ import {
   lookUpKeySchema,
 } from './evidence.ts';
 import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
-import { deskErrorSchema, type Result } from './errors.ts';
+import { deskErrorSchema, errorCodeSchema, type Result } from './errors.ts';
+import { roundLimit, roundOutcomeSchema, roundSchema } from './look-up-round.ts';
 import { inspectionSchema } from './inspection.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
@@ -295,6 +296,29 @@ export const calls = {
     z.object({ profileId, key: lookUpKeySchema }),
     z.object({ event: eventSchema, file: paymentFileSchema.nullable() }),
   ),
+  'lookUps.start': call(
+    'Look many payments up, a few at a time, each answer kept as evidence; refused while a round is under way.',
+    z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(roundLimit) }),
+    z.object({ round: roundSchema }),
+  ),
+  'lookUps.steer': call(
+    'Pause the round, go on, stop it, or forget it once it is over.',
+    z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
+    z.object({ round: roundSchema.nullable() }),
+  ),
+  'lookUps.read': call(
+    'The round under way or just over.',
+    nothing,
+    z.object({ round: roundSchema.nullable() }),
+  ),
+  'lookUps.payments': call(
+    'The payments of the round with one outcome as they stand now, and why look-ups failed.',
+    z.object({ outcome: roundOutcomeSchema }),
+    z.object({
+      rows: z.array(paymentRowSchema),
+      failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
+    }),
+  ),
   'payments.handOver': call(
     'Pass the link on: record how, and do it (copy, open, mail, SMS, WhatsApp).',
     z.object({ profileId, orderNumber, channel: handoverChannelSchema }),
@@ -428,6 +452,7 @@ export const notices = {
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),
+  'lookUps.changed': z.object({ round: roundSchema.nullable() }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
   'log.progress': z.object({
     job: z.enum(['verify', 'copy', 'check']),

@@ -12,6 +12,7 @@ import { maskEvent } from './mask.ts';
 import { dossierDesk } from './dossier.ts';
 import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
+import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
 import { holdPasswords } from './passwords.ts';
@@ -66,6 +67,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const payments = paymentDesk(parts, passwords, heads);
   const callbacks = callbackDesk(parts, passwords);
   const doors = receivers(settings, parts.startReceiver, callbacks.keep);
+  const rounds = lookUpsDesk(parts, payments.lookUp);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
 
@@ -159,6 +161,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...callbacks.handlers,
       ...profiles.handlers,
       ...care.handlers,
+      ...rounds.handlers,
       ...reconciliationDesk(parts),
       ...dossierDesk(parts, heads),
       'desk.read': async () => ok(await read()),
@@ -183,6 +186,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       clearTimeout(first);
       clearInterval(hourly);
       confirming.stop();
+      rounds.stop();
       await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
       await keeper.close();
     },

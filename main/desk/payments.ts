@@ -33,6 +33,8 @@ export type LookUp = (
   profileId: string,
   key: LookUpKey,
   askedBy: 'person' | 'console',
+  /** Who had the console ask; without one it asked by itself. */
+  agent?: string,
 ) => Promise<Result<EventOf<'status.observed'>>>;
 
 /** One hour, the life of a link unless the request asked for another (§3.3). */
@@ -289,7 +291,7 @@ export const paymentDesk = (
     return fileOf(log, form.profileId, number);
   };
 
-  const lookUp: LookUp = async (profileId, key, askedBy) => {
+  const lookUp: LookUp = async (profileId, key, askedBy, agent = 'console') => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = profileOf(profileId);
@@ -323,7 +325,7 @@ export const paymentDesk = (
     const paymentId = key.by === 'payment-id' ? value : (first?.paymentId ?? null);
     const draft: EventDraft = {
       ...frame(profileId, orderNumber, paymentId),
-      ...(askedBy === 'console' ? { agent: 'console' } : {}),
+      ...(askedBy === 'console' ? { agent } : {}),
       kind: 'status.observed',
       body: {
         asked: { by: key.by, value },

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { PaymentFile } from '../../shared/contract.ts';
+import { askedBy } from '../../shared/asked-by.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
-import type { HandoverChannel, LookUpKey } from '../../shared/evidence.ts';
+import type { HandoverChannel } from '../../shared/evidence.ts';
 import { call, subscribe } from '../desk.ts';
 
 type Key = { profileId: string; orderNumber: string };
@@ -31,18 +32,6 @@ type PaymentStore = {
   writeDossier: (locale: string) => Promise<void>;
   /** A new link for the same order: a fresh intent, after the person said yes. */
   raiseAgain: () => Promise<void>;
-};
-
-/** How the gateway is asked about a payment: by its latest payment id, else by its order number (§2.4). */
-export const askedBy = ({
-  paymentIds,
-  orderNumber,
-}: {
-  paymentIds: readonly string[];
-  orderNumber: string;
-}): LookUpKey => {
-  const id = paymentIds.at(-1);
-  return id === undefined ? { by: 'order-number', value: orderNumber } : { by: 'payment-id', value: id };
 };
 
 const same = (one: Key | null, other: Key | null): boolean =>

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { PaymentFilter } from '../../shared/contract.ts';
 import type { DeskError } from '../../shared/errors.ts';
-import type { Payment, PaymentRow } from '../../shared/payment.ts';
+import type { PaymentRow } from '../../shared/payment.ts';
+import { rowOf } from '../../shared/payment-row.ts';
 import { call, subscribe } from '../desk.ts';
 
 /** The list: pages by cursor, newest first, kept fresh without jumping. */
@@ -28,12 +29,6 @@ let asked = 0;
 
 const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
   `${payment.profileId} ${payment.orderNumber}`;
-
-/** A list's row out of an opened payment: everything but the link, which is a bearer. */
-export const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
-  ...payment,
-  expiresAt: link?.expiresAt ?? null,
-});
 
 /** Payments that bear exactly the searched order number or payment id: no other filter hides those. */
 const findById = async ({ words, states, currency, from, until }: PaymentFilter): Promise<PaymentRow[]> => {

@@ -1,5 +1,7 @@
 import { create } from 'zustand';
+import { askedBy } from '../../shared/asked-by.ts';
 import type { DeskError } from '../../shared/errors.ts';
+import { rowOf } from '../../shared/payment-row.ts';
 import {
   reconcile,
   type ReconciliationCause,
@@ -8,8 +10,7 @@ import {
 } from '../../shared/reconcile.ts';
 import { call, subscribe } from '../desk.ts';
 import { activeProfile, useDesk } from './desk.ts';
-import { askedBy, usePayment } from './payment.ts';
-import { rowOf } from './payments.ts';
+import { usePayment } from './payment.ts';
 import { go, useRoute } from './route.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, whatever became of it since. */

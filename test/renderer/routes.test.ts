@@ -9,6 +9,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     { screen: 'callbacks' },
     { screen: 'overview' },
     { screen: 'sandbox' },
+    { screen: 'round', outcome: 'failed' },
     { screen: 'reconciliation', cause: null },
     { screen: 'reconciliation', cause: 'settled-twice' },
   ),

@@ -1,34 +1,52 @@
 /* A grid of which most rows do not exist cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payment.ts';
 import { useDesk } from '../../stores/desk.ts';
-import { usePayments } from '../../stores/payments.ts';
+import { keyOf, useSelection } from '../../stores/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { roundLimit } from '../../../shared/look-up-round.ts';
 import { Row } from './payment-row.tsx';
 
-const columns = ['state', 'amount', 'order', 'description', 'customer', 'agent', 'when'] as const;
+const columns = ['chosen', 'state', 'amount', 'order', 'description', 'customer', 'agent', 'when'] as const;
 const rowHeight = { compact: 24, regular: 32, roomy: 40 };
+
+/** For the mouse alone: the grid's own keys do the same. */
+const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPress: () => void }) => (
+  <button type="button" className="choose-all" tabIndex={-1} aria-label={name} title={name} onClick={onPress}>
+    <span className={`choose-box ${some ? 'some' : ''}`} aria-hidden="true">
+      {some ? <Minus size={12} /> : null}
+    </span>
+  </button>
+);
 
 /**
  * The list as a grid of which only the rows in sight exist. The grid itself holds the
  * focus and names the row at hand, so that scrolling never takes the focus away.
+ * Space chooses rows, Shift and an arrow more of them, Ctrl+A all that match.
  */
 export const PaymentGrid = ({
   rows,
-  withAnswer,
+  more = null,
+  withAnswer = false,
+  onChooseAll,
 }: {
   rows: readonly PaymentRow[];
+  /** Fetches the next page; null when all rows are here. */
+  more?: (() => Promise<void>) | null;
   /** Few results: each row carries the sentence to say. */
-  withAnswer: boolean;
+  withAnswer?: boolean;
+  onChooseAll: () => void;
 }) => {
   const t = useText();
   const density = useDesk(state => state.desk?.settings.density ?? 'regular');
-  const more = usePayments(state => state.more);
-  const next = usePayments(state => state.next);
+  const { chosen, toggle, choose, clear } = useSelection();
   const [current, setCurrent] = useState(0);
+  /** The row a range of chosen ones began at. */
+  const anchor = useRef(0);
   const frame = useRef<HTMLDivElement>(null);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const height = (rowHeight[density] + (withAnswer ? 28 : 0)) * rem;
@@ -44,8 +62,8 @@ export const PaymentGrid = ({
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (next !== null && last >= rows.length - 40) void more();
-  }, [last, rows.length, next, more]);
+    if (more !== null && last >= rows.length - 40) void more();
+  }, [last, rows.length, more]);
 
   const at = Math.min(current, rows.length - 1);
   const move = (to: number): void => {
@@ -55,6 +73,23 @@ export const PaymentGrid = ({
   };
   const openRow = (row: PaymentRow | undefined): void => {
     if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
+  };
+  const chooseTo = (index: number): void => {
+    const bounded = Math.max(0, Math.min(rows.length - 1, index));
+    choose(rows.slice(Math.min(anchor.current, bounded), Math.max(anchor.current, bounded) + 1));
+  };
+  const toggleAt = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    anchor.current = index;
+    toggle(row);
+  };
+  const press = (index: number, keys: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): boolean => {
+    setCurrent(index);
+    if (keys.shiftKey) chooseTo(index);
+    else if (keys.ctrlKey || keys.metaKey) toggleAt(index);
+    else return false;
+    return true;
   };
   const page = Math.max(1, Math.floor((frame.current?.clientHeight ?? 400) / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -68,13 +103,28 @@ export const PaymentGrid = ({
       Home: 0,
       End: rows.length - 1,
     };
+    const take = (): void => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
+      take();
+      onChooseAll();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const to = steps[event.key];
     if (to !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
+      take();
+      if (!event.shiftKey) anchor.current = Math.max(0, Math.min(rows.length - 1, to));
+      else chooseTo(to);
       move(to);
-    } else if (event.key === 'Enter' || event.key === ' ') {
+    } else if (event.key === ' ') {
+      take();
+      toggleAt(at);
+    } else if (event.key === 'Escape' && chosen.size > 0) {
+      take();
+      clear();
+    } else if (event.key === 'Enter') {
       event.preventDefault();
       openRow(rows[at]);
     }
@@ -86,7 +136,8 @@ export const PaymentGrid = ({
       role="grid"
       tabIndex={0}
       aria-label={t('list.name')}
-      aria-rowcount={next === null ? rows.length + 1 : -1}
+      aria-multiselectable
+      aria-rowcount={more === null ? rows.length + 1 : -1}
       aria-colcount={columns.length}
       aria-activedescendant={`payment-row-${at}`}
       onKeyDown={onKeyDown}
@@ -95,7 +146,15 @@ export const PaymentGrid = ({
         <div role="row" aria-rowindex={1} className="grid-row head">
           {columns.map(column => (
             <div key={column} role="columnheader" className={`cell ${column}`}>
-              {t(`column.${column}`)}
+              {column === 'chosen' ? (
+                <ChooseAll
+                  name={t('choose.all', { limit: roundLimit })}
+                  some={chosen.size > 0}
+                  onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
+                />
+              ) : (
+                t(`column.${column}`)
+              )}
             </div>
           ))}
         </div>
@@ -111,10 +170,13 @@ export const PaymentGrid = ({
               top={item.start}
               height={item.size}
               isCurrent={item.index === at}
+              isChosen={chosen.has(keyOf(row))}
               withAnswer={withAnswer}
-              onOpen={() => {
-                setCurrent(item.index);
-                openRow(row);
+              onPress={keys => {
+                if (!press(item.index, keys)) openRow(row);
+              }}
+              onChoose={keys => {
+                if (!press(item.index, keys)) toggleAt(item.index);
               }}
             />
           );

@@ -1,6 +1,6 @@
 /* A grid of which most rows do not exist cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { Flag } from 'lucide-react';
+import { Check, Flag } from 'lucide-react';
 import type { PaymentRow } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { Money } from '../../components/money.tsx';
@@ -10,6 +10,9 @@ import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { sentenceOf } from '../payment/sentence.ts';
 
+/** The keys held while the mouse was pressed. */
+type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
+
 /** One payment of the list. */
 export const Row = ({
   row,
@@ -17,8 +20,10 @@ export const Row = ({
   top,
   height,
   isCurrent,
+  isChosen,
   withAnswer,
-  onOpen,
+  onPress,
+  onChoose,
 }: {
   row: PaymentRow;
   index: number;
@@ -26,8 +31,10 @@ export const Row = ({
   top: number;
   height: number;
   isCurrent: boolean;
+  isChosen: boolean;
   withAnswer: boolean;
-  onOpen: () => void;
+  onPress: (keys: HeldKeys) => void;
+  onChoose: (keys: HeldKeys) => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -42,11 +49,24 @@ export const Row = ({
       role="row"
       id={`payment-row-${index}`}
       aria-rowindex={index + 2}
-      aria-selected={isCurrent}
-      className={`grid-row ${isCurrent ? 'current' : ''} ${withAnswer ? 'answered' : ''}`}
+      aria-selected={isChosen}
+      className={`grid-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
-      onClick={onOpen}
+      onClick={onPress}
     >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
+      <div
+        role="gridcell"
+        className="cell chosen"
+        onClick={event => {
+          event.stopPropagation();
+          onChoose(event);
+        }}
+      >
+        <span className={`choose-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
+          {isChosen ? <Check size={12} /> : null}
+        </span>
+      </div>
       <div role="gridcell" className="cell state">
         <StatusMark state={state} />
         {grave ? (

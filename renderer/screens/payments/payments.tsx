@@ -15,9 +15,11 @@ import { useCounts } from '../../stores/counts.ts';
 import { useActiveProfile } from '../../stores/desk.ts';
 import { filterOf, sumOf, viewStates } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
+import { useSelection } from '../../stores/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { ExportMenu } from './export-menu.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { QueryChips } from './query-chips.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
 
@@ -61,7 +63,7 @@ const StateChips = ({ place }: { place: Place }) => {
 export const PaymentsScreen = ({ view, words, states }: Place) => {
   const t = useText();
   const profile = useActiveProfile();
-  const { rows, loading, problem, newer, filter, next, outside } = usePayments();
+  const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
   const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
   const { states: counts, profileId: countedProfile } = useCounts();
   const place = { view, words, states };
@@ -72,6 +74,12 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
       .getState()
       .show(filterOf({ view, words, states: chosen.split(',').filter(Boolean) }, profileId, day));
   }, [view, words, chosen, profileId, day]);
+
+  const wanted = JSON.stringify(filter);
+  useEffect(() => useSelection.getState().attend(wanted), [wanted]);
+  const chooseAll = (): void => {
+    if (filter) void useSelection.getState().chooseAll(filter);
+  };
 
   // Known without asking when the list is cut by states alone.
   const total =
@@ -109,6 +117,7 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
       <StateChips place={place} />
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
+      <SelectionBar onChooseAll={chooseAll} />
       <div className="list-frame">
         {newer > 0 ? (
           <Button look="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
@@ -116,7 +125,12 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
           </Button>
         ) : null}
         {rows.length > 0 ? (
-          <PaymentGrid rows={rows} withAnswer={words !== '' && rows.length <= 3 && next === null} />
+          <PaymentGrid
+            rows={rows}
+            more={next === null ? null : more}
+            withAnswer={words !== '' && rows.length <= 3 && next === null}
+            onChooseAll={chooseAll}
+          />
         ) : loading === null && problem === null ? (
           words === '' && states.length === 0 ? (
             <Empty
