@@ -1,3 +1,11 @@
-/** The parts of a verification: the chain, and the older and the newer payments. They run side by side. */
-export const auditParts = ['chain', 'older', 'newer'] as const;
-export type AuditPart = (typeof auditParts)[number];
+/**
+ * The parts of a verification, which run side by side: the file itself with the order of its chains, and ranges of
+ * payments, number `index` of `of`, each event with its hash and each payment rebuilt.
+ */
+export type AuditPart = { part: 'file' } | { part: 'payments'; index: number; of: number };
+
+/** The parts for a number of threads: the file, which is soon done, and a range of payments for each. */
+export const auditParts = (threads: number): AuditPart[] => [
+  { part: 'file' },
+  ...Array.from({ length: threads }, (_, index): AuditPart => ({ part: 'payments', index, of: threads })),
+];

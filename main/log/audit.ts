@@ -1,14 +1,14 @@
 import type { VerifyReport } from '../../shared/contract.ts';
+import type { Event } from '../../shared/evidence.ts';
 import type { AuditPart } from './audit-parts.ts';
-import { checkChain, type Problem } from './check-chain.ts';
-import { checkProjection } from './check-projection.ts';
+import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
+import { checkCounts, projectionCheck, type Range } from './check-projection.ts';
 import type { LogDatabase } from './database.ts';
 import { toLogFailure } from './failures.ts';
+import { eventReading, selectEvents, type StoredEvent } from './stored-event.ts';
 
 /** More problems than this are counted, not listed: the first ones say where to look. */
 const listed = 1_000;
-/** Events between two words on progress. */
-const stride = 5_000;
 
 /** Asks SQLite itself whether pages, tables and indexes fit together; what it says is passed on. */
 const checkFile = (database: LogDatabase, note: (problem: Problem) => void): void => {
@@ -27,10 +27,66 @@ const unlessDamaged = (note: (problem: Problem) => void, work: () => void): void
   }
 };
 
+/** Payments read in one go, by number. */
+const span = 2_000;
+
+/** The payments of part `index` of `of`; the first and the last reach beyond what a log should hold. */
+const rangeOf = (last: number, index: number, of: number): Range => ({
+  after: index === 0 ? -1 : Math.floor((last * index) / of),
+  until: index === of - 1 ? Number.MAX_SAFE_INTEGER : Math.floor((last * (index + 1)) / of),
+});
+
+/** Checks every event and every payment of a range, each event being read once. */
+const checkPayments = (
+  database: LogDatabase,
+  range: Range,
+  note: (problem: Problem) => void,
+  step: (events: number) => void,
+): { events: number; payments: number } => {
+  const reading = eventReading(database);
+  const checkEvent = eventCheck(database, note);
+  const projection = projectionCheck(database, range, note);
+  const select = database
+    .prepare<[number, number], StoredEvent>(
+      `${selectEvents} WHERE event.payment > ? AND event.payment <= ? ORDER BY event.payment, event.seq`,
+    )
+    .raw();
+  const highest = database.prepare<[], number | null>('SELECT max(payment) FROM event').pluck().get() ?? 0;
+  let events = 0;
+  const checkOne = (rows: readonly StoredEvent[]): void => {
+    let read: Event[] | null = [];
+    for (const row of rows) {
+      let body: string | null = null;
+      let event: Event | null = null;
+      try {
+        body = reading.body(row);
+        event = reading.event(row, body);
+      } catch {
+        // What cannot be read fits no hash, and gives no payment.
+      }
+      checkEvent(row, body);
+      if (event === null) read = null;
+      else read?.push(event);
+    }
+    projection.payment(rows, read);
+  };
+  for (let after = range.after; after < Math.min(range.until, highest); after += span) {
+    const piece = { after, until: Math.min(after + span, range.until) };
+    projection.enter(piece);
+    const rows = select.all(piece.after, piece.until);
+    events += rows.length;
+    for (let from = 0, to = 1; from < rows.length; from = to, to += 1) {
+      while (to < rows.length && rows[to]?.[4] === rows[from]?.[4]) to += 1;
+      checkOne(rows.slice(from, to));
+    }
+    step(events);
+  }
+  return { events, payments: projection.end() };
+};
+
 /**
- * Checks one part of the log on a consistent view of it: the file and every chain, or the older or newer half of
- * the payments, each rebuilt from its evidence and compared. `onProgress`: events done and to do, of which the
- * second is a guess. Throws SQLite's errors.
+ * Checks one part of the log on a consistent view of it. `onProgress`: events done and to do, of which the second is
+ * a guess; the file itself tells none. Throws SQLite's errors.
  */
 export const auditLog = (
   database: LogDatabase,
@@ -45,24 +101,21 @@ export const auditLog = (
   };
   database.exec('BEGIN');
   try {
-    unlessDamaged(note, () => {
-      const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;
-      const middle = Math.floor(last / 2);
-      const total = part === 'chain' ? last : part === 'older' ? middle : last - middle;
-      let done = 0;
-      const step = (): void => {
-        done += 1;
-        if (done % stride === 0) onProgress(Math.min(done, total), total);
-      };
-      if (part === 'chain') {
-        unlessDamaged(note, () => checkFile(database, note));
-        report.events = checkChain(database, note, step);
-      } else {
-        const range = part === 'older' ? { after: 0, until: middle } : { after: middle, until: last };
-        report.payments = checkProjection(database, range, note, step);
-      }
-      onProgress(total, total);
-    });
+    if (part.part === 'file') {
+      for (const check of [checkFile, checkOrder, checkCounts])
+        unlessDamaged(note, () => check(database, note));
+    } else {
+      unlessDamaged(note, () => {
+        const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;
+        const total = Math.ceil(last / part.of);
+        const range = rangeOf(last, part.index, part.of);
+        Object.assign(
+          report,
+          checkPayments(database, range, note, done => onProgress(Math.min(done, total), total)),
+        );
+        onProgress(total, total);
+      });
+    }
   } finally {
     database.exec('COMMIT');
   }

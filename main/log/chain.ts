@@ -45,6 +45,5 @@ export const contentHash = (frame: Frame, body: string, personal: string | null)
 /** A link of the chain: SHA-256 of the link before it and the event's own hash, both as lower-case hex. */
 export const linkHash = (previous: string, content: string): string => hash('sha256', previous + content);
 
-/** The digest under which personal values enter an event: SHA-256 of the salt in hex and their JSON array. */
-export const personalDigest = (salt: Buffer, values: string): string =>
-  hash('sha256', salt.toString('hex') + values);
+/** The digest under which personal values enter an event: SHA-256 of the salt (hex) and their JSON array. */
+export const personalDigest = (salt: string, values: string): string => hash('sha256', salt + values);

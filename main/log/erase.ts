@@ -21,14 +21,14 @@ export type Erasable = {
 
 type Held = {
   seq: number;
-  id: Buffer;
+  id: string;
   payment: number;
   profileId: string;
   orderNumber: string | null;
   recordedAt: number;
 };
 
-const columns = `SELECT p.event AS seq, e.id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
+const columns = `SELECT p.event AS seq, lower(hex(e.id)) AS id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
   e.recorded_at AS recordedAt
   FROM personal p JOIN event e ON e.seq = p.event JOIN payment o ON o.id = e.payment`;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { contentHash, type Frame } from './chain.ts';
 import type { LogDatabase } from './database.ts';
-import { eventReading, selectEvents, uuidText, type StoredEvent } from './stored-event.ts';
+import { digestOf, eventReading, frameOf, selectEvents, type StoredEvent } from './stored-event.ts';
 
 /** Events between an order's first one and a signed head that a proof lists at most. */
 const longestPath = 100_000;
@@ -55,21 +55,6 @@ export const logProof = (database: LogDatabase) => {
     )
     .pluck();
 
-  const frameOf = (row: StoredEvent): Frame => ({
-    writer: row[2],
-    writerSeq: row[3],
-    id: uuidText(row[1]),
-    profileId: row[5],
-    orderNumber: row[6],
-    paymentId: row[7],
-    happenedAt: row[8],
-    recordedAt: row[9],
-    agent: row[10],
-    kind: row[11],
-    dedupeKey: row[12],
-  });
-  const digestOf = (row: StoredEvent): string | null => row[15]?.toString('hex') ?? null;
-
   return {
     events: (profileId: string, orderNumber: string): ProvenEvent[] =>
       ofOrder.all(orderNumber, profileId).map(row => {
@@ -78,10 +63,7 @@ export const logProof = (database: LogDatabase) => {
           ...frameOf(row),
           body: isWithheld(row[11], body) ? null : body,
           bodySha256: hash('sha256', body),
-          personal:
-            row[17] && row[18] !== null && mayShowValues(row[11])
-              ? { salt: row[17].toString('hex'), values: row[18] }
-              : null,
+          personal: row[18] !== null && mayShowValues(row[11]) ? { salt: row[17], values: row[18] } : null,
           personalDigest: digestOf(row),
         };
       }),

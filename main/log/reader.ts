@@ -90,7 +90,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       return { states, flagged };
     },
     reconcile: reconcilePayments(database, list),
-    recentCallbacks: limit => recent.all(limit).map(reading.event),
+    recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
     chainEnds: () => ends.all(),
     proof: proof.events,

@@ -1,12 +1,14 @@
 import type { Event } from '../../shared/evidence.ts';
+import type { Frame } from './chain.ts';
 import type { LogDatabase } from './database.ts';
 import { showPersonal, type Content } from './personal.ts';
 import { readShape, unpack, type Shape } from './shapes.ts';
 
-/** An event's columns, in this order; raw rows are arrays, which SQLite hands over fastest. */
-const columns = `event.seq, event.id, writer.name, event.writer_seq, event.payment, payment.profile_id,
+/** An event's columns, in this order; raw rows and bytes as hex digits are what SQLite hands over fastest. */
+const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,
   payment.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
-  event.dedupe_key, event.shape, event."values", event.personal, event.hash, personal.salt, personal."values"`;
+  event.dedupe_key, event.shape, event."values", lower(hex(event.personal)), lower(hex(event.hash)),
+  lower(hex(personal.salt)), personal."values"`;
 
 /** Selects events with all that belongs to them; what follows is a WHERE, an ORDER BY or a LIMIT. */
 export const selectEvents = `SELECT ${columns} FROM event
@@ -15,7 +17,7 @@ export const selectEvents = `SELECT ${columns} FROM event
 
 export type StoredEvent = [
   seq: number,
-  id: Buffer,
+  id: string,
   writer: string,
   writerSeq: number,
   payment: number,
@@ -29,33 +31,51 @@ export type StoredEvent = [
   dedupeKey: string | null,
   shape: number,
   values: string,
-  personal: Buffer | null,
-  hash: Buffer,
-  salt: Buffer | null,
+  /** Empty when the event has no personal values. */
+  personal: string,
+  hash: string,
+  /** Empty, and the values null, when there are none or they were erased. */
+  salt: string,
   personalValues: string | null,
 ];
 
 /** A UUID's sixteen bytes; null when the text is not a UUID in lower case. */
 export const uuidBytes = (uuid: string): Buffer | null => {
   const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
-  return bytes.length === 16 && uuidText(bytes) === uuid ? bytes : null;
+  return bytes.length === 16 && uuidText(bytes.toString('hex')) === uuid ? bytes : null;
 };
 
-export const uuidText = (bytes: Buffer): string => {
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
+/** A UUID from its 32 hex digits. */
+export const uuidText = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /** Whether a dedupe key (given twice) is known; the index holds a part of it alone, the key itself is compared after. */
 export const selectKnown = `SELECT 1 FROM event WHERE dedupe_key IS NOT NULL
   AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
 
+/** The frame that an event's own hash covers. */
+export const frameOf = (row: StoredEvent): Frame => ({
+  writer: row[2],
+  writerSeq: row[3],
+  id: uuidText(row[1]),
+  profileId: row[5],
+  orderNumber: row[6],
+  paymentId: row[7],
+  happenedAt: row[8],
+  recordedAt: row[9],
+  agent: row[10],
+  kind: row[11],
+  dedupeKey: row[12],
+});
+/** The digest of its personal values, hex; null when it has none. */
+export const digestOf = (row: StoredEvent): string | null => row[15] || null;
+
 /** Turns rows into what was written. Both throw a SyntaxError when the row's values were damaged. */
 export type EventReading = {
   /** The body's text, as it was hashed. */
   body: (row: StoredEvent) => string;
-  /** The event; personal values that were erased read as ''. */
-  event: (row: StoredEvent) => Event;
+  /** The event; personal values that were erased read as ''. `text`: its body's, when it is at hand. */
+  event: (row: StoredEvent, text?: string) => Event;
 };
 
 /** Reading for one connection, which remembers the shapes it met. */
@@ -73,8 +93,8 @@ export const eventReading = (database: LogDatabase): EventReading => {
     unpack(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
   return {
     body,
-    event: row => {
-      const content = { kind: row[11], body: JSON.parse(body(row)) } as Content;
+    event: (row, text = body(row)) => {
+      const content = { kind: row[11], body: JSON.parse(text) } as Content;
       const personal: string[] = row[18] === null ? [] : JSON.parse(row[18]);
       return {
         id: uuidText(row[1]),
@@ -100,5 +120,5 @@ export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Ev
   const select = database
     .prepare<[number], StoredEvent>(`${selectEvents} WHERE event.payment = ? ORDER BY event.seq`)
     .raw();
-  return payment => select.all(payment).map(reading.event);
+  return payment => select.all(payment).map(row => reading.event(row));
 };

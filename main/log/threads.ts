@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { VerifyReport } from '../../shared/contract.ts';
 import { ok, type Result } from '../../shared/errors.ts';
@@ -100,6 +101,9 @@ const runOnce = <W extends keyof LastWords>(
     );
   });
 
+/** Threads that verify at most: the disk and the memory are shared. */
+const mostRanges = 4;
+
 /** Copies a log on a thread of its own; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
   file: string,
@@ -109,8 +113,7 @@ export const copyFile = (
 
 /**
  * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
- * `heads`: signed heads to compare it with. `onProgress`: events done and to do, each counting once for the chain
- * and once for its payment. Errors: every `log.*` code.
+ * `heads`: signed heads to compare it with. `onProgress`: events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   file: string,
@@ -120,11 +123,12 @@ export const verifyFile = async (
   }: { heads?: readonly HeadFile[]; onProgress?: ((done: number, total: number) => void) | undefined } = {},
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
-  const parts = auditParts.map(part =>
+  const ranges = Math.max(1, Math.min(availableParallelism(), mostRanges));
+  const parts = auditParts(ranges).map(part =>
     runOnce({ role: 'auditor', file, part }, 'report', (events, total) => {
-      done.set(part, [events, total]);
+      done.set(JSON.stringify(part), [events, total]);
       const said = [...done.values()];
-      if (said.length < auditParts.length) return;
+      if (said.length < ranges) return;
       onProgress(
         said.reduce((sum, [of]) => sum + of, 0),
         said.reduce((sum, [, of]) => sum + of, 0),

@@ -195,7 +195,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     const { shape, values } = pack(body, draft);
     const salt = personalValues.length > 0 ? newSalt() : null;
     const personal = JSON.stringify(personalValues);
-    const digest = salt && personalDigest(salt, personal);
+    const digest = salt && personalDigest(salt.toString('hex'), personal);
     const hash = linkHash(head.hash, contentHash(event, text, digest));
     insert.run(
       seq,
