@@ -1,10 +1,14 @@
 import { appendEvidence } from './bench/append-evidence.ts';
 import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
+import { logAtSize } from './bench/log-at-size.ts';
 import type { Row } from './bench/measure.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
 
-/** Speed as ratios measured in one run: `npm run bench`, `--json` for the same as an array. */
+/**
+ * Speed as ratios measured in one run: `npm run bench`; `--json` for the same as an array, `--full` for a log of a
+ * million payments too.
+ */
 
 const json = process.argv.includes('--json');
 const [session, ...sessionBesidesDisk] = await createSession();
@@ -14,6 +18,7 @@ const rows: Row[] = [
   ...sessionBesidesDisk,
   await appendEvidence(),
   ...(await clientOverhead()),
+  ...(await logAtSize(process.argv.includes('--full') ? [100_000, 1_000_000] : [100_000])),
 ];
 
 if (json) {
