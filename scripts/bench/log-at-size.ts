@@ -74,17 +74,17 @@ const askAll = async (
 /** How late the main thread's timers come while work goes on elsewhere, in milliseconds, 99th percentile. */
 const lateness = async (work: () => Promise<unknown>): Promise<number> => {
   const late: number[] = [];
-  let going = true;
+  const ended = new AbortController();
   const interval = 5;
   const watch = (async () => {
-    while (going) {
+    while (!ended.signal.aborted) {
       const due = performance.now() + interval;
       await new Promise(resolve => setTimeout(resolve, interval));
       late.push(performance.now() - due);
     }
   })();
   await work();
-  going = false;
+  ended.abort();
   await watch;
   return percentile(late, 0.99);
 };
@@ -92,9 +92,9 @@ const lateness = async (work: () => Promise<unknown>): Promise<number> => {
 /** Searches, verifies and exports at once, as a busy day may. */
 const busy = async (file: string, folder: string, questions: readonly Question[]): Promise<void> => {
   const log = await opened(file);
-  let working = true;
+  const ended = new AbortController();
   const search = async (): Promise<void> => {
-    while (working) for (const { filter } of questions) await log.list(filter, null, pageRows);
+    while (!ended.signal.aborted) for (const { filter } of questions) await log.list(filter, null, pageRows);
   };
   const searching = search();
   const exporting = exportPayments({
@@ -106,7 +106,7 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
   });
   const report = await log.verify();
   const exported = await exporting;
-  working = false;
+  ended.abort();
   await searching;
   await log.close();
   if (report.problems.length > 0 || !exported.ok) throw new Error('the log of the bench is not right');
