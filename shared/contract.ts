@@ -210,6 +210,11 @@ const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, 
 
 export const calls = {
   'desk.read': call('Everything the window needs to draw its first screen.', nothing, deskSchema),
+  'desk.takeAddress': call(
+    'The payment whose page somebody asked for from outside, by its address; it is given once.',
+    nothing,
+    z.object({ payment: z.object({ profileId, orderNumber }).nullable() }),
+  ),
   'settings.change': call(
     'Change some settings; the rest stay. Who is at the desk is chosen by `agents.choose`.',
     settingsSchema.omit({ agent: true }).partial(),
@@ -452,6 +457,8 @@ export const notices = {
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),
+  /** An address waits to be taken; it says nothing, since the desk may be locked. */
+  'address.waits': nothing,
   'lookUps.changed': z.object({ round: roundSchema.nullable() }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
   'log.progress': z.object({

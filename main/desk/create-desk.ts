@@ -5,6 +5,7 @@ import { profileDefaults, type Profile } from '../../shared/profile.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
+import { addressDesk } from './addresses.ts';
 import { agentDesk } from './agents.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
@@ -29,6 +30,8 @@ export type RunningDesk = {
   handlers: Handlers;
   /** What is done once a day for the log, now; see log-care.ts. */
   daily(): Promise<void>;
+  /** Opens the page of a payment by its address, once somebody is at the desk; false for what is no such address. */
+  openAddress(text: string): boolean;
   /** Stops doors, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -67,6 +70,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const payments = paymentDesk(parts, passwords, heads);
   const callbacks = callbackDesk(parts, passwords);
   const doors = receivers(settings, parts.startReceiver, callbacks.keep);
+  const addresses = addressDesk(() => parts.notify('address.waits', {}));
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
@@ -161,6 +165,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...callbacks.handlers,
       ...profiles.handlers,
       ...care.handlers,
+      ...addresses.handlers,
       ...rounds.handlers,
       ...reconciliationDesk(parts),
       ...dossierDesk(parts, heads),
@@ -182,6 +187,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
     }),
     daily: () => care.daily(),
+    openAddress: addresses.open,
     close: async () => {
       clearTimeout(first);
       clearInterval(hourly);

@@ -9,7 +9,7 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import { openPaymentLog } from '../log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openDiagnostics } from '../settings/diagnostics.ts';
-import { openSettings } from '../settings/settings-store.ts';
+import { openSettings, type SettingsStore, type WindowPlace } from '../settings/settings-store.ts';
 import { connectBridge } from './bridge.ts';
 import { openExternal } from './open-external.ts';
 import { declareScheme, serveRenderer } from './scheme.ts';
@@ -18,11 +18,15 @@ import { openWindow } from './window.ts';
 /** The entry: gives the desk what only Electron has, and the window its desk. */
 
 const out = join(import.meta.dirname, '..');
+const addressScheme = 'counterfoil';
 /** Milliseconds a quit may take to flush and close. */
 const quitLimit = 5_000;
 
 let window: BrowserWindow | null = null;
 let desk: RunningDesk | null = null;
+let settings: SettingsStore | null = null;
+/** Addresses that came before the desk was ready. */
+const early: string[] = [];
 
 /** A window that cannot be shown says so; never a blank page. */
 const showFault = (what: 'load' | 'preload' | 'gone'): void => {
@@ -35,13 +39,37 @@ const showFault = (what: 'load' | 'preload' | 'gone'): void => {
   dialog.showErrorBox('Counterfoil', says[what]);
 };
 
+const keepPlace = (place: WindowPlace): void => {
+  try {
+    settings?.change(stored => ({ ...stored, window: place }));
+  } catch {
+    // A folder that cannot be written is said where it matters; a window's place is not worth a word.
+  }
+};
+
 const showWindow = (): void => {
+  if (desk === null) return;
   if (window && !window.isDestroyed()) {
     if (window.isMinimized()) window.restore();
     window.focus();
     return;
   }
-  window = openWindow({ preload: join(out, 'preload', 'index.cjs'), onFault: showFault });
+  window = openWindow({
+    preload: join(out, 'preload', 'index.cjs'),
+    place: settings?.read().window ?? null,
+    onPlace: keepPlace,
+    onFault: showFault,
+  });
+};
+
+/** Something on this PC asks for a payment's page, by its address: the page opens, and nothing else happens. */
+const openAddress = (text: string): void => {
+  if (desk) desk.openAddress(text);
+  else early.push(text);
+};
+/** The operating system hands addresses over among the arguments of a start. */
+const openAddresses = (args: readonly string[]): void => {
+  for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
 };
 
 const agentName = (): string => {
@@ -54,9 +82,10 @@ const agentName = (): string => {
 
 const start = async (): Promise<void> => {
   const folder = app.getPath('userData');
-  const settings = openSettings(join(folder, 'settings.json'), agentName());
+  const store = openSettings(join(folder, 'settings.json'), agentName());
+  settings = store;
   const logFile = join(folder, 'payments.db');
-  const { installation } = settings.read();
+  const { installation } = store.read();
   const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
   const onSlow = (question: string, milliseconds: number): void =>
     diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
@@ -70,7 +99,7 @@ const start = async (): Promise<void> => {
       ? `electron ${process.versions['electron']}`
       : `node ${process.versions.node}`,
     systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
-    settings,
+    settings: store,
     openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
@@ -97,6 +126,7 @@ const start = async (): Promise<void> => {
     },
     clock: () => Date.now(),
   });
+  for (const text of early.splice(0)) openAddress(text);
   serveRenderer(join(out, 'renderer'));
   showWindow();
 };
@@ -106,7 +136,18 @@ if (!app.requestSingleInstanceLock()) {
 } else {
   declareScheme();
   app.enableSandbox();
-  app.on('second-instance', showWindow);
+  // From a packed application alone: a checkout must not take the scheme from the one that is installed.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(addressScheme);
+  openAddresses(process.argv);
+  app.on('second-instance', (_event, args) => {
+    openAddresses(args);
+    showWindow();
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    openAddress(url);
+    showWindow();
+  });
   app.on('activate', showWindow);
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', event => {

@@ -26,6 +26,16 @@ const agentSchema = z.object({
 });
 export type KeptAgent = z.infer<typeof agentSchema>;
 
+/** Where the window was last, in device-independent pixels; while maximised, where it would be otherwise. */
+const windowPlaceSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  maximised: z.boolean(),
+});
+export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+
 const storedSchema = z.object({
   version: z.literal(1),
   /** Who this installation is: names its chain in the log and its service in the keychain. */
@@ -37,6 +47,7 @@ const storedSchema = z.object({
   /** The random path at which each profile's callbacks arrive. */
   callbackPaths: z.record(z.string(), z.string()),
   sandbox: z.object({ merchantKey: z.string() }),
+  window: windowPlaceSchema.nullable().default(null),
 });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -71,6 +82,7 @@ const fresh = (agent: string): Stored => ({
   profiles: [],
   callbackPaths: {},
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
+  window: null,
 });
 
 /** Replaces the file in one step, so that a crash leaves the old one or the new one. */

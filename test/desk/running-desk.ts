@@ -84,6 +84,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
         again();
       }),
     daily: () => desk.daily(),
+    openAddress: (text: string) => desk.openAddress(text),
     /** The file a person chooses when next asked for one. */
     willOpen: (file: string | null): void => {
       fileToOpen = file;

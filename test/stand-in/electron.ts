@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
@@ -35,6 +35,10 @@ export const recorded = {
   copied: [] as string[],
   dialogs: [] as { kind: string; options: unknown }[],
   notifications: [] as unknown[],
+  /** Schemes the application asked to be given. */
+  protocols: [] as string[],
+  /** How often a window was brought to the front. */
+  focused: 0,
   /** Answers for the next dialogs. */
   answers: [] as unknown[],
 };
@@ -77,6 +81,7 @@ class App extends EventEmitter {
     if (!this.#quitting) this.emit('before-quit', before);
     if (before.defaultPrevented) return;
     this.#quitting = true;
+    for (const window of windows) window.emit('close', preventable());
     const last = preventable();
     this.emit('will-quit', last);
     if (!last.defaultPrevented) this.exit(0);
@@ -104,7 +109,8 @@ class App extends EventEmitter {
   getPreferredSystemLanguages(): string[] {
     return ['en-US'];
   }
-  setAsDefaultProtocolClient(): boolean {
+  setAsDefaultProtocolClient(protocol: string): boolean {
+    recorded.protocols.push(protocol);
     return true;
   }
   setBadgeCount(): boolean {
@@ -113,10 +119,12 @@ class App extends EventEmitter {
   /** One lock per user data folder, as Electron keeps it; a second instance wakes the first. */
   requestSingleInstanceLock(): boolean {
     const lock = join(userData, 'stand-in.lock');
+    const secondArgs = join(userData, 'stand-in.args');
     mkdirSync(userData, { recursive: true });
     const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
     try {
       if (holder > 0 && holder !== process.pid) {
+        writeFileSync(secondArgs, JSON.stringify({ args: process.argv, folder: process.cwd() }));
         process.kill(holder, 'SIGUSR2');
         return false;
       }
@@ -124,7 +132,11 @@ class App extends EventEmitter {
       // Whoever held it is gone.
     }
     writeFileSync(lock, String(process.pid));
-    process.on('SIGUSR2', () => this.emit('second-instance', {}, [], ''));
+    process.on('SIGUSR2', () => {
+      const second = JSON.parse(readFileSync(secondArgs, 'utf8')) as { args: string[]; folder: string };
+      rmSync(secondArgs);
+      this.emit('second-instance', preventable(), second.args, second.folder, null);
+    });
     return true;
   }
 }
@@ -162,6 +174,14 @@ const defaultSession = {
   resolveProxy: () => Promise.resolve('DIRECT'),
 } satisfies Members<Electron.Session>;
 export const session = { defaultSession } satisfies Members<typeof Electron.session>;
+
+/** One monitor. */
+const area: Electron.Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
+const display = { id: 1, bounds: { ...area, height: 1080 }, workArea: area, scaleFactor: 1 };
+export const screen = Object.assign(new EventEmitter(), {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+}) satisfies Members<Electron.Screen>;
 
 class WebContents extends EventEmitter {
   static #last = 0;
@@ -205,10 +225,15 @@ class WebContents extends EventEmitter {
 export class BrowserWindow extends EventEmitter {
   readonly webContents = new WebContents() satisfies Members<Electron.WebContents>;
   readonly options: Electron.BrowserWindowConstructorOptions;
+  /** Its place is kept in numbers; Chromium's own window, where one is shown, does not follow. */
+  #bounds: Electron.Rectangle;
+  #maximised = false;
 
   constructor(options: Electron.BrowserWindowConstructorOptions) {
     super();
     this.options = options;
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
     windows.add(this);
   }
   static getAllWindows(): BrowserWindow[] {
@@ -237,10 +262,36 @@ export class BrowserWindow extends EventEmitter {
     this.emit('ready-to-show');
   }
   show(): void {}
-  focus(): void {}
+  focus(): void {
+    recorded.focused += 1;
+  }
   restore(): void {}
   close(): void {
-    void this.webContents.page?.close();
+    const event = preventable();
+    this.emit('close', event);
+    if (!event.defaultPrevented) void this.webContents.page?.close();
+  }
+  getBounds(): Electron.Rectangle {
+    return this.#maximised ? { ...area } : { ...this.#bounds };
+  }
+  getNormalBounds(): Electron.Rectangle {
+    return { ...this.#bounds };
+  }
+  setBounds(bounds: Partial<Electron.Rectangle>): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    this.emit('move');
+    this.emit('resize');
+  }
+  maximize(): void {
+    this.#maximised = true;
+    this.emit('maximize');
+  }
+  unmaximize(): void {
+    this.#maximised = false;
+    this.emit('unmaximize');
+  }
+  isMaximized(): boolean {
+    return this.#maximised;
   }
   isMinimized(): boolean {
     return false;

@@ -13,6 +13,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { CopyAddress } from './copy-address.tsx';
 import { DossierButton } from './dossier-button.tsx';
 import { EraseQuestion } from './erase-question.tsx';
 import { Facts } from './facts.tsx';
@@ -64,12 +65,16 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
       <Screen title={<span className="code">{orderNumber}</span>} label={orderNumber}>
         {problem ? (
           <ErrorNote error={problem}>
-            <Button
-              icon={<ScanSearch size={16} />}
-              onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
-            >
-              {t('look-up.at-gateway')}
-            </Button>
+            {kind === null ? (
+              <span className="small">{t('address.no-profile', { profile: profileId })}</span>
+            ) : (
+              <Button
+                icon={<ScanSearch size={16} />}
+                onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
+              >
+                {t('look-up.at-gateway')}
+              </Button>
+            )}
           </ErrorNote>
         ) : (
           <output className="quiet">{t('loading')}</output>
@@ -138,6 +143,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
           <Facts payment={payment} />
           <div className="stack tight">
             <DossierButton />
+            <CopyAddress profileId={profileId} orderNumber={orderNumber} />
             <EraseQuestion payment={payment} />
           </div>
           <NoteBox />

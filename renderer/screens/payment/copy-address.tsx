@@ -1,0 +1,30 @@
+import { Check, Link2 } from 'lucide-react';
+import { useState } from 'react';
+import { paymentAddress } from '../../../shared/payment-address.ts';
+import { Button } from '../../components/button.tsx';
+import { useText } from '../../text.ts';
+
+/** Copies the address of this page; not the payment link, and the words say so. */
+export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
+  const t = useText();
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(paymentAddress({ profileId, orderNumber })).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon={copied ? <Check size={16} /> : <Link2 size={16} />}
+        onPress={copy}
+        onBlur={() => setCopied(false)}
+      >
+        {t('address.copy')}
+      </Button>
+      <output className="tiny quiet">{t(copied ? 'address.copied' : 'address.copy.text')}</output>
+    </>
+  );
+};
