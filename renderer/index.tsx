@@ -9,7 +9,7 @@ import './styles/print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { followAddresses } from './stores/addresses.ts';
+import { followPlaces } from './stores/places.ts';
 import { followCounts, useCounts } from './stores/counts.ts';
 import { startClock } from './stores/clock.ts';
 import { useDesk } from './stores/desk.ts';
@@ -29,7 +29,7 @@ followPayment();
 followInbox();
 followReconciliation();
 followRound();
-followAddresses();
+followPlaces();
 void useDesk
   .getState()
   .start()

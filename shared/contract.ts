@@ -45,6 +45,16 @@ const healthSchema = z.object({
 });
 export type ReceiverHealth = z.infer<typeof healthSchema>;
 
+const askedPlaceSchema = z.discriminatedUnion('screen', [
+  z.object({ screen: z.literal('payment'), profileId, orderNumber }),
+  z.object({ screen: z.literal('payments'), view: z.enum(['all', 'attention']) }),
+  z.object({ screen: z.literal('new') }),
+]);
+export type AskedPlace = z.infer<typeof askedPlaceSchema>;
+
+/** Local time, `22:30`. */
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark', 'contrast']),
   density: z.enum(['compact', 'regular', 'roomy']),
@@ -62,6 +72,12 @@ export const settingsSchema = z.object({
   activeProfileId: z.string(),
   /** Days until customer details are erased; 0 = kept. */
   retentionDays: z.int().min(0).max(3650),
+  /** An icon in the tray, and the count of what needs attention on it and on the dock. */
+  tray: z.boolean(),
+  notifications: z.object({
+    enabled: z.boolean(),
+    quiet: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),
+  }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -210,10 +226,10 @@ const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, 
 
 export const calls = {
   'desk.read': call('Everything the window needs to draw its first screen.', nothing, deskSchema),
-  'desk.takeAddress': call(
-    'The payment whose page somebody asked for from outside, by its address; it is given once.',
+  'desk.takePlace': call(
+    'The place somebody asked for from outside (an address, a notification, the tray); it is given once.',
     nothing,
-    z.object({ payment: z.object({ profileId, orderNumber }).nullable() }),
+    z.object({ place: askedPlaceSchema.nullable() }),
   ),
   'settings.change': call(
     'Change some settings; the rest stay. Who is at the desk is chosen by `agents.choose`.',
@@ -457,8 +473,8 @@ export const notices = {
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),
-  /** An address waits to be taken; it says nothing, since the desk may be locked. */
-  'address.waits': nothing,
+  /** A place waits to be taken; this does not say which, since the desk may be locked. */
+  'place.waits': nothing,
   'lookUps.changed': z.object({ round: roundSchema.nullable() }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
   'log.progress': z.object({

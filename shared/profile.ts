@@ -6,6 +6,7 @@ import * as z from 'zod';
  * lives in the operating system's keychain under the profile's id.
  */
 export const profileKinds = ['sandbox', 'test', 'live'] as const;
+export type ProfileKind = (typeof profileKinds)[number];
 export const digests = ['md5', 'sha256'] as const;
 export const uppercasings = ['unicode', 'ascii'] as const;
 export const sessionPaths = [

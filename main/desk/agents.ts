@@ -31,6 +31,8 @@ export const agentDesk = (settings: SettingsStore, clock: () => number, changed:
   const current = (): KeptAgent | undefined =>
     agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
   let away = (current()?.pin ?? null) !== null;
+  /** Somebody drew the curtain, with or without a PIN. */
+  let left = away;
 
   const change = (id: string, with_: (agent: KeptAgent) => KeptAgent): void => {
     settings.change(stored => ({
@@ -80,10 +82,12 @@ export const agentDesk = (settings: SettingsStore, clock: () => number, changed:
         if (!admitted.ok) return admitted;
         settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
         away = false;
+        left = false;
         return ok(await changed());
       }),
     'agents.leave': async () => {
       away = (current()?.pin ?? null) !== null;
+      left = true;
       return ok(await changed());
     },
     'agents.save': ({ id, name, pin, oldPin }) =>
@@ -142,6 +146,8 @@ export const agentDesk = (settings: SettingsStore, clock: () => number, changed:
       agentId: current()?.id ?? '',
       locked: away,
     }),
+    /** Whether nobody looks at the desk, so that nothing of any payment is shown outside it. */
+    isLeft: (): boolean => left,
     /** The same handlers, which refuse while nobody is at the desk. */
     guard: (all: Handlers): Handlers =>
       Object.fromEntries(

@@ -5,7 +5,6 @@ import { profileDefaults, type Profile } from '../../shared/profile.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
-import { addressDesk } from './addresses.ts';
 import { agentDesk } from './agents.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
@@ -15,9 +14,11 @@ import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
+import { outsideDesk } from './outside.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
 import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
+import { placeDesk, type Places } from './places.ts';
 import { profileDesk } from './profiles.ts';
 import { receivers } from './receivers.ts';
 import { reconciliationDesk } from './reconciliation.ts';
@@ -30,8 +31,8 @@ export type RunningDesk = {
   handlers: Handlers;
   /** What is done once a day for the log, now; see log-care.ts. */
   daily(): Promise<void>;
-  /** Opens the page of a payment by its address, once somebody is at the desk; false for what is no such address. */
-  openAddress(text: string): boolean;
+  /** Where the window is asked to go from outside, once somebody is at the desk. */
+  places: Omit<Places, 'handlers'>;
   /** Stops doors, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -70,7 +71,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const payments = paymentDesk(parts, passwords, heads);
   const callbacks = callbackDesk(parts, passwords);
   const doors = receivers(settings, parts.startReceiver, callbacks.keep);
-  const addresses = addressDesk(() => parts.notify('address.waits', {}));
+  const places = placeDesk(() => parts.notify('place.waits', {}));
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
@@ -102,6 +103,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const changed = async (): Promise<Desk> => {
     const desk = await read();
     parts.notify('desk.changed', desk);
+    outside.refresh();
     return desk;
   };
 
@@ -144,14 +146,17 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       parts.notify('callbacks.arrived', { events: arrived.slice(-200).map(maskEvent) });
     }
     confirming.consider(events);
+    outside.heard(changedPayments, events);
   };
 
   const agents = agentDesk(settings, parts.clock, changed);
+  const outside = outsideDesk(parts, places, () => agents.isLeft());
   const care = logCare(parts, keeper, heads, changed);
 
   await openSandbox();
   await doors.follow();
   ready = true;
+  outside.refresh(0);
 
   const first = setTimeout(() => void care.daily(), firstDuties);
   const hourly = setInterval(() => void care.daily(), hour);
@@ -165,7 +170,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...callbacks.handlers,
       ...profiles.handlers,
       ...care.handlers,
-      ...addresses.handlers,
+      ...places.handlers,
       ...rounds.handlers,
       ...reconciliationDesk(parts),
       ...dossierDesk(parts, heads),
@@ -187,12 +192,13 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
     }),
     daily: () => care.daily(),
-    openAddress: addresses.open,
+    places,
     close: async () => {
       clearTimeout(first);
       clearInterval(hourly);
       confirming.stop();
       rounds.stop();
+      outside.stop();
       await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
       await keeper.close();
     },

@@ -7,6 +7,18 @@ import type { PaymentLog } from '../log/payment-log.ts';
 import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { OpenLog } from './log-keeper.ts';
+import type { Notification } from './notifications.ts';
+
+/** What stands in the tray and on the dock. */
+export type Tray = {
+  icon: boolean;
+  /** Payments that need attention; 0 = no badge. */
+  count: number;
+  tooltip: string;
+  open: string;
+  newPayment: string;
+  quit: string;
+};
 
 /** What the desk is made of; nothing here knows Electron. */
 export type DeskParts = {
@@ -29,6 +41,9 @@ export type DeskParts = {
     chooseOpenFile(): Promise<string | null>;
     /** The one door out: https, mailto, sms, and the sandbox's own page. */
     openExternal(url: string): Promise<Result<undefined>>;
+    /** Shows a notification; `onPress` when the person presses it. */
+    showNotification(notification: Notification, onPress: () => void): void;
+    showTray(tray: Tray): void;
   };
   notify<N extends NoticeName>(name: N, notice: Notice<N>): void;
   /** Milliseconds since 1970. */

@@ -12,6 +12,7 @@ import { openDiagnostics } from '../settings/diagnostics.ts';
 import { openSettings, type SettingsStore, type WindowPlace } from '../settings/settings-store.ts';
 import { connectBridge } from './bridge.ts';
 import { openExternal } from './open-external.ts';
+import { outside } from './outside.ts';
 import { declareScheme, serveRenderer } from './scheme.ts';
 import { openWindow } from './window.ts';
 
@@ -64,13 +65,22 @@ const showWindow = (): void => {
 
 /** Something on this PC asks for a payment's page, by its address: the page opens, and nothing else happens. */
 const openAddress = (text: string): void => {
-  if (desk) desk.openAddress(text);
+  if (desk) desk.places.openAddress(text);
   else early.push(text);
 };
 /** The operating system hands addresses over among the arguments of a start. */
 const openAddresses = (args: readonly string[]): void => {
   for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
 };
+
+const beside = outside(() => (window && !window.isDestroyed() ? window : null), {
+  open: showWindow,
+  newPayment: () => {
+    desk?.places.open({ screen: 'new' });
+    showWindow();
+  },
+  quit: () => app.quit(),
+});
 
 const agentName = (): string => {
   try {
@@ -120,6 +130,8 @@ const start = async (): Promise<void> => {
         return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
       },
       openExternal,
+      showNotification: beside.showNotification,
+      showTray: beside.showTray,
     },
     notify: (name, notice) => {
       if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
@@ -155,6 +167,7 @@ if (!app.requestSingleInstanceLock()) {
     if (!closing) return;
     event.preventDefault();
     desk = null;
+    beside.close();
     const limit = new Promise(done => setTimeout(done, quitLimit));
     void Promise.race([closing.close(), limit]).finally(() => app.quit());
   });

@@ -36,11 +36,20 @@ const windowPlaceSchema = z.object({
 });
 export type WindowPlace = z.infer<typeof windowPlaceSchema>;
 
+/** Settings that an older file does not name. */
+const since = {
+  tray: true,
+  notifications: { enabled: true, quiet: null },
+} as const;
+
 const storedSchema = z.object({
   version: z.literal(1),
   /** Who this installation is: names its chain in the log and its service in the keychain. */
   installation: z.uuid(),
-  settings: settingsSchema,
+  settings: z.preprocess(
+    value => (typeof value === 'object' ? { ...since, ...value } : value),
+    settingsSchema,
+  ),
   /** Who can be at the desk; an older file names one in its settings alone. */
   agents: z.array(agentSchema).default([]),
   profiles: z.array(profileSchema),
@@ -77,6 +86,7 @@ const fresh = (agent: string): Stored => ({
     agent: agent || 'desk',
     activeProfileId: sandboxProfileId,
     retentionDays: 0,
+    ...since,
   },
   agents: [],
   profiles: [],

@@ -42,7 +42,12 @@ export const useAgents = create<AgentsState>()(set => ({
     const left = await call('agents.leave', {});
     if (left.ok) useDesk.setState({ desk: left.value });
   },
-  lift: () => set({ drawn: false }),
+  lift: () => {
+    set({ drawn: false });
+    // Main is told, too, that somebody is there again.
+    const id = useDesk.getState().desk?.agentId ?? '';
+    void call('agents.choose', { id, pin: null });
+  },
   save: async change => {
     const saved = await call('agents.save', change);
     set({ problem: saved.ok ? null : saved.error });

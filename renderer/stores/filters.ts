@@ -1,16 +1,11 @@
 import type { PaymentFilter } from '../../shared/contract.ts';
 import type { PaymentState } from '../../shared/payment.ts';
+import { attentionStates, openStates } from '../../shared/state-groups.ts';
 import { readQuery } from '../../shared/search-query.ts';
 import type { View } from '../routes.ts';
 
-/** Which states belong together, for saved views and their counts. */
-export const openStates: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'processing'];
-export const attentionStates: readonly PaymentState[] = [
-  'needs-attention',
-  'outcome-unknown',
-  'paid-unconfirmed',
-  'chargeback',
-];
+export { attentionStates, openStates };
+
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired', 'refused'];
 
 /** The states of a saved view; none = all. */

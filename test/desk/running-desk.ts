@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { createDesk } from '../../main/desk/create-desk.ts';
+import type { Notification } from '../../main/desk/notifications.ts';
+import type { Tray } from '../../main/desk/parts.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
@@ -30,6 +32,10 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
   let fileToOpen: string | null = null;
   const copied: string[] = [];
   const opened: string[] = [];
+  const outside: { notifications: (Notification & { press: () => void })[]; tray: Tray | null } = {
+    notifications: [],
+    tray: null,
+  };
   const desk = await createDesk({
     version: '0.0.0',
     host: 'node',
@@ -48,6 +54,12 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
+      },
+      showNotification: (notification, onPress) => {
+        outside.notifications.push({ ...notification, press: onPress });
+      },
+      showTray: tray => {
+        outside.tray = tray;
       },
     },
     notify: () => {
@@ -84,7 +96,9 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
         again();
       }),
     daily: () => desk.daily(),
-    openAddress: (text: string) => desk.openAddress(text),
+    openAddress: (text: string) => desk.places.openAddress(text),
+    /** What the operating system was asked to show. */
+    outside,
     /** The file a person chooses when next asked for one. */
     willOpen: (file: string | null): void => {
       fileToOpen = file;

@@ -111,11 +111,13 @@ const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
         const listen = (message: { kind: string; id: number; value: never; error?: string }): void => {
           if (message.kind !== 'evaluated' || message.id !== id) return;
           child.off('message', listen);
+          child.off('exit', ended);
           if (message.error === undefined) resolve(message.value);
           else reject(new Error(message.error));
         };
+        const ended = (): void => reject(new Error('the application ended'));
         child.on('message', listen);
-        child.once('exit', () => reject(new Error('the application ended')));
+        child.once('exit', ended);
         if (!child.connected) return reject(new Error('the application has ended'));
         child.send({ kind: 'evaluate', id, source: work.toString(), argument });
       }),

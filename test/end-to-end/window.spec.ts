@@ -100,6 +100,36 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('“elsewhere”').waitFor();
     });
 
+    // The real runtime shows these where a test cannot reach.
+    test.skipIf(name !== 'stand-in')(
+      'the tray leads to a new payment, and a notification to the payment that was paid',
+      async () => {
+        type Recorded = {
+          recorded: {
+            badge: number;
+            trays: { menu: { label?: string; click?: () => void }[] }[];
+            notifications: { emit(name: string): void }[];
+          };
+        };
+        await goTo(page, 'nav.callbacks');
+        await app.evaluate(electron => {
+          const { recorded } = electron as unknown as Recorded;
+          recorded.trays[0]?.menu.find(({ label }) => label === 'New payment')?.click?.();
+        }, null);
+        const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'Tickets' });
+        await goTo(page, 'nav.callbacks');
+        await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+        const told = () =>
+          app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
+        await expect.poll(told, { timeout: 15_000 }).toBe(1);
+        await app.evaluate(
+          electron => (electron as unknown as Recorded).recorded.notifications[0]?.emit('click'),
+          null,
+        );
+        await heading(orderNumber).waitFor();
+      },
+    );
+
     test('a locked desk opens the page once somebody is there', async () => {
       const desk = await deskCall(page, 'desk.read', {});
       const id = desk.ok ? desk.value.agentId : '';

@@ -34,7 +34,10 @@ export const recorded = {
   opened: [] as string[],
   copied: [] as string[],
   dialogs: [] as { kind: string; options: unknown }[],
-  notifications: [] as unknown[],
+  notifications: [] as Notification[],
+  /** The badge on the dock. */
+  badge: 0,
+  trays: [] as Tray[],
   /** Schemes the application asked to be given. */
   protocols: [] as string[],
   /** How often a window was brought to the front. */
@@ -113,7 +116,8 @@ class App extends EventEmitter {
     recorded.protocols.push(protocol);
     return true;
   }
-  setBadgeCount(): boolean {
+  setBadgeCount(count: number): boolean {
+    recorded.badge = count;
     return true;
   }
   /** One lock per user data folder, as Electron keeps it; a second instance wakes the first. */
@@ -333,8 +337,8 @@ export const dialog = {
 } satisfies Members<Electron.Dialog>;
 
 export class Notification extends EventEmitter {
-  readonly options: unknown;
-  constructor(options: unknown) {
+  readonly options: Electron.NotificationConstructorOptions;
+  constructor(options: Electron.NotificationConstructorOptions) {
     super();
     this.options = options;
   }
@@ -342,7 +346,54 @@ export class Notification extends EventEmitter {
     return true;
   }
   show(): void {
-    recorded.notifications.push(this.options);
+    recorded.notifications.push(this);
+  }
+  close(): void {
+    this.emit('close');
+  }
+}
+
+/** A picture is its pixels, kept and shown nowhere. */
+class NativeImage {
+  readonly representations: Electron.AddRepresentationOptions[] = [];
+  addRepresentation(options: Electron.AddRepresentationOptions): void {
+    this.representations.push(options);
+  }
+  isEmpty(): boolean {
+    return this.representations.length === 0;
+  }
+  setTemplateImage(): void {}
+}
+export const nativeImage = { createEmpty: () => new NativeImage() } satisfies Members<
+  typeof Electron.nativeImage
+>;
+
+/** Shown nowhere: what it would show is recorded. */
+export class Tray extends EventEmitter {
+  image: NativeImage;
+  toolTip = '';
+  menu: Electron.MenuItemConstructorOptions[] = [];
+  #destroyed = false;
+  constructor(image: NativeImage) {
+    super();
+    this.image = image;
+    recorded.trays.push(this);
+  }
+  setImage(image: NativeImage): void {
+    this.image = image;
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  setTitle(): void {}
+  setContextMenu(menu: unknown): void {
+    this.menu = menu as Electron.MenuItemConstructorOptions[];
+  }
+  destroy(): void {
+    this.#destroyed = true;
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed;
   }
 }
 

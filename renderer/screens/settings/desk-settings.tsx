@@ -3,6 +3,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
 import { Agents } from './agents.tsx';
 import { Assumption } from './assumption.tsx';
+import { OutsideSettings } from './outside-settings.tsx';
 
 /** Who is at the desk, and what the console does by itself. */
 export const DeskSettings = () => {
@@ -23,6 +24,7 @@ export const DeskSettings = () => {
         </Toggle>
         <Assumption section="§3.2" />
       </section>
+      <OutsideSettings />
     </section>
   );
 };

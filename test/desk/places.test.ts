@@ -57,11 +57,11 @@ test('an address is given to the window once, and the last of several counts', a
   expect(desk.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
   expect(desk.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
   expect(desk.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
-  expect(await desk.call('desk.takeAddress', {})).toEqual({
+  expect(await desk.call('desk.takePlace', {})).toEqual({
     ok: true,
-    value: { payment: { profileId: 'sandbox', orderNumber: 'CF-2' } },
+    value: { place: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
   });
-  expect(await desk.call('desk.takeAddress', {})).toEqual({ ok: true, value: { payment: null } });
+  expect(await desk.call('desk.takePlace', {})).toEqual({ ok: true, value: { place: null } });
 });
 
 test('a locked desk keeps the address until somebody is there', async () => {
@@ -70,13 +70,13 @@ test('a locked desk keeps the address until somebody is there', async () => {
   await desk.call('agents.save', { id, name: 'anna', pin: '4711' });
   await desk.call('agents.leave', {});
   desk.openAddress('counterfoil://payment/sandbox/CF-9');
-  expect(await desk.call('desk.takeAddress', {})).toMatchObject({
+  expect(await desk.call('desk.takePlace', {})).toMatchObject({
     ok: false,
     error: { code: 'desk.locked' },
   });
   await desk.call('agents.choose', { id, pin: '4711' });
-  expect(await desk.call('desk.takeAddress', {})).toMatchObject({
+  expect(await desk.call('desk.takePlace', {})).toMatchObject({
     ok: true,
-    value: { payment: { orderNumber: 'CF-9' } },
+    value: { place: { orderNumber: 'CF-9' } },
   });
 });

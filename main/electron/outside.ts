@@ -1,0 +1,80 @@
+import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type NativeImage } from 'electron';
+import type { Notification as Words } from '../desk/notifications.ts';
+import type { Tray as TrayWords } from '../desk/parts.ts';
+import { drawTrayIcon } from './tray-icon.ts';
+
+/** Shows beside the window what the desk decided: the tray, the badge, notifications. */
+
+const isMac = process.platform === 'darwin';
+
+const pictureOf = (needsAttention: boolean): NativeImage => {
+  const picture = nativeImage.createEmpty();
+  for (const scaleFactor of [1, 2]) {
+    const side = 16 * scaleFactor;
+    const buffer = drawTrayIcon(side, needsAttention, isMac);
+    picture.addRepresentation({ scaleFactor, width: side, height: side, buffer });
+  }
+  if (isMac) picture.setTemplateImage(true);
+  return picture;
+};
+
+type Acts = { open: () => void; newPayment: () => void; quit: () => void };
+
+/** `window` is the console's window, as long as there is one; `acts` is what the tray's menu does. */
+export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
+  let tray: Tray | null = null;
+  /** Shown, and kept until they are gone: one that is collected would not answer a press. */
+  const shown = new Set<Notification>();
+
+  const showTray = (words: TrayWords): void => {
+    app.setBadgeCount(words.count);
+    const picture = pictureOf(words.count > 0);
+    if (process.platform === 'win32')
+      window()?.setOverlayIcon(words.count > 0 ? picture : null, words.tooltip);
+    if (!words.icon) {
+      tray?.destroy();
+      tray = null;
+      return;
+    }
+    if (tray) tray.setImage(picture);
+    else {
+      tray = new Tray(picture);
+      tray.on('click', acts.open);
+    }
+    tray.setToolTip(words.tooltip);
+    if (isMac) tray.setTitle(words.count > 0 ? String(words.count) : '');
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: words.open, click: acts.open },
+        { label: words.newPayment, click: acts.newPayment },
+        { type: 'separator' },
+        { label: words.quit, click: acts.quit },
+      ]),
+    );
+  };
+
+  return {
+    showTray: (words: TrayWords): void => {
+      try {
+        showTray(words);
+      } catch {
+        // A desktop without a tray has none to show.
+      }
+    },
+    showNotification: (words: Words, onPress: () => void): void => {
+      if (!Notification.isSupported()) return;
+      const notification = new Notification({ ...words });
+      shown.add(notification);
+      notification.on('click', () => {
+        onPress();
+        acts.open();
+      });
+      notification.on('close', () => shown.delete(notification));
+      notification.show();
+    },
+    close: (): void => {
+      tray?.destroy();
+      for (const notification of shown) notification.close();
+    },
+  };
+};

@@ -1,0 +1,14 @@
+/** The languages the desk speaks; a third is a catalogue more. */
+export type Language = 'en' | 'de';
+
+/** The language of the words, and the locale in which numbers and times are written. `systemLocale`: BCP 47. */
+export const chooseLanguage = (
+  chosen: 'system' | Language,
+  systemLocale: string,
+): { language: Language; locale: string } => {
+  const system = systemLocale.toLowerCase().startsWith('de') ? 'de' : 'en';
+  const language = chosen === 'system' ? system : chosen;
+  const fits = systemLocale.toLowerCase().split(/[-_]/)[0] === language;
+  const locale = fits || chosen === 'system' ? systemLocale.replaceAll('_', '-') : language;
+  return { language, locale: Intl.NumberFormat.supportedLocalesOf([locale])[0] ?? language };
+};

@@ -1,0 +1,11 @@
+import type { PaymentState } from './payment.ts';
+
+/** Which states belong together, for saved views, their counts, and what is told outside the window. */
+export const openStates: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'processing'];
+export const attentionStates: readonly PaymentState[] = [
+  'needs-attention',
+  'outcome-unknown',
+  'paid-unconfirmed',
+  'chargeback',
+];
+export const paidStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
