@@ -96,7 +96,11 @@ const Shell = () => {
         <footer className="foot">
           <RoundStrip />
         </footer>
-        <Palette isOpen={sheet === 'palette'} onClose={() => setSheet(null)} />
+        <Palette
+          isOpen={sheet === 'palette'}
+          onClose={() => setSheet(null)}
+          onShortcuts={() => setSheet('shortcuts')}
+        />
         <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
       </div>
     </>

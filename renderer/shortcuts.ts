@@ -9,7 +9,10 @@ export const isCovered = (): boolean =>
     '.curtain, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
   ) !== null;
 
-/** Single letters and where they lead, told in the sheet of shortcuts. */
+/** Keys that act when pressed alone, and can be switched off (WCAG 2.1.4). */
+export const isSingleKey = (keys: string): boolean => keys.length === 1;
+
+/** The keys and where they lead, told in the sheet of shortcuts. */
 export const shortcutList = [
   ['N', 'shortcut.new'],
   ['/', 'shortcut.search'],

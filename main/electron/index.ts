@@ -148,6 +148,8 @@ if (!app.requestSingleInstanceLock()) {
 } else {
   declareScheme();
   app.enableSandbox();
+  // Windows shows notifications under this name, the installer's `appId`.
+  app.setAppUserModelId('io.counterfoil.console');
   // From a packed application alone: a checkout must not take the scheme from the one that is installed.
   if (app.isPackaged) app.setAsDefaultProtocolClient(addressScheme);
   openAddresses(process.argv);

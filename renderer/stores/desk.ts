@@ -45,4 +45,7 @@ export const activeProfile = (state: { desk: Desk | null }): ProfileView | null 
   state.desk?.profiles[0] ??
   null;
 
+/** Whether keys pressed alone act. */
+export const useSingleKeys = (): boolean => useDesk(state => state.desk?.settings.singleKeys ?? true);
+
 export const useActiveProfile = (): ProfileView | null => useDesk(activeProfile);

@@ -95,6 +95,7 @@ class App extends EventEmitter {
     void closed.finally(() => process.exit(code));
   }
   enableSandbox(): void {}
+  setAppUserModelId(): void {}
   getPath(what: string): string {
     if (what === 'userData') return userData;
     if (what === 'temp') return tmpdir();

@@ -4,7 +4,7 @@ import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payment.ts';
-import { useDesk } from '../../stores/desk.ts';
+import { useDesk, useSingleKeys } from '../../stores/desk.ts';
 import { keyOf, useSelection } from '../../stores/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
@@ -43,6 +43,7 @@ export const PaymentGrid = ({
 }) => {
   const t = useText();
   const density = useDesk(state => state.desk?.settings.density ?? 'regular');
+  const singleKeys = useSingleKeys();
   const { chosen, toggle, choose, clear } = useSelection();
   const [current, setCurrent] = useState(0);
   /** The row a range of chosen ones began at. */
@@ -96,8 +97,7 @@ export const PaymentGrid = ({
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
-      j: at + 1,
-      k: at - 1,
+      ...(singleKeys ? { j: at + 1, k: at - 1 } : {}),
       PageDown: at + page,
       PageUp: at - page,
       Home: 0,

@@ -12,7 +12,7 @@ import { readQuery, withoutChip } from '../../../shared/search-query.ts';
 import type { View } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/counts.ts';
-import { useActiveProfile } from '../../stores/desk.ts';
+import { useActiveProfile, useSingleKeys } from '../../stores/desk.ts';
 import { filterOf, sumOf, viewStates } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
 import { useSelection } from '../../stores/selection.ts';
@@ -63,6 +63,7 @@ const StateChips = ({ place }: { place: Place }) => {
 export const PaymentsScreen = ({ view, words, states }: Place) => {
   const t = useText();
   const profile = useActiveProfile();
+  const singleKeys = useSingleKeys();
   const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
   const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
   const { states: counts, profileId: countedProfile } = useCounts();
@@ -140,7 +141,7 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
                 <Button
                   look="primary"
                   icon={<Plus size={16} />}
-                  keys="N"
+                  {...(singleKeys ? { keys: 'N' } : {})}
                   onPress={() => go({ screen: 'new' })}
                 >
                   {t('nav.new')}

@@ -1,6 +1,7 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
+import { SingleKeys } from './single-keys.tsx';
 import { Choice } from '../../components/choice.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
@@ -52,6 +53,7 @@ export const Appearance = () => {
           onChange={language => void change({ language })}
         />
       </div>
+      <SingleKeys />
     </section>
   );
 };

@@ -45,7 +45,15 @@ const places = (t: Say): [string, Route][] => [
 ];
 
 /** Ctrl+K: every place, every switch, and any payment by a few letters of it. */
-export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const Palette = ({
+  isOpen,
+  onClose,
+  onShortcuts,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  onShortcuts: () => void;
+}) => {
   useEarlyEscape(isOpen, onClose);
   return (
     <ModalOverlay
@@ -56,12 +64,14 @@ export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
         if (!open) onClose();
       }}
     >
-      <Modal className="modal palette">{isOpen ? <Commands onClose={onClose} /> : null}</Modal>
+      <Modal className="modal palette">
+        {isOpen ? <Commands onClose={onClose} onShortcuts={onShortcuts} /> : null}
+      </Modal>
     </ModalOverlay>
   );
 };
 
-const Commands = ({ onClose }: { onClose: () => void }) => {
+const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) => {
   const t = useText();
   const { desk, change } = useDesk();
   const [words, setWords] = useState('');
@@ -96,6 +106,12 @@ const Commands = ({ onClose }: { onClose: () => void }) => {
         name: t('palette.profile', { profile: profile.name }),
         run: () => void change({ activeProfileId: profile.id }),
       })),
+    { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
+    {
+      id: 'single-keys',
+      name: t(desk?.settings.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
+      run: () => void change({ singleKeys: desk?.settings.singleKeys === false }),
+    },
     ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
       id: `theme ${theme}`,
       name: t('palette.theme', { theme: t(`theme.${theme}`) }),

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import { SingleKey } from '../../components/single-key.tsx';
 import { hrefOf, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useReconciliation, workOf } from '../../stores/reconciliation.ts';
@@ -51,11 +52,7 @@ const Item = ({
             {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
           </span>
         ) : null}
-        {keys === undefined ? null : (
-          <kbd className="keys" aria-hidden="true">
-            {keys}
-          </kbd>
-        )}
+        {keys === undefined ? null : <SingleKey>{keys}</SingleKey>}
       </Link>
     </li>
   );
@@ -76,9 +73,7 @@ export const Rail = ({ route }: { route: Route }) => {
       <Link href={hrefOf({ screen: 'new' })} className="button primary rail-new">
         <Plus size={16} aria-hidden="true" />
         <span className="button-name">{t('nav.new')}</span>
-        <kbd className="keys" aria-hidden="true">
-          N
-        </kbd>
+        <SingleKey>N</SingleKey>
       </Link>
       <ul>
         <Item

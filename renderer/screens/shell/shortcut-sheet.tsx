@@ -1,16 +1,25 @@
 import { Sheet } from '../../components/dialog.tsx';
-import { shortcutList } from '../../shortcuts.ts';
+import { isSingleKey, shortcutList } from '../../shortcuts.ts';
+import { useSingleKeys } from '../../stores/desk.ts';
+import { SingleKeys } from '../settings/single-keys.tsx';
 import { useText } from '../../text.ts';
 
 /** `?`: every key of the desk. */
 export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const t = useText();
+  const singleKeys = useSingleKeys();
   return (
     <Sheet title={t('shortcuts.name')} isOpen={isOpen} onClose={onClose}>
+      <SingleKeys />
       <dl className="shortcut-list">
         {shortcutList.map(([keys, says]) => (
           <div key={keys}>
-            <dt>{t(says)}</dt>
+            <dt>
+              {t(says)}
+              {isSingleKey(keys) && !singleKeys ? (
+                <span className="quiet"> {t('single-keys.off')}</span>
+              ) : null}
+            </dt>
             <dd>
               {keys.split(' ').map(key => (
                 <kbd key={key} className="keys">

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { IconButton } from '../../components/button.tsx';
+import { SingleKey } from '../../components/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { hrefOf } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
@@ -54,9 +55,7 @@ const SearchBox = () => {
       <Search size={14} aria-hidden="true" className="search-icon" />
       <Input className="search-input" placeholder={t('search.placeholder')} id="search" />
       {words === '' ? (
-        <kbd className="keys" aria-hidden="true">
-          /
-        </kbd>
+        <SingleKey>/</SingleKey>
       ) : (
         <Button className="search-clear" aria-label={t('search.clear')}>
           <X size={14} />

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { isCovered, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/agents.ts';
+import { useDesk } from '../../stores/desk.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
-/** The desk's keys. Single letters never act while someone types or a sheet is open. */
+/** The desk's keys. Those pressed alone never act while someone types, a sheet is open, or they are switched off. */
 export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): void => {
   useEffect(() => {
     // Boxes keep their key presses to themselves; the palette opens from everywhere all the same.
@@ -28,7 +29,7 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
         else if (useRoute.getState().route.screen !== 'payments') goBack();
         return;
       }
-      if (isTyping(event.target)) return;
+      if (isTyping(event.target) || useDesk.getState().desk?.settings.singleKeys === false) return;
       const act = actions[event.key.toLowerCase()];
       if (event.key === '?') {
         event.preventDefault();

@@ -1,0 +1,19 @@
+import { Toggle } from '../../components/choice.tsx';
+import { useDesk, useSingleKeys } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+
+/** Keys pressed alone can get in the way of speech input and of hands that slip: the switch for them (WCAG 2.1.4). */
+export const SingleKeys = () => {
+  const t = useText();
+  const singleKeys = useSingleKeys();
+  const change = useDesk(state => state.change);
+  return (
+    <Toggle
+      isOn={singleKeys}
+      onChange={isOn => void change({ singleKeys: isOn })}
+      hint={t('single-keys.text')}
+    >
+      {t('single-keys')}
+    </Toggle>
+  );
+};

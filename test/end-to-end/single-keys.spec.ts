@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, goTo, raiseLink, word } from './console.ts';
+import { drivers, launch, type Application } from './harness.ts';
+
+/** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('shortcuts of a single key', () => {
+    let app: Application;
+    let page: Page;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'));
+    const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
+    const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
+    const command = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
+      await page.keyboard.type(words);
+      await page.getByRole('menuitem', { name: words }).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: word('palette.name') }).waitFor({ state: 'detached' });
+    };
+
+    beforeAll(async () => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await box(page, 'new.amount').waitFor();
+      await raiseLink(page, { amount: '12', description: 'One' });
+      await raiseLink(page, { amount: '13', description: 'Two' });
+      await goTo(page, 'nav.callbacks');
+      await heading(word('nav.callbacks')).waitFor();
+    });
+    afterAll(async () => {
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    test('they are switched off where they are listed, and the sheet says so', async () => {
+      await heading(word('nav.callbacks')).focus();
+      await page.keyboard.press('?');
+      await sheet().waitFor();
+      expect(await sheet().getByText(word('single-keys.off')).count()).toBe(0);
+      await sheet()
+        .getByRole('switch', { name: word('single-keys') })
+        .focus();
+      await page.keyboard.press('Space');
+      await sheet().getByText(word('single-keys.off')).first().waitFor();
+      expect(await sheet().getByText(word('single-keys.off')).count()).toBe(8);
+      await page.keyboard.press('Escape');
+      await sheet().waitFor({ state: 'detached' });
+    });
+
+    test('no letter, digit or sign acts by itself any more, nor is one promised', async () => {
+      await heading(word('nav.callbacks')).focus();
+      for (const key of ['n', 'p', 'l', 'o', 'r', '/', '?']) await page.keyboard.press(key);
+      await heading(word('nav.callbacks')).waitFor();
+      expect(await sheet().count()).toBe(0);
+      expect(await page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
+      await goTo(page, 'nav.payments');
+      const grid = page.getByRole('grid', { name: word('list.name') });
+      await grid.focus();
+      await page.keyboard.press('j');
+      expect(await grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
+      await page.keyboard.press('ArrowDown');
+      expect(await grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
+    });
+
+    test('from the commands they are switched on again', async () => {
+      await command(word('single-keys.switch-on'));
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('c');
+      await heading(word('nav.callbacks')).waitFor();
+    });
+  });
+});
