@@ -13,6 +13,7 @@ import { Rail } from './screens/shell/rail.tsx';
 import { RoundStrip } from './screens/shell/round-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
+import { WaitingRail } from './screens/shell/waiting-rail.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/agents.ts';
@@ -94,6 +95,7 @@ const Shell = () => {
           </Suspense>
         </main>
         <footer className="foot">
+          <WaitingRail route={route} />
           <RoundStrip />
         </footer>
         <Palette

@@ -8,6 +8,7 @@ import './styles/surroundings.css';
 import './styles/print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followWaiting } from './stores/waiting.ts';
 import { App } from './app.tsx';
 import { followPlaces } from './stores/places.ts';
 import { followCounts, useCounts } from './stores/counts.ts';
@@ -30,6 +31,7 @@ followInbox();
 followReconciliation();
 followRound();
 followPlaces();
+followWaiting();
 void useDesk
   .getState()
   .start()

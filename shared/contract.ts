@@ -72,6 +72,8 @@ export const settingsSchema = z.object({
   activeProfileId: z.string(),
   /** Days until customer details are erased; 0 = kept. */
   retentionDays: z.int().min(0).max(3650),
+  /** The cards of waiting links at the foot of the window. */
+  waitingRail: z.boolean(),
   /** Whether keys that are pressed alone (N, /, ?) act; Ctrl+K and the like always do (WCAG 2.1.4). */
   singleKeys: z.boolean(),
   /** An icon in the tray, and the count of what needs attention on it and on the dock. */

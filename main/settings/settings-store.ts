@@ -38,6 +38,7 @@ export type WindowPlace = z.infer<typeof windowPlaceSchema>;
 
 /** Settings that an older file does not name. */
 const since = {
+  waitingRail: true,
   singleKeys: true,
   tray: true,
   notifications: { enabled: true, quiet: null },

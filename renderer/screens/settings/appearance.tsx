@@ -2,7 +2,7 @@ import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
 import { SingleKeys } from './single-keys.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, Toggle } from '../../components/choice.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;
@@ -53,6 +53,13 @@ export const Appearance = () => {
           onChange={language => void change({ language })}
         />
       </div>
+      <Toggle
+        isOn={settings.waitingRail}
+        onChange={waitingRail => void change({ waitingRail })}
+        hint={t('waiting.show.text')}
+      >
+        {t('waiting.show')}
+      </Toggle>
       <SingleKeys />
     </section>
   );

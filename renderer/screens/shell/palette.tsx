@@ -108,6 +108,11 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
       })),
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
+      id: 'waiting',
+      name: t(desk?.settings.waitingRail === false ? 'waiting.switch-on' : 'waiting.switch-off'),
+      run: () => void change({ waitingRail: desk?.settings.waitingRail === false }),
+    },
+    {
       id: 'single-keys',
       name: t(desk?.settings.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
       run: () => void change({ singleKeys: desk?.settings.singleKeys === false }),
