@@ -10,6 +10,7 @@ import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
 import { deskErrorSchema, errorCodeSchema, type Result } from './errors.ts';
 import { roundLimit, roundOutcomeSchema, roundSchema } from './look-up-round.ts';
 import { inspectionSchema } from './inspection.ts';
+import { overviewSchema } from './overview.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
 import {
@@ -141,6 +142,10 @@ export const paymentFilterSchema = z.object({
   states: z.array(z.enum(paymentStates)).default([]),
   currency: z.string().nullable().default(null),
   flags: z.array(z.enum(flagKinds)).default([]),
+  /** Whether it was raised at this desk. */
+  raisedHere: z.boolean().nullable().default(null),
+  /** Who raised it, by name, whatever its case. */
+  agent: z.string().max(80).nullable().default(null),
   /** Milliseconds, half-open, on when the payment was first heard of. */
   from: z.int().nullable().default(null),
   until: z.int().nullable().default(null),
@@ -310,6 +315,17 @@ export const calls = {
     'How many payments stand in each state.',
     z.object({ profileId: z.string().nullable().default(null) }),
     z.object({ states: z.record(z.string(), z.int()), flagged: z.int() }),
+  ),
+  'payments.overview': call(
+    'Links raised in a span of time and what became of them: by currency, day and agent.',
+    z.object({
+      profileId: z.string().nullable().default(null),
+      /** Milliseconds, half-open, at most 400 days; cut into the days of `timeZone` (IANA). */
+      from: z.int(),
+      until: z.int(),
+      timeZone: z.string().min(1).max(64),
+    }),
+    overviewSchema,
   ),
   'payments.read': call(
     'One payment with all its evidence.',

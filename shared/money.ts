@@ -72,6 +72,9 @@ export const readWire = (wire: string, currency: string): bigint | null => {
   return fraction.length > own ? null : BigInt((parts[1] ?? '') + fraction.padEnd(own, '0'));
 };
 
+/** Minor units as a decimal string in the currency's own digits; of an unknown currency, whole units. */
+export const wireOf = (minor: bigint, currency: string): string => decimal(minor, exponentOf(currency) ?? 0);
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 const formatOf = (locale: string, currency: string | null, digits: number): Intl.NumberFormat => {

@@ -87,6 +87,8 @@ export const paymentSchema = z.object({
   customer: customerSchema.nullable(),
   link: linkSchema.nullable(),
   reason: z.string().nullable(),
+  /** When the first word came that it was paid; null unless money came in, whatever became of it since. */
+  paidAt: z.int().nullable(),
   /** Whether the payer can still use the link, apart from its expiry (§3.3). */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),

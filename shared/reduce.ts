@@ -1,4 +1,5 @@
 import type { Event, EventOf } from './evidence.ts';
+import { convertedStates } from './overview.ts';
 import type { Payment, PaymentState } from './payment.ts';
 import { agreementWith, exactAmount, type Terms } from './reduce-amounts.ts';
 import { observationsOf, storyOf, type Observation, type Story } from './reduce-attempts.ts';
@@ -308,6 +309,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       expiresAt: accepted.body.expiresAt,
     },
     reason: verdict.reason,
+    paidAt: verdict === story && convertedStates.includes(story.state) ? story.paidAt : null,
     linkUsable: accepted !== null && !spent,
     paymentIds: [...paymentIds].filter(id => id !== null),
     attempts: stories.filter(({ paymentId }) => paymentId !== '').map(({ attempt }) => attempt),

@@ -8,6 +8,8 @@ export type QueryChip = { start: number; end: number; text: string } & (
   | { kind: 'days'; from: number; until: number }
   | { kind: 'amount'; amount: string; currency: string }
   | { kind: 'currency'; currency: string }
+  | { kind: 'raised'; here: boolean }
+  | { kind: 'agent'; agent: string }
 );
 
 export type SearchQuery = {
@@ -18,6 +20,8 @@ export type SearchQuery = {
   from: number | null;
   until: number | null;
   currency: string | null;
+  raisedHere: boolean | null;
+  agent: string | null;
   chips: readonly QueryChip[];
 };
 
@@ -103,6 +107,23 @@ const amountOf = (word: string, currency: string): string | null => {
   return digits === 0 ? whole : `${whole}.${(read[2] ?? '').padEnd(digits, '0')}`;
 };
 
+/** Words for whether a payment was raised at this desk: English, then German. */
+const raisedWords: ReadonlyMap<string, boolean> = new Map([
+  ['raised:here', true],
+  ['raised:elsewhere', false],
+  ['erstellt:hier', true],
+  ['erstellt:anderswo', false],
+]);
+
+/** Days from one to another, both of them included: `2026-10-23..2026-11-21`, `23.10.–21.11.`. */
+const rangeOf = (word: string, now: number): [number, number] | null => {
+  const [first, last, ...more] = word.split(/\.{2}(?!\.)|–/);
+  if (first === undefined || last === undefined || more.length > 0) return null;
+  const from = daysOf(first, null, now);
+  const until = daysOf(last, null, now);
+  return from && until && from.days[0] < until.days[1] ? [from.days[0], until.days[1]] : null;
+};
+
 type Token = { text: string; start: number; end: number; quoted: boolean };
 
 const tokensOf = (text: string): Token[] =>
@@ -125,6 +146,8 @@ export const readQuery = (text: string, now: number): SearchQuery => {
   const states = new Set<PaymentState>();
   let days: readonly [number, number] | null = null;
   let currency: string | null = null;
+  let raisedHere: boolean | null = null;
+  let agent: string | null = null;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
@@ -146,8 +169,28 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       chips.push({ ...span(token), kind: 'states', group });
       continue;
     }
+    const here = raisedWords.get(word);
+    if (here !== undefined && raisedHere === null) {
+      raisedHere = here;
+      chips.push({ ...span(token), kind: 'raised', here });
+      continue;
+    }
+    // A name with blanks stands in quotes: `agent:"Ada L."`.
+    const quoted = word === 'agent:' && next?.quoted && next.start === token.end ? next : null;
+    const name = (quoted ? quoted.text : word.startsWith('agent:') ? token.text.slice(6) : '').trim();
+    if (name !== '' && agent === null) {
+      agent = name;
+      chips.push({ ...span(quoted ?? token), kind: 'agent', agent });
+      if (quoted) at += 1;
+      continue;
+    }
+    const range: [number, number] | null = days === null ? rangeOf(word, now) : null;
     const found: Days | null =
-      days === null ? daysOf(word, plainNext ? folded(plainNext.text) : null, now) : null;
+      range !== null
+        ? { span: 1, days: range }
+        : days === null
+          ? daysOf(word, plainNext ? folded(plainNext.text) : null, now)
+          : null;
     if (found) {
       days = found.days;
       const last = found.span === 2 && plainNext ? plainNext : token;
@@ -195,8 +238,43 @@ export const readQuery = (text: string, now: number): SearchQuery => {
     from: days?.[0] ?? null,
     until: days?.[1] ?? null,
     currency,
+    raisedHere,
+    agent,
     chips,
   };
+};
+
+/**
+ * The words by which the search box means these payments, in a language's own; `readQuery` reads them back.
+ * `days`: the first and the last, local ones. An agent's name with a quotation mark cannot be said exactly.
+ */
+export const queryFor = (
+  wanted: {
+    days: { from: number; until: number };
+    currency?: string;
+    raisedHere?: boolean;
+    agent?: string;
+  },
+  language: 'en' | 'de',
+): string => {
+  const dayOf = (instant: number): string => {
+    const day = new Date(instant);
+    return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+      .map(part => String(part).padStart(2, '0'))
+      .join('-');
+  };
+  const first = dayOf(wanted.days.from);
+  const last = dayOf(wanted.days.until - 1);
+  const here = { en: 'raised:here', de: 'erstellt:hier' };
+  const elsewhere = { en: 'raised:elsewhere', de: 'erstellt:anderswo' };
+  return [
+    first === last ? first : `${first}..${last}`,
+    wanted.currency,
+    wanted.agent === undefined ? undefined : `agent:"${wanted.agent.replaceAll('"', '')}"`,
+    wanted.raisedHere === undefined ? undefined : (wanted.raisedHere ? here : elsewhere)[language],
+  ]
+    .filter(part => part !== undefined)
+    .join(' ');
 };
 
 /** The text without what a chip stands for. */

@@ -15,6 +15,7 @@ import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
 import { outsideDesk } from './outside.ts';
+import { overviewDesk } from './overview.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
 import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
@@ -172,6 +173,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...care.handlers,
       ...places.handlers,
       ...rounds.handlers,
+      ...overviewDesk(parts),
       ...reconciliationDesk(parts),
       ...dossierDesk(parts, heads),
       'desk.read': async () => ok(await read()),

@@ -1,6 +1,6 @@
 import type { Event } from '../../shared/evidence.ts';
 import { nameOf, type Problem } from './check-chain.ts';
-import type { LogDatabase } from './database.ts';
+import { isOlder, type LogDatabase } from './database.ts';
 import { dayOf, project, type Projected } from './projection.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -13,6 +13,9 @@ type Kept = {
   timed: number;
   firstAt: number;
   runsOutAt: number | null;
+  agent: string | null;
+  amount: number | null;
+  paidAfter: number | null;
   row: string;
   words: string;
 };
@@ -27,6 +30,9 @@ const differences = (kept: Kept, rebuilt: Projected): string[] => {
     ['timed', kept.timed, rebuilt.runsOutAt === null ? 0 : 1],
     ['first heard of', kept.firstAt, rebuilt.firstAt],
     ['link runs out', kept.runsOutAt, rebuilt.runsOutAt],
+    ['agent', kept.agent, rebuilt.agent],
+    ['amount', kept.amount, rebuilt.amount],
+    ['paid after', kept.paidAfter, rebuilt.paidAfter],
     ['row', kept.row, rebuilt.row],
     ['words', kept.words, rebuilt.words],
   ];
@@ -47,7 +53,8 @@ export type ProjectionCheck = {
 
 /**
  * A check of what the projection's tables hold for payments of a range. Payments with evidence that the projection
- * has not come to yet are left out: it may be behind, never wrong. All of it throws SQLite's errors.
+ * has not come to yet are left out: it may be behind, never wrong. An older log's is made anew when it is opened, so
+ * all of it is behind. All of it throws SQLite's errors.
  */
 export const projectionCheck = (
   database: LogDatabase,
@@ -55,11 +62,15 @@ export const projectionCheck = (
   note: (problem: Problem) => void,
 ): ProjectionCheck => {
   const stale = (at: string, message: string): void => note({ kind: 'projection', at, message });
-  const keptOf = database.prepare<[number, number], Kept>(
-    `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
-       l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l."row" AS row, l.words
-     FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
-  );
+  const older = isOlder(database);
+  const keptOf = older
+    ? null
+    : database.prepare<[number, number], Kept>(
+        `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
+           l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
+           l."row" AS row, l.words
+         FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
+      );
   const has = (sql: string) => database.prepare<[string | number, number], number>(sql).pluck();
   const hasFlag = has('SELECT 1 FROM payment_flag WHERE flag = ? AND payment = ?');
   const hasPaymentId = has('SELECT 1 FROM payment_id WHERE payment_id = ? AND payment = ?');
@@ -74,7 +85,7 @@ export const projectionCheck = (
       .prepare<number[], number>(sql)
       .pluck()
       .get(...values) ?? 0;
-  const through = count('SELECT through FROM projection');
+  const through = older ? -1 : count('SELECT through FROM projection');
 
   let payments = 0;
   let behind = 0;
@@ -83,7 +94,8 @@ export const projectionCheck = (
 
   return {
     enter: range => {
-      entered = new Map(keptOf.all(range.after, range.until).map(kept => [kept.payment, kept]));
+      const held = keptOf?.all(range.after, range.until) ?? [];
+      entered = new Map(held.map(kept => [kept.payment, kept]));
     },
     payment: (rows, events) => {
       const first = rows[0];

@@ -62,13 +62,20 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
   }
 };
 
-/** Opens the log for reading alone; it never waits for the writer (WAL). Errors: every `log.*` code. */
-export const openForReading = (file: string): Result<LogDatabase> => {
+/** Whether the list of payments is still to be made anew, since its tables changed with a later version. */
+export const isOlder = (database: LogDatabase): boolean =>
+  pragma(database, 'user_version') < migrations.length;
+
+/**
+ * Opens the log for reading alone; it never waits for the writer (WAL). `older`: also one, such as a copy, that
+ * was not yet brought to this version's tables. Errors: every `log.*` code.
+ */
+export const openForReading = (file: string, { older = false } = {}): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
     const version = checkVersion(database);
-    if (version.ok && version.value === migrations.length) {
+    if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
       database.pragma('cache_size = -65536');
       return ok(database);
     }

@@ -6,7 +6,7 @@ import { wordIndex } from './word-index.ts';
 
 /**
  * Lists walk the table's own order, newest first, along the shortest of the ways that the filter allows:
- * the words' index, the facets (profile, state, currency), the flags, or the table itself. What the way
+ * the words' index, the facets (profile, state, currency), the flags, the agent, or the table itself. What the way
  * does not cover is checked row by row.
  */
 
@@ -27,6 +27,13 @@ const or = (clauses: readonly Clause[]): Clause => ({
   sql: clauses.map(({ sql }) => `(${sql})`).join(' OR ') || '0',
   values: clauses.flatMap(({ values }) => values),
 });
+
+/** Who raised it; the columns are checked as they stand in the list. */
+const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
+  and([
+    ...(raisedHere === null ? [] : [{ sql: `p.agent IS ${raisedHere ? 'NOT ' : ''}NULL`, values: [] }]),
+    ...(agent === null ? [] : [{ sql: 'p.agent = ?', values: [agent] }]),
+  ]);
 
 /** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
 type Facets = { whole: Facet[]; running: Facet[]; runOut: Facet[]; all: boolean };
@@ -147,7 +154,7 @@ export const listPayments = (database: LogDatabase): ListPayments => {
           );
     const byFacet = facetClause(chosen, now);
     const byWords = wordsClause(words);
-    const rest = and([...span, byWords]);
+    const rest = and([...span, raisedClause(filter), byWords]);
     const wanted = limit + 1;
 
     /** How many payments each way would meet, as far as `few`. */
@@ -229,6 +236,14 @@ export const listPayments = (database: LogDatabase): ListPayments => {
       else for (const facet of chosen.runOut) along(facet, hasRunOut);
       return newest(ways, wanted);
     };
+    const alongAgent = (): number[] => {
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.payment FROM listed p INDEXED BY listed_agent
+         WHERE p.agent = ? AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
+        [filter.agent ?? '', below, from, ...check.values, wanted],
+      );
+    };
     const alongTable = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
@@ -237,11 +252,18 @@ export const listPayments = (database: LogDatabase): ListPayments => {
       );
     };
 
-    const shortest = Math.min(matchSize, facetSize, flagSize);
+    const agentSize =
+      filter.agent === null
+        ? Number.POSITIVE_INFINITY
+        : atMost('SELECT 1 FROM listed WHERE agent = ?', [filter.agent]);
+
+    const shortest = Math.min(matchSize, facetSize, flagSize, agentSize);
     const found =
       shortest === Number.POSITIVE_INFINITY
         ? alongTable()
-        : shortest === flagSize
+        : shortest === agentSize
+          ? alongAgent()
+          : shortest === flagSize
           ? alongFlags()
           : shortest === facetSize
             ? alongFacets()

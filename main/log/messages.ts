@@ -28,6 +28,7 @@ export type ReadArguments = {
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
   counts: [profileId: string | null];
+  overview: [profileId: string | null, cuts: readonly number[]];
   reconcile: [
     profileId: string | null,
     cause: ReconciliationCause | null,

@@ -113,4 +113,15 @@ export const migrations: readonly string[] = [
     words, content='listed', content_rowid='payment', tokenize='trigram case_sensitive 1', detail='none', columnsize=0
   );
   `,
+  `
+  -- What an overview counts. Everything here comes from the row: see projection.ts.
+  ALTER TABLE listed ADD COLUMN agent TEXT COLLATE NOCASE;
+  ALTER TABLE listed ADD COLUMN amount INTEGER;
+  ALTER TABLE listed ADD COLUMN paid_after INTEGER;
+  CREATE INDEX listed_counted ON listed (first_at, facet, agent, amount, paid_after, runs_out_at);
+  CREATE INDEX listed_agent ON listed (agent);
+  CREATE INDEX event_note ON event (seq) WHERE kind = 'note.added';
+  -- Every payment is projected again, while evidence goes on being written.
+  UPDATE projection SET through = 0;
+  `,
 ];

@@ -149,6 +149,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
       await progress.caughtUp();
       return read('counts', profileId);
     },
+    overview: async (profileId, cuts) => {
+      await progress.caughtUp();
+      return read('overview', profileId, cuts);
+    },
     reconcile: async (profileId, cause, cursor, limit) => {
       await progress.caughtUp();
       return read('reconcile', profileId, cause, cursor, limit);

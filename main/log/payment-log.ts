@@ -1,5 +1,6 @@
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
+import type { Overview } from '../../shared/overview.ts';
 import type { Payment } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
@@ -29,6 +30,8 @@ export type PaymentLog = {
   ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
   counts(profileId: string | null): Promise<{ states: Record<string, number>; flagged: number }>;
+  /** Links raised between the first of `cuts` and the last, day by day; milliseconds, ascending. */
+  overview(profileId: string | null, cuts: readonly number[]): Promise<Overview>;
   /** Payments whose story is incomplete or contradictory, gravest cause first; counts with the first page alone. */
   reconcile(
     profileId: string | null,

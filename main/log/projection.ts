@@ -1,4 +1,5 @@
 import type { Event } from '../../shared/evidence.ts';
+import { readWire } from '../../shared/money.ts';
 import type { Payment, PaymentRow } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import { wordsOf } from '../../shared/search-words.ts';
@@ -13,13 +14,22 @@ export type Projected = {
   flagged: number;
   firstAt: number;
   runsOutAt: number | null;
+  /** Who raised it; null when it was not raised here. */
+  agent: string | null;
+  /** Minor units of its currency; null when they cannot be told. */
+  amount: number | null;
+  /** Milliseconds from the first word of it to the word that it was paid. */
+  paidAfter: number | null;
   row: string;
   words: string;
   flags: readonly string[];
   paymentIds: readonly string[];
 };
 
-/** A row's fields in the order in which they are kept; names in every row would be half its size. */
+/**
+ * A row's fields in the order in which they are kept; names in every row would be half its size. New ones go to
+ * the end: rows that were kept before are read until they are projected again.
+ */
 const rowFields = [
   'profileId',
   'orderNumber',
@@ -41,6 +51,7 @@ const rowFields = [
   'agent',
   'events',
   'expiresAt',
+  'paidAt',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
@@ -58,6 +69,14 @@ export const readRow = (packed: string): PaymentRow => {
   return Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
 };
 
+/** A million payments of this many minor units each can still be added up exactly. */
+const mostCounted = 9_000_000_000_000n;
+
+const minorUnits = ({ amount, currency }: Payment): number | null => {
+  const minor = amount === null || currency === null ? null : readWire(amount, currency);
+  return minor === null || minor > mostCounted ? null : Number(minor);
+};
+
 /** What the tables must hold for an order with these events (at least one). */
 export const project = (events: readonly Event[]): Projected => {
   const payment = reducePayment(events);
@@ -71,6 +90,9 @@ export const project = (events: readonly Event[]): Projected => {
     firstAt: payment.firstAt,
     // The same two states as in stateAt: only they end by the clock alone.
     runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
+    agent: payment.agent,
+    amount: minorUnits(payment),
+    paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
     row: packRow(payment),
     words: wordsOf(payment, events),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
@@ -94,11 +116,24 @@ export const projector = (database: LogDatabase): ((payment: number, projected: 
     )
     .pluck();
   const leaveFacet = database.prepare<[number]>('UPDATE facet SET n = n - 1 WHERE id = ?');
-  const insert = database.prepare<[number, number, number, number | null, string, string]>(
-    'INSERT INTO listed (payment, facet, first_at, runs_out_at, "row", words) VALUES (?, ?, ?, ?, ?, ?)',
+  type Values = [
+    facet: number,
+    firstAt: number,
+    runsOutAt: number | null,
+    agent: string | null,
+    amount: number | null,
+    paidAfter: number | null,
+    row: string,
+    words: string,
+    payment: number,
+  ];
+  const insert = database.prepare<Values>(
+    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, "row", words, payment)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const update = database.prepare<[number, number, number | null, string, string, number]>(
-    'UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, "row" = ?, words = ? WHERE payment = ?',
+  const update = database.prepare<Values>(
+    `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, "row" = ?,
+       words = ? WHERE payment = ?`,
   );
   const find = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const lose = database.prepare<[number, string]>(
@@ -120,18 +155,30 @@ export const projector = (database: LogDatabase): ((payment: number, projected: 
 
   return (payment, projected) => {
     const { profileId, state, currency, flagged, firstAt, runsOutAt, row, words, flags } = projected;
+    const { agent, amount, paidAfter } = projected;
     const before = kept.get(payment);
     if (before?.row === row && before.words === words) return;
     const facet = enterFacet.get(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1) ?? 0;
+    const values = (): Values => [
+      facet,
+      firstAt,
+      runsOutAt,
+      agent,
+      amount,
+      paidAfter,
+      row,
+      words,
+      payment,
+    ];
     if (before) {
       leaveFacet.run(before.facet);
       // The old words must leave the index while the table still holds them.
       if (before.words !== words) lose.run(payment, before.words);
-      update.run(facet, firstAt, runsOutAt, row, words, payment);
+      update.run(...values());
       for (const { kind } of readRow(before.row).flags)
         if (!flags.includes(kind)) dropFlag.run(kind, payment);
     } else {
-      insert.run(payment, facet, firstAt, runsOutAt, row, words);
+      insert.run(...values());
     }
     if (before?.words !== words) find.run(payment, words);
     if (before?.firstAt !== firstAt) widenDay.run(dayOf(firstAt), payment, payment);

@@ -3,6 +3,7 @@ import type { Payment } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
+import { overviewOf, type ReadOverview } from './overview.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
 import { logProof } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
@@ -21,6 +22,7 @@ export type LogReader = {
   ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
   list: ListPayments;
   counts(profileId: string | null, now: number): { states: Record<string, number>; flagged: number };
+  overview: ReadOverview;
   reconcile: ReconcilePayments;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
@@ -89,6 +91,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       }
       return { states, flagged };
     },
+    overview: overviewOf(database),
     reconcile: reconcilePayments(database, list),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,

@@ -28,6 +28,8 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null): Payment
   words: '',
   profileId,
   currency: null,
+  raisedHere: null,
+  agent: null,
   from: null,
   until: null,
   ...foundIn[cause],

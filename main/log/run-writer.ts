@@ -67,7 +67,8 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
     while (next) {
       if (next.ask === 'close') {
         closed = true;
-        attempt(() => writer.catchUp(Number.POSITIVE_INFINITY));
+        // What is further behind, after a change of the tables, waits for the next start.
+        attempt(() => writer.catchUp(farBehind));
         close();
         port.close();
         return;

@@ -24,6 +24,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.list(...message.with, Date.now());
     case 'counts':
       return reader.counts(...message.with, Date.now());
+    case 'overview':
+      return reader.overview(...message.with, Date.now());
     case 'reconcile':
       return reader.reconcile(...message.with, Date.now());
     case 'recentCallbacks':
@@ -82,7 +84,7 @@ if (parentPort) {
       runReader({ port, post }, setup.file);
       break;
     case 'auditor': {
-      const opened = openForReading(setup.file);
+      const opened = openForReading(setup.file, { older: true });
       const report = (done: number, total: number): void => post({ say: 'progress', done, total });
       const result = opened.ok ? attempt(() => auditLog(opened.value, setup.part, report)) : opened;
       if (opened.ok) opened.value.close();
@@ -91,7 +93,7 @@ if (parentPort) {
     }
     case 'head-checker': {
       const { file, heads } = setup;
-      const opened = openForReading(file);
+      const opened = openForReading(file, { older: true });
       const problems: Problem[] = [];
       const result = opened.ok
         ? attempt(() => checkHeads(opened.value, heads, problem => problems.push(problem)))

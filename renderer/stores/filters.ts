@@ -38,6 +38,8 @@ export const filterOf = (
     states: [...(states.find(some => some.length > 0) ?? [])],
     currency: query.currency,
     flags: [],
+    raisedHere: query.raisedHere,
+    agent: query.agent,
     from: query.from ?? today,
     until: query.until,
   };

@@ -23,6 +23,7 @@ const row = (number: number): PaymentRow => ({
   customer: { name: 'Müller, "Jo"\nline', email: 'jo@example.com' },
   expiresAt: null,
   reason: null,
+  paidAt: null,
   linkUsable: false,
   paymentIds: [],
   flags: [],

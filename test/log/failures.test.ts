@@ -7,7 +7,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../main/log/migrations.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
-import { note, requested } from './evidence.ts';
+import { verifyFile } from '../../main/log/threads.ts';
+import { accepted, callback, note, requested, start } from './evidence.ts';
 import { logFolder, type LogFolder } from './running-log.ts';
 
 let folder: LogFolder;
@@ -35,7 +36,7 @@ const mayMount = (() => {
 describe('migrations', () => {
   test('a released step is never changed', () => {
     const hashes = migrations.map(sql => createHash('sha256').update(sql).digest('hex').slice(0, 16));
-    expect(hashes).toEqual(['36f14af4ad3818ac']);
+    expect(hashes).toEqual(['36f14af4ad3818ac', '4782f8760a702b3e']);
   });
 
   test('a new file is brought to the latest version, and opening it again changes nothing', async () => {
@@ -49,6 +50,31 @@ describe('migrations', () => {
     expect(database.pragma('user_version', { simple: true })).toBe(migrations.length);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
+  });
+
+  test('a log from the first version is brought up to date, and can be checked before that', async () => {
+    const log = await folder.open();
+    await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
+    await log.close();
+    folder.tamper(
+      'DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
+      'ALTER TABLE listed DROP COLUMN agent; ALTER TABLE listed DROP COLUMN amount;',
+      'ALTER TABLE listed DROP COLUMN paid_after;',
+      `UPDATE listed SET "row" = json_remove("row", '$[20]'); PRAGMA user_version = 1;`,
+    );
+    expect(await verifyFile(folder.file)).toMatchObject({
+      ok: true,
+      value: { events: 4, payments: 1, problems: [] },
+    });
+    const again = await folder.open();
+    await again.append([note(100_000, 'called again')]);
+    const day = 86_400_000;
+    const { currencies } = await again.overview(null, [start - day, start + day]);
+    expect(currencies).toMatchObject([
+      { currency: 'EUR', figures: { paidAmount: '123.40', medianToPay: 60_000 }, agents: [{ agent: 'Ada' }] },
+    ]);
+    await again.close();
+    expect(await verifyFile(folder.file)).toMatchObject({ ok: true, value: { events: 5, problems: [] } });
   });
 
   test('a log from a newer version is refused and left as it is', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readQuery, withoutChip } from '../../shared/search-query.ts';
+import { queryFor, readQuery, withoutChip } from '../../shared/search-query.ts';
 import { wantedWords } from '../../shared/search-words.ts';
 
 /** A Saturday, in local time. */
@@ -43,6 +43,13 @@ describe('the search box understands', () => {
     ['1,234.50 usd', { words: '=1234.50', currency: 'USD' }],
     ['5000 JPY', { words: '=5000', currency: 'JPY' }],
     ['EUR', { words: '', currency: 'EUR' }],
+    ['2026-10-23..2026-11-21', { words: '', from: day(10, 23), until: day(11, 22) }],
+    ['23.10.–21.11. EUR', { words: '', from: day(10, 23), until: day(11, 22), currency: 'EUR' }],
+    ['gestern..heute', { from: day(11, 20), until: day(11, 22) }],
+    ['raised:here chair', { words: 'chair', raisedHere: true }],
+    ['erstellt:anderswo', { words: '', raisedHere: false }],
+    ['agent:Ada', { words: '', agent: 'Ada' }],
+    ['paid agent:"Ada L." chair', { words: 'chair', agent: 'Ada L.' }],
   ])('%s', (text, wanted) => {
     expect(readQuery(text, now)).toMatchObject(wanted);
   });
@@ -56,6 +63,10 @@ describe('the search box understands', () => {
     'jane@example.com',
     '"paid today"',
     'try it',
+    '2026-11-21..2026-10-23',
+    'a..b',
+    'agent:',
+    'raised:yesterday',
   ])('nothing but words in %s', text => {
     const query = readQuery(text, now);
     expect(query.chips).toEqual([]);
@@ -69,9 +80,36 @@ describe('the search box understands', () => {
   });
 });
 
+test('what the overview means by words is read back as the same filter', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('Ada', 'Grace Hopper', 'EUR', 'today', '–', 'agent:x'),
+      fc.integer({ min: 0, max: 400 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.constantFrom('en' as const, 'de' as const),
+      (agent, first, length, language) => {
+        const days = {
+          from: new Date(2025, 0, 1 + first).getTime(),
+          until: new Date(2025, 0, 1 + first + length).getTime(),
+        };
+        const wanted = { days, currency: 'EUR', raisedHere: true, agent };
+        expect(readQuery(queryFor(wanted, language), now)).toMatchObject({
+          words: '',
+          states: [],
+          from: days.from,
+          until: days.until,
+          currency: 'EUR',
+          raisedHere: true,
+          agent,
+        });
+      },
+    ),
+  );
+});
+
 describe('whatever is typed', () => {
   const piece = fc.oneof(
-    fc.constantFrom('paid', 'today', '50', 'EUR', '€', '"', 'last', 'week', '21.11.', 'offen', '12,50'),
+    fc.constantFrom('paid', 'today', '50', 'EUR', '€', '"', 'last', 'week', '21.11.', 'offen', '12,50', 'agent:', 'agent:x', 'raised:here', 'today..today'),
     fc.string({ maxLength: 8 }),
   );
   const typed = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join(' '));

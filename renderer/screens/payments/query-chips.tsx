@@ -31,6 +31,10 @@ export const QueryChips = ({
       }
       case 'currency':
         return t('query.currency', { currency: chip.currency });
+      case 'raised':
+        return t(chip.here ? 'query.raised.here' : 'query.raised.elsewhere');
+      case 'agent':
+        return t('query.agent', { agent: chip.agent });
     }
   };
   return (
