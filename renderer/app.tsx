@@ -41,6 +41,9 @@ const RoundScreen = lazy(() =>
 const SandboxScreen = lazy(() =>
   import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
 );
+const ShiftNoteScreen = lazy(() =>
+  import('./screens/shift-note/shift-note.tsx').then(m => ({ default: m.ShiftNoteScreen })),
+);
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
 );
@@ -62,7 +65,9 @@ const Place = ({ route }: { route: Route }) => {
     case 'callbacks':
       return <CallbacksScreen />;
     case 'overview':
-      return <OverviewScreen />;
+      return <OverviewScreen period={route.period} currency={route.currency} />;
+    case 'shift-note':
+      return <ShiftNoteScreen />;
     case 'settings':
       return <SettingsScreen section={route.section} id={route.id} />;
     case 'sandbox':

@@ -9,6 +9,10 @@ export type View = (typeof views)[number];
 export const settingsSections = ['profiles', 'receiver', 'appearance', 'desk', 'data', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
+/** Spans of days that end today. */
+export const periods = ['today', '7', '30', 'month'] as const;
+export type Period = (typeof periods)[number];
+
 export type Route =
   | { screen: 'new' }
   | { screen: 'payments'; view: View; words: string; states: readonly string[] }
@@ -17,7 +21,9 @@ export type Route =
   | { screen: 'reconciliation'; cause: ReconciliationCause | null }
   | { screen: 'round'; outcome: RoundOutcome }
   | { screen: 'callbacks' }
-  | { screen: 'overview' }
+  /** The currency is null until one is chosen. */
+  | { screen: 'overview'; period: Period; currency: string | null }
+  | { screen: 'shift-note' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
   | { screen: 'sandbox' };
 
@@ -31,6 +37,9 @@ const decoded = (part: string | undefined): string => {
     return '';
   }
 };
+
+/** The overview as it opens: the last thirty days. */
+export const overviewRoute: Route = { screen: 'overview', period: '30', currency: null };
 
 /** Reads a location hash; whatever it does not know is the form for a new payment, the desk's first screen. */
 export const readRoute = (hash: string): Route => {
@@ -65,8 +74,10 @@ export const readRoute = (hash: string): Route => {
       return { screen, cause: reconciliationCauses.find(cause => cause === first) ?? null };
     case 'round':
       return { screen, outcome: oneOf(roundOutcomes, first, 'paid-now') };
-    case 'callbacks':
     case 'overview':
+      return { screen, period: oneOf(periods, first, '30'), currency: asked.get('currency') || null };
+    case 'callbacks':
+    case 'shift-note':
     case 'sandbox':
       return { screen };
     default:
@@ -93,6 +104,10 @@ export const hrefOf = (route: Route): string => {
       return `#/reconciliation${route.cause ? `/${route.cause}` : ''}`;
     case 'round':
       return `#/round/${route.outcome}`;
+    case 'overview': {
+      const asked = route.currency ? `?${new URLSearchParams({ currency: route.currency })}` : '';
+      return `#/overview/${route.period}${asked}`;
+    }
     default:
       return `#/${route.screen}`;
   }

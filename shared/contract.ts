@@ -18,6 +18,7 @@ import {
   reconciliationCountSchema,
   reconciliationRowSchema,
 } from './reconcile.ts';
+import { shiftNoteSchema } from './shift-note.ts';
 
 /**
  * The contract between the processes: every call and every event, once.
@@ -326,6 +327,15 @@ export const calls = {
       timeZone: z.string().min(1).max(64),
     }),
     overviewSchema,
+  ),
+  'payments.shiftNote': call(
+    'What the next shift has to know: open, waiting for someone, noted; nothing personal and no links.',
+    z.object({
+      profileId: z.string().nullable().default(null),
+      /** Notes since this instant, milliseconds. */
+      since: z.int(),
+    }),
+    shiftNoteSchema,
   ),
   'payments.read': call(
     'One payment with all its evidence.',

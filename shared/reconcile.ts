@@ -22,6 +22,10 @@ export const reconciliationCauses = [
 export const reconciliationCauseSchema = z.enum(reconciliationCauses);
 export type ReconciliationCause = z.infer<typeof reconciliationCauseSchema>;
 
+/** Whether a cause is good to know and calls for nobody. */
+export const isAtRest = (cause: ReconciliationCause): boolean =>
+  cause === 'expired-without-outcome' || cause === 'refund-seen';
+
 /** What someone should do about it; the catalogue has a sentence for each. */
 export const reconciliationActions = [
   'hand-to-finance',

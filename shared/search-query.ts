@@ -111,8 +111,8 @@ const amountOf = (word: string, currency: string): string | null => {
 const raisedWords: ReadonlyMap<string, boolean> = new Map([
   ['raised:here', true],
   ['raised:elsewhere', false],
-  ['erstellt:hier', true],
-  ['erstellt:anderswo', false],
+  ['angelegt:hier', true],
+  ['angelegt:anderswo', false],
 ]);
 
 /** Days from one to another, both of them included: `2026-10-23..2026-11-21`, `23.10.–21.11.`. */
@@ -265,8 +265,8 @@ export const queryFor = (
   };
   const first = dayOf(wanted.days.from);
   const last = dayOf(wanted.days.until - 1);
-  const here = { en: 'raised:here', de: 'erstellt:hier' };
-  const elsewhere = { en: 'raised:elsewhere', de: 'erstellt:anderswo' };
+  const here = { en: 'raised:here', de: 'angelegt:hier' };
+  const elsewhere = { en: 'raised:elsewhere', de: 'angelegt:anderswo' };
   return [
     first === last ? first : `${first}..${last}`,
     wanted.currency,

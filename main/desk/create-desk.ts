@@ -23,6 +23,7 @@ import { placeDesk, type Places } from './places.ts';
 import { profileDesk } from './profiles.ts';
 import { receivers } from './receivers.ts';
 import { reconciliationDesk } from './reconciliation.ts';
+import { shiftNoteDesk } from './shift-note.ts';
 
 const hour = 3_600_000;
 /** Milliseconds after the start until the day's duties: the desk's first minute belongs to the person. */
@@ -175,6 +176,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...rounds.handlers,
       ...overviewDesk(parts),
       ...reconciliationDesk(parts),
+      ...shiftNoteDesk(parts),
       ...dossierDesk(parts, heads),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {

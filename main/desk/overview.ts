@@ -6,11 +6,12 @@ import type { DeskParts } from './parts.ts';
 /** Milliseconds: a leap year and a month, so that a year's comparison fits. */
 const longest = 400 * 86_400_000;
 
-const isZone = (name: string): boolean => {
+/** The days of a zone; null when there is no such zone. */
+const daysOf = (from: number, until: number, timeZone: string): number[] | null => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+    return cutIntoDays(from, until, timeZone);
   } catch {
-    return false;
+    return null;
   }
 };
 
@@ -19,8 +20,9 @@ export const overviewDesk = (parts: DeskParts): Pick<Handlers, 'payments.overvie
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
     if (from >= until || until - from > longest)
       return fail('input.invalid', 'An overview covers up to 400 days, and ends after it begins.');
-    if (!isZone(timeZone)) return fail('input.invalid', 'This is not a known time zone.');
+    const cuts = daysOf(from, until, timeZone);
+    if (cuts === null) return fail('input.invalid', 'This is not a known time zone.');
     if (!parts.log.ok) return parts.log;
-    return ok(await parts.log.value.overview(profileId, cutIntoDays(from, until, timeZone)));
+    return ok(await parts.log.value.overview(profileId, cuts));
   },
 });

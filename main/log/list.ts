@@ -264,10 +264,10 @@ export const listPayments = (database: LogDatabase): ListPayments => {
         : shortest === agentSize
           ? alongAgent()
           : shortest === flagSize
-          ? alongFlags()
-          : shortest === facetSize
-            ? alongFacets()
-            : alongWords();
+            ? alongFlags()
+            : shortest === facetSize
+              ? alongFacets()
+              : alongWords();
     const page = found.slice(0, limit);
     const rows = page
       .map(payment => rowOf.get(payment))

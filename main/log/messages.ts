@@ -35,6 +35,8 @@ export type ReadArguments = {
     cursor: string | null,
     limit: number,
   ];
+  runningOut: [profileId: string | null, limit: number];
+  notesSince: [profileId: string | null, since: number, limit: number];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
   chainEnds: [];

@@ -157,6 +157,11 @@ export const openPaymentLog: OpenPaymentLog = async ({
       await progress.caughtUp();
       return read('reconcile', profileId, cause, cursor, limit);
     },
+    runningOut: async (profileId, limit) => {
+      await progress.caughtUp();
+      return read('runningOut', profileId, limit);
+    },
+    notesSince: (profileId, since, limit) => read('notesSince', profileId, since, limit),
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
     chainEnds: () => read('chainEnds'),

@@ -133,20 +133,18 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
         if (sums) sums.medianToPay = median;
       }
     }
-    const currencies = [...growing].map(
-      ([currency, { all, days, agents }]): CurrencyOverview => ({
-        currency,
-        figures: figuresOf(all, currency),
-        days: spans.map(([from, until], day) => ({
-          from,
-          until,
-          outcomes: days[day]?.outcomes ?? noOutcomes(),
-        })),
-        agents: [...agents.values()]
-          .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
-          .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
-      }),
-    );
+    const currencies = [...growing].map(([currency, { all, days, agents }]): CurrencyOverview => ({
+      currency,
+      figures: figuresOf(all, currency),
+      days: spans.map(([from, until], day) => ({
+        from,
+        until,
+        outcomes: days[day]?.outcomes ?? noOutcomes(),
+      })),
+      agents: [...agents.values()]
+        .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
+        .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
+    }));
     currencies.sort(
       (one, other) =>
         raisedOf(other.figures.outcomes) - raisedOf(one.figures.outcomes) ||

@@ -1,7 +1,7 @@
-import type { Event, EventDraft } from '../../shared/evidence.ts';
+import type { Event, EventDraft, EventOf } from '../../shared/evidence.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { Overview } from '../../shared/overview.ts';
-import type { Payment } from '../../shared/payment.ts';
+import type { Payment, PaymentRow } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { Erasure } from './erase.ts';
@@ -39,6 +39,14 @@ export type PaymentLog = {
     cursor: string | null,
     limit: number,
   ): Promise<ReconciliationPage>;
+  /** Payments whose link still runs, the first to run out first. */
+  runningOut(profileId: string | null, limit: number): Promise<readonly PaymentRow[]>;
+  /** Notes recorded since an instant (milliseconds), newest first. */
+  notesSince(
+    profileId: string | null,
+    since: number,
+    limit: number,
+  ): Promise<readonly EventOf<'note.added'>[]>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   knows(dedupeKey: string): Promise<boolean>;

@@ -159,17 +159,7 @@ export const projector = (database: LogDatabase): ((payment: number, projected: 
     const before = kept.get(payment);
     if (before?.row === row && before.words === words) return;
     const facet = enterFacet.get(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1) ?? 0;
-    const values = (): Values => [
-      facet,
-      firstAt,
-      runsOutAt,
-      agent,
-      amount,
-      paidAfter,
-      row,
-      words,
-      payment,
-    ];
+    const values = (): Values => [facet, firstAt, runsOutAt, agent, amount, paidAfter, row, words, payment];
     if (before) {
       leaveFacet.run(before.facet);
       // The old words must leave the index while the table still holds them.

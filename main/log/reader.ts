@@ -4,6 +4,7 @@ import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
+import { shiftReading, type ShiftReading } from './shift.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
 import { logProof } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
@@ -24,6 +25,8 @@ export type LogReader = {
   counts(profileId: string | null, now: number): { states: Record<string, number>; flagged: number };
   overview: ReadOverview;
   reconcile: ReconcilePayments;
+  runningOut: ShiftReading['runningOut'];
+  notesSince: ShiftReading['notesSince'];
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
   /** Where every writer's chain ends. */
@@ -94,6 +97,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     overview: overviewOf(database),
     reconcile: reconcilePayments(database, list),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
+    ...shiftReading(database),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
     chainEnds: () => ends.all(),
     proof: proof.events,

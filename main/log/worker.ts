@@ -28,6 +28,10 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.overview(...message.with, Date.now());
     case 'reconcile':
       return reader.reconcile(...message.with, Date.now());
+    case 'runningOut':
+      return reader.runningOut(...message.with, Date.now());
+    case 'notesSince':
+      return reader.notesSince(...message.with);
     case 'recentCallbacks':
       return reader.recentCallbacks(...message.with);
     case 'knows':

@@ -3,6 +3,7 @@ import { askedBy } from '../../shared/asked-by.ts';
 import type { DeskError } from '../../shared/errors.ts';
 import { rowOf } from '../../shared/payment-row.ts';
 import {
+  isAtRest,
   reconcile,
   type ReconciliationCause,
   type ReconciliationCount,
@@ -56,12 +57,9 @@ const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
     return gravest ? [{ ...row, under: gravest.cause }] : [];
   });
 
-/** Causes that are good to know and call for nobody. */
-const atRest: readonly ReconciliationCause[] = ['expired-without-outcome', 'refund-seen'];
-
 /** How many payments of the queue wait for someone. */
 export const workOf = (counts: readonly ReconciliationCount[]): number =>
-  counts.filter(({ cause }) => !atRest.includes(cause)).reduce((sum, { count }) => sum + count, 0);
+  counts.filter(({ cause }) => !isAtRest(cause)).reduce((sum, { count }) => sum + count, 0);
 
 /** Reads one payment again and puts what is now said of it in its place. */
 const freshen = async (key: Key): Promise<void> => {

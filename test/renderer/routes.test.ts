@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hrefOf, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
+import { hrefOf, periods, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const route: fc.Arbitrary<Route> = fc.oneof(
   fc.constantFrom<Route>(
     { screen: 'new' },
     { screen: 'callbacks' },
-    { screen: 'overview' },
+    { screen: 'shift-note' },
     { screen: 'sandbox' },
     { screen: 'round', outcome: 'failed' },
     { screen: 'reconciliation', cause: null },
@@ -19,6 +19,11 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     view: fc.constantFrom(...views),
     words: fc.string({ unit: 'grapheme' }),
     states: fc.uniqueArray(fc.constantFrom('waiting', 'paid-confirmed', 'declined')),
+  }),
+  fc.record({
+    screen: fc.constant('overview' as const),
+    period: fc.constantFrom(...periods),
+    currency: fc.constantFrom('EUR', 'JPY', null),
   }),
   fc.record({
     screen: fc.constant('look-up' as const),

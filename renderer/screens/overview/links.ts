@@ -2,9 +2,7 @@ import type { PaymentState } from '../../../shared/payment.ts';
 import { queryFor } from '../../../shared/search-query.ts';
 import type { Language } from '../../messages/index.ts';
 import type { Route } from '../../routes.ts';
-
-/** Whole local days; milliseconds, half-open. */
-export type Span = { from: number; until: number };
+import type { Span } from '../../stores/overview.ts';
 
 /** The list of exactly the links that a number of the overview counts; every number is one of these. */
 export const listOfLinks = (

@@ -1,147 +1,136 @@
-import { ChartNoAxesColumn, Flag, TriangleAlert } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
-import { Link } from 'react-aria-components';
-import type { PaymentState } from '../../../shared/payment.ts';
+import '../../styles/overview.css';
+import { ChartNoAxesColumn, Printer } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
 import { Empty } from '../../components/note.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { StatusMark, toneOf } from '../../components/status-mark.tsx';
-import { statesInOrder } from '../../payment-states.ts';
-import { hrefOf, type Route } from '../../routes.ts';
-import { useCounts } from '../../stores/counts.ts';
+import { Segments } from '../../components/segments.tsx';
+import { overviewRoute, periods, type Period } from '../../routes.ts';
+import { useClock } from '../../stores/clock.ts';
 import { useActiveProfile } from '../../stores/desk.ts';
-import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
+import { followOverview, useOverview } from '../../stores/overview.ts';
+import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
+import { Attention } from './attention.tsx';
+import { Days } from './days.tsx';
+import { FiguresTable } from './figures-table.tsx';
+import { listOfElsewhere, listOfLinks } from './links.ts';
+import { NumberLink } from './number-link.tsx';
+import { OutcomeBars } from './outcome-bars.tsx';
+import { Tiles } from './tiles.tsx';
 
-const paidStates: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
-const unpaidStates: readonly PaymentState[] = ['declined', 'expired', 'refused'];
-
-const listOf = (states: readonly PaymentState[]): Route => ({
-  screen: 'payments',
-  view: 'all',
-  words: '',
-  states,
-});
-
-const Tile = ({
-  name,
-  count,
-  to,
-  tone,
-  icon,
-}: {
-  name: string;
-  count: number;
-  to: Route;
-  tone: string;
-  icon?: ReactNode;
-}) => {
-  const { locale } = useLocaleChoice();
-  return (
-    <Link href={hrefOf(to)} className={`tile tone-edge tone-${tone}`}>
-      <span className="tile-count">{new Intl.NumberFormat(locale).format(count)}</span>
-      <span className="tile-name line">
-        {icon}
-        {name}
-      </span>
-    </Link>
-  );
-};
-
-/** Where the payments of this profile stand; every number opens the list that makes it. */
-export const OverviewScreen = () => {
+/** Links raised in a period and what became of them, one currency at a time; every number opens the list that makes it. */
+export const OverviewScreen = ({ period, currency }: { period: Period; currency: string | null }) => {
   const t = useText();
-  const { locale } = useLocaleChoice();
-  const { states, flagged } = useCounts();
+  const { language } = useLocaleChoice();
+  const { counted, span, problem } = useOverview();
   const profile = useActiveProfile();
-  useEffect(() => void useCounts.getState().read(), []);
-  const total = Object.values(states).reduce((sum, count) => sum + count, 0);
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const number = new Intl.NumberFormat(locale);
-  const shown = statesInOrder.filter(state => (states[state] ?? 0) > 0);
-  const most = Math.max(1, ...shown.map(state => states[state] ?? 0));
+  const profileId = profile?.id ?? null;
+  // Links run out and days end by the clock alone.
+  const minute = useClock(({ wall }) => Math.floor(wall / 60_000));
+  useEffect(
+    () => void useOverview.getState().show(profileId, period, minute * 60_000),
+    [profileId, period, minute],
+  );
+  useEffect(() => followOverview(), []);
+
+  const currencies = counted?.currencies ?? [];
+  const of =
+    currencies.find(one => one.currency === currency) ??
+    currencies.find(one => one.currency === profile?.defaultCurrency) ??
+    currencies[0];
   return (
     <Screen
       title={t('nav.overview')}
       label={t('nav.overview')}
       lead={t('overview.lead', { profile: profile?.name ?? '' })}
       className="overview"
-    >
-      {total === 0 ? (
-        <Empty icon={<ChartNoAxesColumn size={28} />} title={t('overview.empty')}>
-          {t('overview.empty.text')}
-        </Empty>
-      ) : (
+      actions={
         <>
-          <div className="tiles">
-            <Tile name={t('overview.all')} count={total} to={listOf([])} tone="over" />
-            <Tile
-              name={t('overview.paid')}
-              count={sumOf(states, paidStates)}
-              to={listOf(paidStates)}
-              tone="paid"
-            />
-            <Tile
-              name={t('overview.open')}
-              count={sumOf(states, openStates)}
-              to={listOf(openStates)}
-              tone="open"
-            />
-            <Tile
-              name={t('overview.unpaid')}
-              count={sumOf(states, unpaidStates)}
-              to={listOf(unpaidStates)}
-              tone="unpaid"
-            />
-            <Tile
-              name={t('overview.attention')}
-              count={sumOf(states, attentionStates)}
-              to={listOf(attentionStates)}
-              tone="alert"
-              icon={<TriangleAlert size={14} aria-hidden="true" />}
-            />
-          </div>
-          <section className="panel" aria-label={t('overview.by-state')}>
-            <header className="line spread">
-              <h2>{t('overview.by-state')}</h2>
-              <span className="small quiet line">
-                <Flag size={14} aria-hidden="true" /> {t('overview.flagged', { count: flagged })}
-              </span>
-            </header>
-            <table className="bars">
-              <thead className="out-of-sight">
-                <tr>
-                  <th scope="col">{t('column.state')}</th>
-                  <th scope="col">{t('overview.payments')}</th>
-                  <th scope="col">{t('overview.share')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(state => {
-                  const count = states[state] ?? 0;
-                  return (
-                    <tr key={state}>
-                      <th scope="row">
-                        <Link href={hrefOf(listOf([state]))} className="bar-name">
-                          <StatusMark state={state} />
-                        </Link>
-                      </th>
-                      <td className="bar-cell">
-                        <span
-                          className={`bar tone-${toneOf[state]}`}
-                          style={{ inlineSize: `${(count / most) * 100}%` }}
-                          aria-hidden="true"
-                        />
-                        <span className="bar-count">{number.format(count)}</span>
-                      </td>
-                      <td className="bar-share quiet small">{share.format(count / total)}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </section>
+          <Segments
+            label={t('overview.period')}
+            options={periods.map(one => ({ id: one, name: t(`overview.period.${one}`) }))}
+            value={period}
+            onChange={one => goInPlace({ ...overviewRoute, screen: 'overview', period: one, currency })}
+          />
+          <Button icon={<Printer size={16} />} onPress={() => go({ screen: 'shift-note' })}>
+            {t('nav.shift-note')}
+          </Button>
         </>
-      )}
+      }
+    >
+      {problem ? <ErrorNote error={problem} /> : null}
+      {currencies.length > 1 && of ? (
+        <div className="line wrap">
+          <Segments
+            label={t('overview.currency')}
+            options={currencies.map(one => ({ id: one.currency, name: one.currency }))}
+            value={of.currency}
+            onChange={one => goInPlace({ screen: 'overview', period, currency: one })}
+          />
+          <span className="small quiet">{t('overview.currency.text')}</span>
+        </div>
+      ) : null}
+      {counted && span && of ? (
+        <>
+          <Tiles of={of} span={span} />
+          <div className="overview-columns">
+            {of.days.length > 1 ? (
+              <Days days={of.days} currency={of.currency} />
+            ) : (
+              <OutcomeBars of={of} span={span} />
+            )}
+            <Attention />
+          </div>
+          <FiguresTable
+            title={t('overview.agents', { currency: of.currency })}
+            of={t('overview.agent')}
+            rows={of.agents.map(figures => ({
+              ...figures,
+              name: figures.agent,
+              currency: of.currency,
+              list: states =>
+                listOfLinks(span, states, { currency: of.currency, agent: figures.agent }, language),
+            }))}
+          />
+          {currencies.length > 1 ? (
+            <FiguresTable
+              title={t('overview.currencies')}
+              of={t('overview.currency')}
+              note={t('overview.currency.text')}
+              rows={currencies.map(one => ({
+                ...one.figures,
+                name: one.currency,
+                currency: one.currency,
+                list: states => listOfLinks(span, states, { currency: one.currency }, language),
+              }))}
+            />
+          ) : null}
+          <p className="small muted">
+            {t('overview.refused')}{' '}
+            <NumberLink
+              count={of.figures.refused}
+              name={t('overview.refused')}
+              to={listOfLinks(span, ['refused'], { currency: of.currency }, language)}
+            />
+            {' · '}
+            {t('overview.elsewhere')}{' '}
+            <NumberLink
+              count={counted.elsewhere}
+              name={t('overview.elsewhere')}
+              to={listOfElsewhere(span, language)}
+            />
+          </p>
+        </>
+      ) : counted && span ? (
+        <>
+          <Empty icon={<ChartNoAxesColumn size={28} />} title={t('overview.empty')}>
+            {t('overview.empty.text')}
+          </Empty>
+          <Attention />
+        </>
+      ) : null}
     </Screen>
   );
 };

@@ -16,7 +16,7 @@ import { Money } from '../../components/money.tsx';
 import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { call } from '../../desk.ts';
-import { hrefOf, type Route } from '../../routes.ts';
+import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { go } from '../../stores/route.ts';
 import { useText, type Say } from '../../text.ts';
@@ -33,7 +33,8 @@ const places = (t: Say): [string, Route][] => [
   [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '', states: [] }],
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }],
   [t('nav.callbacks'), { screen: 'callbacks' }],
-  [t('nav.overview'), { screen: 'overview' }],
+  [t('nav.overview'), overviewRoute],
+  [t('nav.shift-note'), { screen: 'shift-note' }],
   [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }],
   [t('nav.sandbox'), { screen: 'sandbox' }],
   [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],

@@ -15,7 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { SingleKey } from '../../components/single-key.tsx';
-import { hrefOf, type Route, type View } from '../../routes.ts';
+import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useReconciliation, workOf } from '../../stores/reconciliation.ts';
 import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
@@ -95,7 +95,7 @@ export const Rail = ({ route }: { route: Route }) => {
           name={t('nav.callbacks')}
         />
         <Item
-          to={{ screen: 'overview' }}
+          to={overviewRoute}
           isHere={route.screen === 'overview'}
           icon={<ChartNoAxesColumn size={16} />}
           name={t('nav.overview')}

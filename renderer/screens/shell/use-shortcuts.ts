@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { overviewRoute } from '../../routes.ts';
 import { isCovered, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/agents.ts';
 import { useDesk } from '../../stores/desk.ts';
@@ -55,7 +56,7 @@ const actions: Readonly<Record<string, () => void>> = {
   p: () => go({ screen: 'payments', view: 'all', words: '', states: [] }),
   l: () => go({ screen: 'look-up', by: 'order-number', value: '' }),
   c: () => go({ screen: 'callbacks' }),
-  o: () => go({ screen: 'overview' }),
+  o: () => go(overviewRoute),
   r: () => go({ screen: 'reconciliation', cause: null }),
   '/': () => {
     const box = document.querySelector<HTMLInputElement>('#search');

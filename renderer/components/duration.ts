@@ -1,0 +1,30 @@
+/** Units of time, largest first, with their length in seconds. */
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** How long something took, in its two largest units: `1 min 30 sec`. `milliseconds` are rounded to seconds. */
+export const durationText = (milliseconds: number, locale: string): string => {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  const largest = Math.max(
+    0,
+    units.findIndex(([, length]) => seconds >= length),
+  );
+  const first = seconds < 1 ? units.length - 1 : largest;
+  let left = seconds;
+  return units
+    .slice(first, first + 2)
+    .map(([unit, length]) => {
+      const count = Math.floor(left / length);
+      left %= length;
+      return { unit, count };
+    })
+    .filter(({ count }, index) => index === 0 || count > 0)
+    .map(({ unit, count }) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+    )
+    .join(' ');
+};

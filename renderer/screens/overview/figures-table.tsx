@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import {
+  convertedStates,
+  outcomes,
+  outcomeStates,
+  raisedOf,
+  raisedStates,
+  type Figures,
+} from '../../../shared/overview.ts';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { durationText } from '../../components/duration.ts';
+import { Money } from '../../components/money.tsx';
+import type { Route } from '../../routes.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { NumberLink } from './number-link.tsx';
+import { OutcomeMark } from './outcome-mark.tsx';
+
+/** One line of figures: an agent's, or a currency's. */
+export type FiguresRow = Figures & {
+  name: string;
+  currency: string;
+  list: (states: readonly PaymentState[]) => Route;
+};
+
+/** Figures side by side, a line each and never a sum: `title` says of what. */
+export const FiguresTable = ({
+  title,
+  of,
+  rows,
+  note,
+}: {
+  title: string;
+  /** What each line is about. */
+  of: string;
+  rows: readonly FiguresRow[];
+  note?: ReactNode;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  return (
+    <section className="panel" aria-label={title}>
+      <header className="line spread wrap">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="small quiet">{note}</span>}
+      </header>
+      <div className="numbers-frame">
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">{of}</th>
+              <th scope="col">{t('overview.raised')}</th>
+              {outcomes.map(outcome => (
+                <th key={outcome} scope="col">
+                  <OutcomeMark outcome={outcome} />
+                </th>
+              ))}
+              <th scope="col">{t('overview.conversion')}</th>
+              <th scope="col">{t('overview.median')}</th>
+              <th scope="col">{t('overview.paid-amount')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => {
+              const raised = raisedOf(row.outcomes);
+              return (
+                <tr key={row.name}>
+                  <th scope="row">{row.name}</th>
+                  <td>
+                    <NumberLink
+                      count={raised}
+                      name={`${t('overview.raised')}, ${row.name}`}
+                      to={row.list(raisedStates)}
+                    />
+                  </td>
+                  {outcomes.map(outcome => (
+                    <td key={outcome}>
+                      <NumberLink
+                        count={row.outcomes[outcome]}
+                        name={`${t(`overview.outcome.${outcome}`)}, ${row.name}`}
+                        to={row.list(outcomeStates[outcome])}
+                      />
+                    </td>
+                  ))}
+                  <td>
+                    {raised === 0 ? '–' : share.format(row.converted / raised)}{' '}
+                    <span className="quiet">
+                      (
+                      <NumberLink
+                        count={row.converted}
+                        name={`${t('overview.conversion')}, ${row.name}`}
+                        to={row.list(convertedStates)}
+                      />
+                      )
+                    </span>
+                  </td>
+                  <td>{row.medianToPay === null ? '–' : durationText(row.medianToPay, locale)}</td>
+                  <td>
+                    <Money amount={row.paidAmount} currency={row.currency} />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,25 @@
+import type { Outcome } from '../../../shared/overview.ts';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { StatusMark, toneOf } from '../../components/status-mark.tsx';
+import { useText } from '../../text.ts';
+
+/** The state whose shape and tone stand for an outcome. */
+export const markOf: Readonly<Record<Outcome, PaymentState>> = {
+  paid: 'paid-confirmed',
+  open: 'waiting',
+  'not-paid': 'declined',
+  expired: 'expired',
+  'given-back': 'refunded',
+  unclear: 'needs-attention',
+};
+
+/** An outcome by shape, word and colour together. */
+export const OutcomeMark = ({ outcome }: { outcome: Outcome }) => {
+  const t = useText();
+  return (
+    <span className={`outcome-mark tone-${toneOf[markOf[outcome]]}`}>
+      <StatusMark state={markOf[outcome]} size={14} wordless />
+      <span className="status-word">{t(`overview.outcome.${outcome}`)}</span>
+    </span>
+  );
+};

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import {
+  convertedStates,
+  noOutcomes,
+  outcomeStates,
+  raisedOf,
+  raisedStates,
+  type CurrencyOverview,
+  type Outcome,
+} from '../../../shared/overview.ts';
+import type { PaymentState } from '../../../shared/payment.ts';
+import { durationText } from '../../components/duration.ts';
+import { Money } from '../../components/money.tsx';
+import { toneOf } from '../../components/status-mark.tsx';
+import { hrefOf, type Route } from '../../routes.ts';
+import type { Span } from '../../stores/overview.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { listOfLinks } from './links.ts';
+import { NumberLink } from './number-link.tsx';
+import { markOf, OutcomeMark } from './outcome-mark.tsx';
+
+const Tile = ({
+  name,
+  value,
+  says,
+  to,
+  tone = 'over',
+  children,
+}: {
+  name: ReactNode;
+  value: string;
+  /** The name and the value in words, for whoever hears the link alone. */
+  says: string;
+  to: Route | null;
+  tone?: string;
+  children?: ReactNode;
+}) => (
+  <div className={`tile figure tone-edge tone-${tone}`}>
+    <span className="tile-name line">{name}</span>
+    {to === null ? (
+      <span className="tile-count quiet">{value}</span>
+    ) : (
+      <Link href={hrefOf(to)} className="tile-count number-link" aria-label={says}>
+        {value}
+      </Link>
+    )}
+    {children === undefined ? null : <span className="small muted">{children}</span>}
+  </div>
+);
+
+const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open'];
+
+/** The numbers of one currency at a glance; each opens the list that makes it, and of each what is of today. */
+export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
+  const t = useText();
+  const { locale, language } = useLocaleChoice();
+  const { currency, figures, days } = of;
+  const number = new Intl.NumberFormat(locale);
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const raised = raisedOf(figures.outcomes);
+  const last = days.at(-1);
+  const today = days.length > 1 && last ? last : null;
+  const list = (states: readonly PaymentState[], within: Span = span): Route =>
+    listOfLinks(within, states, { currency }, language);
+  const ofToday = (count: number, states: readonly PaymentState[], name: string) =>
+    today === null ? null : (
+      <>
+        {t('overview.today')} <NumberLink count={count} name={name} to={list(states, today)} />
+      </>
+    );
+  const todays = today?.outcomes ?? noOutcomes();
+  return (
+    <div className="tiles figures">
+      <Tile
+        name={t('overview.raised')}
+        value={number.format(raised)}
+        says={`${number.format(raised)} ${t('overview.raised')}`}
+        to={raised === 0 ? null : list(raisedStates)}
+      >
+        <Money amount={figures.raisedAmount} currency={currency} />
+        <br />
+        {ofToday(raisedOf(todays), raisedStates, t('overview.raised'))}
+      </Tile>
+      {shown.map(outcome => {
+        const count = figures.outcomes[outcome];
+        const name = t(`overview.outcome.${outcome}`);
+        return (
+          <Tile
+            key={outcome}
+            name={<OutcomeMark outcome={outcome} />}
+            value={number.format(count)}
+            says={`${number.format(count)} ${name}`}
+            tone={toneOf[markOf[outcome]]}
+            to={count === 0 ? null : list(outcomeStates[outcome])}
+          >
+            {outcome === 'paid' ? (
+              <>
+                <Money amount={figures.paidAmount} currency={currency} />
+                <br />
+              </>
+            ) : null}
+            {ofToday(todays[outcome], outcomeStates[outcome], name)}
+          </Tile>
+        );
+      })}
+      <Tile
+        name={t('overview.conversion')}
+        value={raised === 0 ? '–' : share.format(figures.converted / raised)}
+        says={t('overview.conversion.text', { converted: figures.converted, raised })}
+        to={figures.converted === 0 ? null : list(convertedStates)}
+      >
+        {t('overview.conversion.text', { converted: figures.converted, raised })}
+      </Tile>
+      <Tile
+        name={t('overview.median')}
+        value={figures.medianToPay === null ? '–' : durationText(figures.medianToPay, locale)}
+        says={
+          figures.medianToPay === null
+            ? ''
+            : `${durationText(figures.medianToPay, locale)} ${t('overview.median')}`
+        }
+        to={figures.medianToPay === null ? null : list(convertedStates)}
+      >
+        {t('overview.median.text')}
+      </Tile>
+    </div>
+  );
+};
