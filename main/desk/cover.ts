@@ -4,7 +4,7 @@ const addresses = /\b(?:https?:\/\/|www\.)\S+|[^\s@<>"']+@[^\s@<>"']+/giu;
 /** A run of digits as people write telephone and account numbers, standing by itself. */
 const numbers = /(?<![\p{L}\d_-])\+?\(?\d[\d\s()/.-]*\d(?![\p{L}\d_-])/gu;
 const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}\/\d{1,2}\/\d{2,4})$/;
-const wholeAmount = /^\d{1,3}(?:[.,' ]\d{3})*[.,]\d{2}$/;
+const wholeAmount = /^\d+(?:[. ']\d{3})*\.\d{2}$/;
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, deskCall, goTo, raiseLink, startNewPayment } from './console.ts';
+import { box, deskCall, goTo, raiseLink, startNewPayment, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
 
 /** Every screen by the rules of WCAG 2.2 AA, in each theme; axe finds nothing. */
@@ -17,6 +17,21 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   callbacks: page => goTo(page, 'nav.callbacks'),
   reconciliation: page => goTo(page, 'nav.reconciliation'),
   overview: page => goTo(page, 'nav.overview'),
+  'overview as a table': async page => {
+    await goTo(page, 'nav.overview');
+    await page.locator('.segment', { hasText: word('overview.period.7') }).click();
+    await page.locator('.segment', { hasText: word('overview.as.table') }).click();
+  },
+  'overview of a day': async page => {
+    await goTo(page, 'nav.overview');
+    await page.locator('.segment', { hasText: word('overview.period.today') }).click();
+    await page.locator('.bars').waitFor();
+  },
+  'the note for the next shift': async page => {
+    await goTo(page, 'nav.overview');
+    await page.getByRole('button', { name: word('nav.shift-note') }).click();
+    await page.getByTestId('shift-note').waitFor();
+  },
   sandbox: page => goTo(page, 'nav.sandbox'),
   settings: page => goTo(page, 'nav.settings'),
 };

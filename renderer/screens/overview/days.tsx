@@ -31,9 +31,10 @@ const seriesInOrder = Object.keys(series) as Series[];
 const countOf = (counts: OutcomeCounts, of: Series): number =>
   series[of].reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** The lowest round number that all columns stay under: 2, 4, 10, 20, 40, 100… */
+/** The lowest round number that all columns stay under, with a half: 2, 4, 6, 8, 10, 20, 40… */
 const topOf = (most: number): number => {
-  for (let unit = 1; ; unit *= 10) for (const step of [2, 4, 10]) if (step * unit >= most) return step * unit;
+  for (let unit = 1; ; unit *= 10)
+    for (const step of [2, 4, 6, 8, 10]) if (step * unit >= most) return step * unit;
 };
 
 const dayText = (at: number, locale: string, long: boolean): string =>

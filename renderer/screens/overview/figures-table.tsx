@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
 import {
   convertedStates,
   outcomes,
@@ -10,7 +11,7 @@ import {
 import type { PaymentState } from '../../../shared/payment.ts';
 import { durationText } from '../../components/duration.ts';
 import { Money } from '../../components/money.tsx';
-import type { Route } from '../../routes.ts';
+import { hrefOf, type Route } from '../../routes.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { NumberLink } from './number-link.tsx';
 import { OutcomeMark } from './outcome-mark.tsx';
@@ -83,16 +84,17 @@ export const FiguresTable = ({
                     </td>
                   ))}
                   <td>
-                    {raised === 0 ? '–' : share.format(row.converted / raised)}{' '}
-                    <span className="quiet">
-                      (
-                      <NumberLink
-                        count={row.converted}
-                        name={`${t('overview.conversion')}, ${row.name}`}
-                        to={row.list(convertedStates)}
-                      />
-                      )
-                    </span>
+                    {row.converted === 0 ? (
+                      <span className="quiet">{raised === 0 ? '–' : share.format(0)}</span>
+                    ) : (
+                      <Link
+                        href={hrefOf(row.list(convertedStates))}
+                        className="number-link"
+                        aria-label={`${share.format(row.converted / raised)} ${t('overview.conversion')}, ${row.name}: ${t('overview.conversion.text', { converted: row.converted, raised })}`}
+                      >
+                        {share.format(row.converted / raised)}
+                      </Link>
+                    )}
                   </td>
                   <td>{row.medianToPay === null ? '–' : durationText(row.medianToPay, locale)}</td>
                   <td>

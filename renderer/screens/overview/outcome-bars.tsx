@@ -34,11 +34,13 @@ export const OutcomeBars = ({ of, span }: { of: CurrencyOverview; span: Span }) 
                 <OutcomeMark outcome={outcome} />
               </th>
               <td className="bar-cell">
-                <span
-                  className={`bar tone-${toneOf[markOf[outcome]]}`}
-                  style={{ inlineSize: `${(counts[outcome] / most) * 100}%` }}
-                  aria-hidden="true"
-                />
+                {counts[outcome] === 0 ? null : (
+                  <span
+                    className={`bar tone-${toneOf[markOf[outcome]]}`}
+                    style={{ inlineSize: `${(counts[outcome] / most) * 100}%` }}
+                    aria-hidden="true"
+                  />
+                )}
                 <NumberLink
                   count={counts[outcome]}
                   name={t(`overview.outcome.${outcome}`)}

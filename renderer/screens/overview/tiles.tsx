@@ -26,6 +26,7 @@ const Tile = ({
   says,
   to,
   tone = 'over',
+  inWords = false,
   children,
 }: {
   name: ReactNode;
@@ -34,6 +35,8 @@ const Tile = ({
   says: string;
   to: Route | null;
   tone?: string;
+  /** The value is longer than a number. */
+  inWords?: boolean;
   children?: ReactNode;
 }) => (
   <div className={`tile figure tone-edge tone-${tone}`}>
@@ -41,7 +44,11 @@ const Tile = ({
     {to === null ? (
       <span className="tile-count quiet">{value}</span>
     ) : (
-      <Link href={hrefOf(to)} className="tile-count number-link" aria-label={says}>
+      <Link
+        href={hrefOf(to)}
+        className={`tile-count number-link ${inWords ? 'in-words' : ''}`}
+        aria-label={says}
+      >
         {value}
       </Link>
     )}
@@ -114,6 +121,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
       </Tile>
       <Tile
         name={t('overview.median')}
+        inWords
         value={figures.medianToPay === null ? '–' : durationText(figures.medianToPay, locale)}
         says={
           figures.medianToPay === null
