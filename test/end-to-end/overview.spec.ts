@@ -116,7 +116,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(text).not.toMatch(/https?:|Jane|jane@example|Blue chair|Still open/);
       await page.emulateMedia({ media: 'print' });
       await page.locator('.slip').getByText('OPEN-1').waitFor();
-      expect(await page.locator('.shell').isVisible()).toBe(false);
+      expect(await page.locator('#root').isVisible()).toBe(false);
       await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
       await button(page, 'shift.print').waitFor();
     });
