@@ -9,6 +9,8 @@ import { logWriter, type LogWriter } from './writer.ts';
 const batch = 512;
 /** Payments brought up to date in one go: some ten milliseconds. */
 const slice = 64;
+/** While evidence waits for the list: larger pieces cost less. */
+const largeSlice = 1_000;
 /** When the list is this many payments behind, evidence waits for it. */
 const farBehind = 20_000;
 
@@ -26,11 +28,12 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
     return received && (received.message as ToWorker);
   };
 
-  const catchUp = (): void => {
-    const through = attempt(() => writer.catchUp(slice));
+  /** Says whether it could; a list that cannot be written now is tried again after the next evidence. */
+  const catchUp = (most: number): boolean => {
+    const through = attempt(() => writer.catchUp(most));
     if (through.ok) post({ say: 'projected', through: through.value });
-    // A list that cannot be written now is tried again after the next evidence.
     if (through.ok && writer.behind() > 0) later();
+    return through.ok;
   };
   const later = (): void => {
     if (scheduled) return;
@@ -40,7 +43,7 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
       if (closed) return;
       const next = waiting();
       if (next) handle(next);
-      else if (writer.behind() > 0) catchUp();
+      else if (writer.behind() > 0) catchUp(slice);
     });
   };
 
@@ -78,7 +81,7 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
         post({ say: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
       next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
-      if (writer.behind() > farBehind) catchUp();
+      while (writer.behind() > farBehind && catchUp(largeSlice));
     }
     if (writer.behind() > 0) later();
   };

@@ -170,11 +170,8 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   };
   recall();
 
-  const remember = (payment: number, event: Event, first: boolean): void => {
-    const events = first ? [] : remembered.get(payment);
-    if (!events) return;
+  const keepInMind = (payment: number, events: Event[]): void => {
     remembered.delete(payment);
-    events.push(event);
     if (events.length <= eventsRemembered) remembered.set(payment, events);
     if (remembered.size > payments) {
       for (const oldest of remembered.keys()) {
@@ -182,6 +179,10 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
         break;
       }
     }
+  };
+  const remember = (payment: number, event: Event, first: boolean): void => {
+    const events = first ? [] : remembered.get(payment);
+    if (events) keepInMind(payment, [...events, event]);
   };
 
   const writeEvent = (draft: EventDraft, id: Buffer, recordedAt: number): void => {
@@ -265,7 +266,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       if (done === most) break;
       done += 1;
       const events = remembered.get(payment) ?? readEvents(payment);
-      if (events.length <= eventsRemembered) remembered.set(payment, events);
+      keepInMind(payment, events);
       keep(payment, project(events));
       behind.delete(payment);
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import type { PaymentLog } from '../../main/log/payment-log.ts';
@@ -282,5 +283,27 @@ describe('one console at a time', () => {
     const { events } = await append(accepted());
     expect(events[0]).toMatchObject({ writer: 'desk-2', writerSeq: 1 });
     expect(await log.verify()).toEqual({ events: 2, payments: 1, problems: [] });
+  });
+});
+
+describe('a flood of evidence', () => {
+  test('waits for a list that is far behind, however long it lasts', async () => {
+    const reader = new Database(folder.file, { readonly: true });
+    const gap = reader
+      .prepare<[], number>('SELECT max(event.seq) - (SELECT through FROM projection) FROM event')
+      .pluck();
+    let widest = 0;
+    for (let piece = 0; piece < 8; piece += 1) {
+      await append(
+        ...Array.from({ length: 5_000 }, (_, at) =>
+          note(0, 'Will call back', { orderNumber: `F-${piece}-${at}` }),
+        ),
+      );
+      widest = Math.max(widest, gap.get() ?? 0);
+    }
+    reader.close();
+    // Twenty thousand, and the piece that was on its way.
+    expect(widest).toBeGreaterThan(5_000);
+    expect(widest).toBeLessThanOrEqual(25_000);
   });
 });
