@@ -32,16 +32,26 @@ const words = (typed: string, more: Partial<PaymentFilter> = {}, where = '1'): Q
   );
 };
 
+/** What is known of the first payment from `index` on that was raised here and paid. */
+const onePaid = (
+  index: number,
+  count: number,
+  lastAt: number,
+): { paymentId: string; customer: { email?: string | undefined } | null; amount: string } => {
+  const events = paymentEvents(index, count, lastAt);
+  const [first] = events;
+  const paymentId = events.find(event => event.paymentId !== null)?.paymentId;
+  return first?.kind === 'session.requested' && paymentId
+    ? { paymentId, customer: first.body.customer, amount: first.body.amount }
+    : onePaid(index + 1, count, lastAt);
+};
+
 /**
  * Rare and common filters and words, alone and together, of a log of `count` payments from payments.ts.
  * `lastAt`: milliseconds at which the last of them was raised.
  */
 export const questionsOf = (count: number, lastAt: number): Question[] => {
-  const some = paymentEvents(Math.floor(count / 3), count, lastAt);
-  const [first] = some;
-  const paymentId = some.find(event => event.paymentId !== null)?.paymentId ?? '';
-  const customer = first?.kind === 'session.requested' ? first.body.customer : null;
-  const amount = first?.kind === 'session.requested' ? first.body.amount : '12.50';
+  const { paymentId, customer, amount } = onePaid(Math.floor(count / 3), count, lastAt);
   const from = lastAt - Math.floor((count * 31_000) / 2);
   return [
     question({}, `SELECT p."row" FROM listed p ${page}`),
