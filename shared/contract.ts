@@ -34,6 +34,16 @@ const orderNumber = z.string().min(1).max(255);
 const paymentFileSchema = z.object({ payment: paymentSchema, events: z.array(eventSchema) });
 export type PaymentFile = z.infer<typeof paymentFileSchema>;
 
+const certificateSchema = z.object({
+  /** Common names. */
+  name: z.string(),
+  issuer: z.string(),
+  /** The names and addresses it is for, as the certificate lists them. */
+  names: z.string(),
+  validTo: z.int(),
+});
+export type CertificateFacts = z.infer<typeof certificateSchema>;
+
 const healthSchema = z.object({
   listening: z.boolean(),
   /** Addresses to enter in the gateway's dashboard, by profile; each holds a long random path. */
@@ -44,6 +54,17 @@ const healthSchema = z.object({
   /** Milliseconds, median and 99th percentile of recent answers. */
   answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
   problem: deskErrorSchema.nullable(),
+  /** What the merchant's door shows its callers; null without TLS. */
+  certificate: certificateSchema.nullable(),
+  /** Unverified callbacks let in since someone made room (null: ever), and how many were refused in this run. */
+  quarantine: z.object({
+    callbacks: z.int(),
+    most: z.int(),
+    full: z.boolean(),
+    refused: z.int(),
+    since: z.int(),
+    by: z.string().nullable(),
+  }),
 });
 export type ReceiverHealth = z.infer<typeof healthSchema>;
 
@@ -68,6 +89,10 @@ export const settingsSchema = z.object({
     enabled: z.boolean(),
     host: z.string().min(1).max(255),
     port: z.int().min(0).max(65_535),
+    /** Paths of two PEM files; null = no TLS. */
+    tls: z.object({ certificate: z.string().max(4096), key: z.string().max(4096) }).nullable(),
+    /** Unverified callbacks kept at most. */
+    quarantine: z.int().min(100).max(1_000_000),
   }),
   /** Who is at the desk. */
   agent: agentNameSchema,
@@ -440,6 +465,30 @@ export const calls = {
     'The inbox: callbacks, newest first, tokens and hashes masked.',
     z.object({ limit: z.int().min(1).max(200).default(50) }),
     z.object({ events: z.array(eventSchema) }),
+  ),
+  'receiver.chooseCertificate': call(
+    "Take a certificate and its key, two PEM files the person chooses, for the merchant's door; null when they chose none.",
+    nothing,
+    z.object({ certificate: certificateSchema.nullable() }),
+  ),
+  'receiver.makeRoom': call(
+    'Count unverified callbacks from zero again, after somebody has looked at them; all of them stay in the log.',
+    nothing,
+    deskSchema,
+  ),
+  'receiver.test': call(
+    'Have the sandbox send a signed callback through the whole path, and say how it was answered.',
+    nothing,
+    z.object({
+      orderNumber: z.string(),
+      /** Null when nobody answered. */
+      httpStatus: z.int().nullable(),
+      /** Milliseconds until the answer. */
+      tookMs: z.number(),
+      /** Whether it is in the log, and its signature verified. */
+      kept: z.boolean(),
+      verified: z.boolean(),
+    }),
   ),
   'sandbox.faults': call(
     'Tell the sandbox gateway how to misbehave.',

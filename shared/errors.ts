@@ -35,6 +35,8 @@ export const errorCodes = [
   'callback.too-large',
   'receiver.port-taken',
   'receiver.failed',
+  'receiver.certificate',
+  'receiver.quarantine-full',
   'log.unavailable',
   'log.full',
   'log.read-only',

@@ -17,6 +17,8 @@ export type ReceiverOptions = {
   routes: ReadonlyMap<string, string>;
   /** Must resolve only when the evidence is on disk; a failure is answered 503 (§6.2: the gateway tries again). */
   keep: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+  /** PEM key and certificate; without them it speaks plain HTTP. */
+  tls?: { key: string; cert: string } | undefined;
 };
 
 /** The console's HTTP door for callbacks (§4.3): POST only, 200 only after the evidence is durable. */

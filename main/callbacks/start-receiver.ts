@@ -105,10 +105,10 @@ const listen = (server: Server, host: string, port: number): Promise<Result<Addr
  * Starts the console's HTTP door for callbacks (§4.3, §6.2). POST only; form, multipart and
  * JSON; 200 with `OK` only after `keep` resolved well, whatever the signature; 503 when it
  * did not, so that the gateway tries again; 400, 404, 405, 408, 413, 415 for what is no
- * callback. `tls`: PEM key and certificate. Errors: `receiver.port-taken`, `receiver.failed`.
+ * callback. Errors: `receiver.port-taken`, `receiver.failed`.
  */
 export const startReceiver = async (
-  options: ReceiverOptions & { limits?: Partial<ReceiverLimits>; tls?: { key: string; cert: string } },
+  options: ReceiverOptions & { limits?: Partial<ReceiverLimits> },
 ): Promise<Result<Receiver>> => {
   const limits = { ...usualLimits, ...options.limits };
   const answers = new AnswerTimes();

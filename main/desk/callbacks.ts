@@ -11,14 +11,19 @@ import type { PaymentLog } from '../log/payment-log.ts';
 import { maskEvent } from './mask.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
+import type { Quarantine } from './quarantine.ts';
 
 type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.keep' | 'callbacks.recent'>;
 
 /** How many callbacks one append carries: a file of thousands is kept in bites. */
 const bite = 500;
 
+/** What a callback weighs in the quarantine: its names and values, in UTF-16 units. */
+const sizeOf = (fields: CallbackFields): number =>
+  fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+
 /** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
-export const callbackDesk = (parts: DeskParts, passwords: Passwords) => {
+export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine: Quarantine) => {
   const { settings, clock } = parts;
 
   const candidate = async (profileId: string): Promise<Candidate | null> => {
@@ -42,9 +47,17 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords) => {
   const keep = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     if (!parts.log.ok) return parts.log;
     const verification = await judge(delivery.profileId, delivery.fields);
+    const verified = verification.verdict === 'verified';
+    const size = sizeOf(delivery.fields);
+    if (!verified && !quarantine.admits(size)) {
+      return fail('receiver.quarantine-full', 'Too many unverified callbacks were kept already.', {
+        hint: 'Look at them, correct the password if they are real, then make room.',
+      });
+    }
     const draft = callbackDraft({ ...delivery, via: 'receiver', verification, agent: 'console' });
     const written = await parts.log.value.append([draft]);
-    return written.ok ? ok({ verified: verification.verdict === 'verified' }) : written;
+    if (!written.ok && !verified) quarantine.release(1, size);
+    return written.ok ? ok({ verified }) : written;
   };
 
   /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
@@ -52,11 +65,13 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords) => {
     const own = await candidate(profileId);
     if (!own) return 0;
     const drafts: EventDraft[] = [];
+    let bytes = 0;
     for (const event of await log.recentCallbacks(10_000)) {
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
       if (event.body.verification.verdict === 'verified') continue;
       const verification = verifyFields(event.body.fields, own);
       if (verification.verdict !== 'verified') continue;
+      bytes += sizeOf(event.body.fields);
       drafts.push({
         id: randomUUID(),
         profileId,
@@ -70,6 +85,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords) => {
       });
     }
     if (drafts.length > 0) await log.append(drafts);
+    quarantine.release(drafts.length, bytes);
     return drafts.length;
   };
 

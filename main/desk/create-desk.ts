@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Desk, Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../shared/profile.ts';
@@ -21,6 +22,8 @@ import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
 import { placeDesk, type Places } from './places.ts';
 import { profileDesk } from './profiles.ts';
+import { openQuarantine } from './quarantine.ts';
+import { receiverDesk } from './receiver.ts';
 import { receivers } from './receivers.ts';
 import { reconciliationDesk } from './reconciliation.ts';
 import { shiftNoteDesk } from './shift-note.ts';
@@ -71,9 +74,15 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const heads = keepHeads(parts.credentials, parts.logFile, parts.clock);
   const passwords = holdPasswords(parts.credentials);
   const payments = paymentDesk(parts, passwords, heads);
-  const callbacks = callbackDesk(parts, passwords);
-  const doors = receivers(settings, parts.startReceiver, callbacks.keep);
   const places = placeDesk(() => parts.notify('place.waits', {}));
+  const quarantine = openQuarantine(
+    join(dirname(parts.logFile), 'quarantine.json'),
+    () => settings.read().settings.receiver.quarantine,
+    parts.clock,
+    () => void changed(),
+  );
+  const callbacks = callbackDesk(parts, passwords, quarantine);
+  const doors = receivers(parts, callbacks.keep, quarantine);
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
@@ -178,6 +187,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...reconciliationDesk(parts),
       ...shiftNoteDesk(parts),
       ...dossierDesk(parts, heads),
+      ...receiverDesk(parts, doors, quarantine, () => sandbox, changed),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
@@ -204,6 +214,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       rounds.stop();
       outside.stop();
       await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
+      quarantine.close();
       await keeper.close();
     },
   };

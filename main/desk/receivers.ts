@@ -1,24 +1,32 @@
-import type { ReceiverHealth } from '../../shared/contract.ts';
-import type { DeskError, Result } from '../../shared/errors.ts';
-import type { Delivery, Receiver, StartReceiver } from '../callbacks/receiver.ts';
-import { sandboxProfileId, type SettingsStore } from '../settings/settings-store.ts';
+import type { CertificateFacts, ReceiverHealth } from '../../shared/contract.ts';
+import { ok, type DeskError, type Result } from '../../shared/errors.ts';
+import { certificateFacts, readPems } from '../callbacks/certificate.ts';
+import type { Delivery, Receiver } from '../callbacks/receiver.ts';
+import { sandboxProfileId } from '../settings/settings-store.ts';
+import type { DeskParts } from './parts.ts';
+import type { Quarantine } from './quarantine.ts';
 
 type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
 const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === '::1' || host === 'localhost';
 
-const addressOf = (receiver: Receiver, path: string): string => {
+const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 'http'): string => {
   const host = receiver.host.includes(':') ? `[${receiver.host}]` : receiver.host;
-  return `http://${host}:${receiver.port}${path}`;
+  return `${scheme}://${host}:${receiver.port}${path}`;
 };
 
 /**
  * The console's two doors for callbacks: one that only the embedded sandbox
  * knows, always on loopback, and the merchant's, off until it is switched on.
  */
-export const receivers = (settings: SettingsStore, start: StartReceiver, keep: Keep) => {
+export const receivers = (
+  { settings, startReceiver: start, clock }: Pick<DeskParts, 'settings' | 'startReceiver' | 'clock'>,
+  keep: Keep,
+  quarantine: Quarantine,
+) => {
   let sandbox: Receiver | null = null;
   let merchant: Receiver | null = null;
+  let certificate: CertificateFacts | null = null;
   let problem: DeskError | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -26,17 +34,28 @@ export const receivers = (settings: SettingsStore, start: StartReceiver, keep: K
     await merchant?.close();
     merchant = null;
     problem = null;
-    const { enabled, host, port } = settings.read().settings.receiver;
+    certificate = null;
+    const { enabled, host, port, tls } = settings.read().settings.receiver;
     if (!enabled) return;
+    const pems = tls === null ? ok(null) : await readPems(tls);
+    const facts = !pems.ok || pems.value === null ? null : certificateFacts(pems.value, clock());
+    if (!pems.ok || facts?.ok === false) {
+      // A door that was to speak TLS stays shut rather than open without it.
+      problem = !pems.ok ? pems.error : facts?.ok === false ? facts.error : null;
+      return;
+    }
     const routes = new Map(
       settings
         .read()
         .profiles.filter(profile => profile.id !== sandboxProfileId)
         .map(profile => [settings.callbackPath(profile.id), profile.id]),
     );
-    const started = await start({ host, port, routes, keep });
-    if (started.ok) merchant = started.value;
-    else problem = started.error;
+    const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
+    const started = await start({ host, port, routes, keep, ...(secret ? { tls: secret } : {}) });
+    if (started.ok) {
+      merchant = started.value;
+      certificate = facts?.value ?? null;
+    } else problem = started.error;
   };
 
   return {
@@ -67,7 +86,16 @@ export const receivers = (settings: SettingsStore, start: StartReceiver, keep: K
       const addresses = settings.read().profiles.flatMap(profile => {
         const receiver = profile.id === sandboxProfileId ? sandbox : merchant;
         return receiver
-          ? [{ profileId: profile.id, url: addressOf(receiver, settings.callbackPath(profile.id)) }]
+          ? [
+              {
+                profileId: profile.id,
+                url: addressOf(
+                  receiver,
+                  settings.callbackPath(profile.id),
+                  receiver === merchant && certificate ? 'https' : 'http',
+                ),
+              },
+            ]
           : [];
       });
       return {
@@ -78,6 +106,8 @@ export const receivers = (settings: SettingsStore, start: StartReceiver, keep: K
         unverified: all.reduce((sum, one) => sum + one.unverified, 0),
         answerMs: busiest?.answerMs ?? null,
         problem,
+        certificate,
+        quarantine: quarantine.state(),
       };
     },
     /** Whether the settings let others than this PC reach the door. */

@@ -163,3 +163,14 @@ export const judgeStatus = (body: unknown, merchant: Merchant): Judged<StatusKey
     ? { ok: true, value: key }
     : { ok: false, problems: [hashNotValid] };
 };
+
+/** The purchase that a test callback is about; nobody asked for it over the wire. */
+export const testRequest = (orderNumber: string, merchantKey: string): SessionRequest => ({
+  merchant_key: merchantKey,
+  operation: 'purchase',
+  methods: ['card'],
+  order: { number: orderNumber, amount: '1.00', currency: 'EUR', description: 'Test callback' },
+  cancel_url: 'https://example.com/cancelled',
+  success_url: 'https://example.com/thank-you',
+  hash: '',
+});

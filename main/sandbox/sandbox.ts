@@ -58,6 +58,8 @@ export type Sandbox = {
   faults(): readonly SandboxFault[];
   /** Sends every callback of an order again (§6.2.3); resolves to how many were sent. */
   resend(orderNumber: string): Promise<number>;
+  /** Pays an order of its own and sends its `sale` callback once; resolves to how it was answered. */
+  testCallback(): Promise<{ orderNumber: string; httpStatus: number | null }>;
   close(): Promise<void>;
 };
 

@@ -13,7 +13,7 @@ import { pageHeaders } from './html.ts';
 import { parseJson, readBody, readForm, write } from './http.ts';
 import { declineReasons, outcomePage, paymentPage, unknownLinkPage, type ShownPage } from './payment-page.ts';
 import { currentAttempt, openPaymentBook, scenarios, type Happening, type Session } from './payments.ts';
-import { hashNotValid, judgeSession, judgeStatus } from './requests.ts';
+import { hashNotValid, judgeSession, judgeStatus, testRequest } from './requests.ts';
 import type { SandboxOptions, StartSandbox } from './sandbox.ts';
 
 const sessionPath = /^\/api\/v1\/sessions?\/?$/;
@@ -292,6 +292,17 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       faults = [...next];
     },
     faults: () => faults,
+    testCallback: async () => {
+      const orderNumber = `TEST-${randomBytes(4).toString('hex').toUpperCase()}`;
+      const request = testRequest(orderNumber, options.merchantKey);
+      const session = book.register(request, clock());
+      const happening = (book.play(session, 'pay', clock(), '') ?? []).find(({ type }) => type === 'sale');
+      if (!happening) return { orderNumber, httpStatus: null };
+      const callback = callbackOf(session, happening, clock());
+      session.callbacks.push(callback);
+      await deliveries.resend([callback]);
+      return { orderNumber, httpStatus: callback.deliveries.at(-1)?.httpStatus ?? null };
+    },
     resend: orderNumber => deliveries.resend(callbacksOf(orderNumber)),
     close: async () => {
       closing.abort();

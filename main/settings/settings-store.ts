@@ -84,7 +84,7 @@ const fresh = (agent: string): Stored => ({
     density: 'regular',
     language: 'system',
     confirmPaid: true,
-    receiver: { enabled: false, host: '127.0.0.1', port: 0 },
+    receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
     agent: agent || 'desk',
     activeProfileId: sandboxProfileId,
     retentionDays: 0,
@@ -96,6 +96,15 @@ const fresh = (agent: string): Stored => ({
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
   window: null,
 });
+
+/** An older file lacks what came later: settings it does not know have their first value. */
+const completed = (read: unknown, first: Stored): unknown => {
+  const settings = { ...first.settings, ...(read as Partial<Stored>).settings };
+  return {
+    ...(read as object),
+    settings: { ...settings, receiver: { ...first.settings.receiver, ...settings.receiver } },
+  };
+};
 
 /** Replaces the file in one step, so that a crash leaves the old one or the new one. */
 const writeWhole = (file: string, text: string): void => {
@@ -121,7 +130,7 @@ export const openSettings = (file: string, agent: string): SettingsStore => {
   let stored = fresh(agent);
   if (existsSync(file)) {
     try {
-      stored = storedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      stored = storedSchema.parse(completed(JSON.parse(readFileSync(file, 'utf8')), stored));
     } catch {
       putAside = `${file}.unreadable-${Date.now()}`;
       renameSync(file, putAside);

@@ -29,7 +29,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
   const settings = openSettings(join(folder, 'settings.json'), 'anna');
   const logFile = join(folder, 'payments.db');
   const listeners = new Set<() => void>();
-  let fileToOpen: string | null = null;
+  let filesToOpen: (string | null)[] = [];
   const copied: string[] = [];
   const opened: string[] = [];
   const outside: { notifications: (Notification & { press: () => void })[]; tray: Tray | null } = {
@@ -50,7 +50,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     system: {
       copyText: text => copied.push(text),
       chooseSaveFile: async name => join(folder, name),
-      chooseOpenFile: async () => fileToOpen,
+      chooseOpenFile: async () => filesToOpen.shift() ?? null,
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
@@ -99,9 +99,9 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     openAddress: (text: string) => desk.places.openAddress(text),
     /** What the operating system was asked to show. */
     outside,
-    /** The file a person chooses when next asked for one. */
-    willOpen: (file: string | null): void => {
-      fileToOpen = file;
+    /** The files a person chooses when asked for one, in turn; after them they think better of it. */
+    willOpen: (...files: (string | null)[]): void => {
+      filesToOpen = files;
     },
     close: () => desk.close(),
     remove: async () => {

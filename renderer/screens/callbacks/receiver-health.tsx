@@ -1,9 +1,73 @@
+import { Send } from 'lucide-react';
 import type { ReceiverHealth } from '../../../shared/contract.ts';
+import { Button } from '../../components/button.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Note } from '../../components/note.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDesk } from '../../stores/desk.ts';
+import { useReceiver } from '../../stores/receiver.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
+
+/** Said when the quarantine is full, or nearly: with the way out. */
+const Quarantine = ({ health }: { health: ReceiverHealth }) => {
+  const t = useText();
+  const { busy, problem, makeRoom } = useReceiver();
+  const { callbacks, most, full, refused } = health.quarantine;
+  if (!full && callbacks < most * 0.8) return null;
+  return (
+    <Note tone="warning">
+      <div className="stack tight">
+        <strong>{t(full ? 'quarantine.full' : 'quarantine.nearly')}</strong>
+        <span>{t('quarantine.text', { callbacks, most, refused })}</span>
+        <div className="line wrap">
+          <Button isPending={busy === 'room'} onPress={() => void makeRoom()}>
+            {t('quarantine.room')}
+          </Button>
+        </div>
+        {problem ? <ErrorNote error={problem} /> : null}
+      </div>
+    </Note>
+  );
+};
+
+/** Sends a signed callback of the sandbox through the whole path, and says how it went. */
+const TestCallback = () => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { busy, tested, test } = useReceiver();
+  const ms = tested ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tested.tookMs) : '';
+  return (
+    <div className="stack tight">
+      <div className="line">
+        <Button
+          look="quiet"
+          icon={<Send size={16} />}
+          isPending={busy === 'test'}
+          onPress={() => void test()}
+        >
+          {t('receiver.test')}
+        </Button>
+      </div>
+      {tested ? (
+        <output>
+          <Note tone={tested.kept && tested.verified && tested.httpStatus === 200 ? 'info' : 'warning'}>
+            {t(
+              tested.httpStatus === null
+                ? 'receiver.test.silent'
+                : !tested.kept
+                  ? 'receiver.test.lost'
+                  : tested.verified
+                    ? 'receiver.test.good'
+                    : 'receiver.test.unverified',
+              { order: tested.orderNumber, ms, status: tested.httpStatus ?? 0 },
+            )}
+          </Note>
+        </output>
+      ) : null}
+    </div>
+  );
+};
 
 /** How the receiver is doing, and the addresses to enter in the gateway's dashboard. */
 export const Addresses = ({ health }: { health: ReceiverHealth }) => {
@@ -21,6 +85,7 @@ export const Addresses = ({ health }: { health: ReceiverHealth }) => {
         </span>
       </header>
       {health.problem ? <ErrorNote error={health.problem} /> : null}
+      <Quarantine health={health} />
       <dl className="numbers">
         <div>
           <dt>{t('receiver.received')}</dt>
@@ -52,6 +117,7 @@ export const Addresses = ({ health }: { health: ReceiverHealth }) => {
           text={address.url}
         />
       ))}
+      <TestCallback />
       {health.addresses.length === 0 ? <p className="small quiet">{t('receiver.none')}</p> : null}
     </section>
   );

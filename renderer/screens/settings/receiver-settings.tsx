@@ -1,18 +1,67 @@
 import { useState, type FormEvent } from 'react';
+import { FileKey, X } from 'lucide-react';
 import { Form } from 'react-aria-components';
+import type { Settings } from '../../../shared/contract.ts';
 import type { DeskError } from '../../../shared/errors.ts';
 import { Button } from '../../components/button.tsx';
 import { Toggle } from '../../components/choice.tsx';
+import { Sheet } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Note } from '../../components/note.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useReceiver } from '../../stores/receiver.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
 import { Addresses } from '../callbacks/receiver-health.tsx';
+import { Forwarders } from './forwarders.tsx';
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** The door for callbacks: off until switched on; beyond this PC only with a warning. */
+type ReceiverSettings = Settings['receiver'];
+
+/** The certificate the door shows, or the way to one. */
+const Certificate = ({ onDrop }: { onDrop: () => void }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { busy, problem, chooseCertificate } = useReceiver();
+  const receiver = useDesk(state => state.desk?.receiver ?? null);
+  const tls = useDesk(state => state.desk?.settings.receiver.tls ?? null);
+  const facts = receiver?.certificate ?? null;
+  return (
+    <div className="stack tight">
+      <span className="caps">{t('receiver.tls')}</span>
+      <p className="small">
+        {tls === null
+          ? t('receiver.tls.none')
+          : facts === null
+            ? t('receiver.tls.chosen', { file: tls.certificate })
+            : t('receiver.tls.is', {
+                name: facts.name,
+                issuer: facts.issuer,
+                until: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(facts.validTo),
+              })}
+      </p>
+      <div className="line">
+        <Button
+          icon={<FileKey size={16} />}
+          isPending={busy === 'certificate'}
+          onPress={() => void chooseCertificate()}
+        >
+          {t('receiver.tls.choose')}
+        </Button>
+        {tls === null ? null : (
+          <Button look="quiet" icon={<X size={16} />} onPress={onDrop}>
+            {t('receiver.tls.drop')}
+          </Button>
+        )}
+      </div>
+      <span className="hint">{t('receiver.tls.hint')}</span>
+      {problem ? <ErrorNote error={problem} /> : null}
+    </div>
+  );
+};
+
+/** The door for callbacks: off until switched on; beyond this PC only after a warning. */
 export const ReceiverSettings = () => {
   const t = useText();
   const desk = useDesk(state => state.desk);
@@ -20,15 +69,28 @@ export const ReceiverSettings = () => {
   const receiver = desk?.settings.receiver;
   const [host, setHost] = useState(receiver?.host ?? '127.0.0.1');
   const [port, setPort] = useState(String(receiver?.port ?? 0));
+  const [most, setMost] = useState(String(receiver?.quarantine ?? 10_000));
   const [problem, setProblem] = useState<DeskError | null>(null);
+  const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!desk || !receiver) return null;
-  const number = Number(port);
-  const portProblem = /^\d{1,5}$/.test(port.trim()) && number <= 65_535 ? null : t('receiver.port.wrong');
-  const changed = host.trim() !== receiver.host || number !== receiver.port;
-  const apply = async (enabled: boolean): Promise<void> => {
-    if (portProblem !== null || host.trim() === '') return;
-    const applied = await change({ receiver: { enabled, host: host.trim(), port: number } });
+  const whole = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN);
+  const portProblem = whole(port) <= 65_535 ? null : t('receiver.port.wrong');
+  const mostProblem = whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.most.wrong');
+  const typed = { host: host.trim(), port: whole(port), quarantine: whole(most) };
+  const changed =
+    typed.host !== receiver.host || typed.port !== receiver.port || typed.quarantine !== receiver.quarantine;
+
+  const apply = async (next: ReceiverSettings): Promise<void> => {
+    setAsking(null);
+    const applied = await change({ receiver: next });
     setProblem(applied.ok ? null : applied.error);
+  };
+  /** A door that others can reach is opened after a yes to what that means. */
+  const ask = (next: ReceiverSettings): void => {
+    if (portProblem !== null || mostProblem !== null || next.host === '') return;
+    const opens = next.enabled && !loopback.has(next.host);
+    if (opens && (!receiver.enabled || next.host !== receiver.host)) setAsking(next);
+    else void apply(next);
   };
   return (
     <div className="stack">
@@ -37,10 +99,14 @@ export const ReceiverSettings = () => {
         aria-label={t('settings.receiver')}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void apply(receiver.enabled);
+          ask({ ...receiver, ...typed });
         }}
       >
-        <Toggle isOn={receiver.enabled} onChange={isOn => void apply(isOn)} hint={t('receiver.switch.text')}>
+        <Toggle
+          isOn={receiver.enabled}
+          onChange={enabled => ask({ ...receiver, ...typed, enabled })}
+          hint={t('receiver.switch.text')}
+        >
           {t('receiver.switch')}
         </Toggle>
         <div className="pair">
@@ -64,6 +130,19 @@ export const ReceiverSettings = () => {
           />
         </div>
         {loopback.has(host.trim()) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
+        <div className="pair">
+          <TextBox
+            label={t('receiver.most')}
+            hint={t('receiver.most.hint')}
+            value={most}
+            onChange={setMost}
+            problem={mostProblem}
+            inputMode="numeric"
+            inputClass="code"
+            autoComplete="off"
+          />
+          <Certificate onDrop={() => void apply({ ...receiver, tls: null })} />
+        </div>
         {changed ? (
           <div className="line">
             <Button type="submit" look="primary">
@@ -75,6 +154,33 @@ export const ReceiverSettings = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       <Addresses health={desk.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
+      <Forwarders />
+      <Sheet
+        title={t('receiver.open.title')}
+        isOpen={asking !== null}
+        onClose={() => setAsking(null)}
+        role="alertdialog"
+      >
+        <div className="stack">
+          <p>{t('receiver.open.who', { host: asking?.host ?? '' })}</p>
+          <ul className="small stack tight">
+            <li>{t('receiver.open.firewall')}</li>
+            <li>{t(asking?.tls ? 'receiver.open.tls' : 'receiver.open.plain')}</li>
+            <li>{t('receiver.open.forged', { most: typed.quarantine })}</li>
+          </ul>
+          <div className="line end">
+            <Button onPress={() => setAsking(null)}>{t('receiver.open.no')}</Button>
+            <Button
+              look="danger"
+              onPress={() => {
+                if (asking) void apply(asking);
+              }}
+            >
+              {t('receiver.open.yes')}
+            </Button>
+          </div>
+        </div>
+      </Sheet>
     </div>
   );
 };

@@ -1,0 +1,73 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { CertificateFacts } from '../../shared/contract.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+
+/** Bytes of a PEM file at most: a chain of certificates is some kilobytes. */
+const mostBytes = 256 * 1024;
+
+type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
+const says: Readonly<Record<Fault, string>> = {
+  unreadable: 'One of the two files cannot be read.',
+  certificate: 'The first file holds no PEM certificate.',
+  key: 'The second file holds no PEM private key.',
+  'encrypted-key': 'The private key is encrypted with a passphrase, which the console does not ask for.',
+  mismatch: 'The private key does not belong to this certificate.',
+  'not-yet': 'The certificate is not valid yet.',
+  expired: 'The certificate has run out.',
+};
+const refuse = (what: Fault): Result<never> =>
+  fail('receiver.certificate', says[what], {
+    hint: 'Choose the certificate with its chain first, then its unencrypted key, both as PEM.',
+    details: { what },
+  });
+
+export type PemPair = { certificate: string; key: string };
+
+const commonName = (subject: string): string =>
+  /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
+
+/**
+ * What a certificate and its key are, both PEM; the first certificate of a chain counts. `now` in milliseconds.
+ * Errors: `receiver.certificate`, with what is wrong in `details.what`.
+ */
+export const certificateFacts = ({ certificate, key }: PemPair, now: number): Result<CertificateFacts> => {
+  let found: X509Certificate;
+  try {
+    found = new X509Certificate(certificate);
+  } catch {
+    return refuse('certificate');
+  }
+  if (/ENCRYPTED/.test(key)) return refuse('encrypted-key');
+  let secret: KeyObject;
+  try {
+    secret = createPrivateKey(key);
+  } catch {
+    return refuse('key');
+  }
+  if (!found.checkPrivateKey(secret)) return refuse('mismatch');
+  const validTo = Date.parse(found.validTo);
+  if (Date.parse(found.validFrom) > now) return refuse('not-yet');
+  if (validTo < now) return refuse('expired');
+  return ok({
+    name: commonName(found.subject),
+    names: found.subjectAltName ?? '',
+    issuer: commonName(found.issuer),
+    validTo,
+  });
+};
+
+/** Reads both files, PEM. Errors: `receiver.certificate`. */
+export const readPems = async (files: PemPair): Promise<Result<PemPair>> => {
+  try {
+    const [certificate, key] = await Promise.all([
+      readFile(files.certificate, 'utf8'),
+      readFile(files.key, 'utf8'),
+    ]);
+    return Math.max(certificate.length, key.length) > mostBytes
+      ? refuse('certificate')
+      : ok({ certificate, key });
+  } catch {
+    return refuse('unreadable');
+  }
+};

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/forwarders.ts';
+import { Choice } from '../../components/choice.tsx';
+import { Raw } from '../../components/raw.tsx';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+
+const names: Readonly<Record<ForwarderName, string>> = {
+  nginx: 'nginx',
+  caddy: 'Caddy',
+  ssh: 'SSH',
+  php: 'PHP',
+  node: 'Node.js',
+};
+
+/** What to put on the machine that the gateway can reach, filled in with this receiver's address. */
+export const Forwarders = () => {
+  const t = useText();
+  const [name, setName] = useState<ForwarderName>('nginx');
+  const [profileId, setProfileId] = useState<string | null>(null);
+  const desk = useDesk(state => state.desk);
+  const profiles = desk?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
+  const addresses =
+    desk?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
+  const address = addresses.find(one => one.profileId === profileId) ?? addresses[0];
+  return (
+    <section className="panel stack" aria-label={t('forward.name')}>
+      <header className="stack tight">
+        <h2>{t('forward.name')}</h2>
+        <p className="small muted">{t('forward.text')}</p>
+      </header>
+      {address === undefined ? (
+        <p className="small quiet">{t('forward.none')}</p>
+      ) : (
+        <>
+          <div className="pair">
+            <Choice
+              label={t('forward.with')}
+              options={forwarderNames.map(id => ({ id, name: names[id], detail: t(`forward.${id}`) }))}
+              value={name}
+              onChange={setName}
+            />
+            <Choice
+              label={t('forward.profile')}
+              options={addresses.map(one => ({
+                id: one.profileId,
+                name: profiles.find(({ id }) => id === one.profileId)?.name ?? one.profileId,
+              }))}
+              value={address.profileId}
+              onChange={setProfileId}
+            />
+          </div>
+          <Raw name={names[name]} text={forwarder(name, address.url)} exact />
+        </>
+      )}
+    </section>
+  );
+};

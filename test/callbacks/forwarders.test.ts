@@ -1,0 +1,170 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
+import { startReceiver } from '../../main/callbacks/start-receiver.ts';
+import { forwarder } from '../../shared/forwarders.ts';
+
+/** Each ready-made forwarder, run by the program it is written for, where that is installed. */
+
+const path = '/5f1c2a7d';
+const body =
+  'id=1&order_number=A-1&order_amount=10.00&order_currency=EUR&order_description=+%C3%BC+%26+x&type=sale&status=success&hash=0';
+
+const has = (program: string, flag = '-v'): boolean => spawnSync(program, [flag]).error === undefined;
+
+let folder: string;
+let receiver: Receiver;
+let seen: Delivery[];
+let answer:
+  { ok: true; value: { verified: boolean } } | { ok: false; error: { code: 'log.full'; message: string } };
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-forward-'));
+  seen = [];
+  children = [];
+  answer = { ok: true, value: { verified: true } };
+  const started = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    routes: new Map([[path, 'live']]),
+    keep: async delivery => {
+      seen.push(delivery);
+      return answer;
+    },
+  });
+  if (!started.ok) throw new Error(started.error.message);
+  receiver = started.value;
+});
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  await receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const address = (): string => `http://127.0.0.1:${receiver.port}${path}`;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const found = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof found === 'object' && found ? found.port : 0;
+};
+
+const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void => {
+  children.push(spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', cwd: folder }));
+};
+
+/** Posts until the forwarder listens; resolves to the first answer. */
+const post = async (url: string, type = 'application/x-www-form-urlencoded'): Promise<Response> => {
+  for (;;) {
+    try {
+      return await fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 25));
+    }
+  }
+};
+
+const passesOn = async (url: string): Promise<void> => {
+  const good = await post(url);
+  expect({ status: good.status, text: await good.text() }).toEqual({ status: 200, text: 'OK' });
+  expect(seen).toHaveLength(1);
+  expect(seen[0]?.fields).toContainEqual(['order_description', ' ü & x']);
+  answer = { ok: false, error: { code: 'log.full', message: 'full' } };
+  // The gateway must learn that it was not written down.
+  expect((await post(url)).status).toBe(503);
+  expect((await fetch(url)).status).not.toBe(200);
+};
+
+describe('a callback sent to the forwarder reaches the receiver, and its answer comes back', () => {
+  test.skipIf(!has('nginx'))('nginx', { timeout: 20_000 }, async () => {
+    const port = await freePort();
+    const snippet = forwarder('nginx', address());
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+       ${userInfo().uid === 0 ? 'user root;' : ''} events {}
+       http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+       fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+       server { listen 127.0.0.1:${port};\n${snippet}\n} }`,
+    );
+    run('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]);
+    await passesOn(`http://127.0.0.1:${port}${path}`);
+  });
+
+  test.skipIf(!has('caddy', 'version'))('Caddy', { timeout: 20_000 }, async () => {
+    const port = await freePort();
+    const snippet = forwarder('caddy', address()).replace('shop.example.com', `http://127.0.0.1:${port}`);
+    writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${snippet}`);
+    run('caddy', ['run', '--config', join(folder, 'Caddyfile')], {
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_DATA_HOME: folder,
+    });
+    await passesOn(`http://127.0.0.1:${port}${path}`);
+  });
+
+  test.skipIf(!has('php'))('PHP, also when the gateway sends multipart', { timeout: 20_000 }, async () => {
+    const port = await freePort();
+    writeFileSync(join(folder, 'callback.php'), forwarder('php', address()));
+    run('php', ['-S', `127.0.0.1:${port}`, '-t', folder]);
+    const url = `http://127.0.0.1:${port}/callback.php`;
+    await passesOn(url);
+    answer = { ok: true, value: { verified: true } };
+    const form = new FormData();
+    for (const [name, value] of new URLSearchParams(body)) form.append(name, value);
+    expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
+    expect(seen.at(-1)?.fields).toContainEqual(['order_description', ' ü & x']);
+  });
+
+  test('Node', { timeout: 20_000 }, async () => {
+    const port = await freePort();
+    writeFileSync(join(folder, 'forward.mjs'), forwarder('node', address()));
+    run(process.execPath, [join(folder, 'forward.mjs')], { PORT: String(port) });
+    await passesOn(`http://127.0.0.1:${port}${path}`);
+    // A receiver that is gone is a 503, so that the gateway sends again.
+    await receiver.close();
+    expect((await post(`http://127.0.0.1:${port}${path}`)).status).toBe(503);
+  });
+
+  const sshd = '/usr/sbin/sshd';
+  test.skipIf(userInfo().uid !== 0 || !has(sshd, '-V') || !has('ssh', '-V'))(
+    'an SSH tunnel',
+    { timeout: 20_000 },
+    async () => {
+      const [port, far] = [await freePort(), await freePort()];
+      for (const name of ['host', 'user'])
+        spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
+      writeFileSync(
+        join(folder, 'sshd_config'),
+        `ListenAddress 127.0.0.1:${port}\nHostKey ${folder}/host\nAuthorizedKeysFile ${folder}/user.pub\nStrictModes no\nUsePAM no\nPidFile ${folder}/sshd.pid\nPermitRootLogin yes\nPasswordAuthentication no\n`,
+      );
+      spawnSync('mkdir', ['-p', '/run/sshd']);
+      run(sshd, ['-D', '-f', join(folder, 'sshd_config')]);
+      const command = forwarder('ssh', address()).split('\n').at(-2) ?? '';
+      const args = command
+        .replace(':8080:', `:${far}:`)
+        .replace('user@shop.example.com', `${userInfo().username}@127.0.0.1`)
+        .split(' ')
+        .slice(1);
+      const known = ['-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${folder}/known`];
+      run('sh', [
+        '-c',
+        `until ssh -p ${port} -i ${folder}/user ${known.join(' ')} ${args.join(' ')}; do sleep 0.1; done`,
+      ]);
+      await passesOn(`http://127.0.0.1:${far}${path}`);
+      spawnSync('pkill', ['-f', `${folder}/user`]);
+    },
+  );
+});

@@ -1,0 +1,215 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ReceiverHealth } from '../../shared/contract.ts';
+import { profileDefaults } from '../../shared/profile.ts';
+import { startDesk, type RunningDesk } from './running-desk.ts';
+
+/** The merchant's door through the desk's own calls: real HTTP and HTTPS, real log, real files. */
+
+let desk: RunningDesk;
+let profileId: string;
+beforeEach(async () => {
+  desk = await startDesk();
+  const saved = value(
+    await desk.call('profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'shop-key',
+      },
+      password: 'correct horse',
+      thisRunOnly: true,
+    }),
+  );
+  profileId = saved.id;
+});
+afterEach(() => desk.remove());
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+};
+
+/** Opens the door; answers with its address for the shop. */
+const open = async (changes: { quarantine?: number } = {}): Promise<string> => {
+  const { settings } = value(await desk.call('desk.read', {}));
+  const { receiver } = value(
+    await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true, ...changes } }),
+  );
+  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+};
+const health = async (): Promise<ReceiverHealth> => value(await desk.call('desk.read', {})).receiver;
+
+const signed = (orderNumber: string, password: string): string => {
+  const fields = {
+    id: crypto.randomUUID(),
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Blue chair',
+  };
+  const inner = createHash('md5').update((Object.values(fields).join('') + password).toUpperCase());
+  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash }).toString();
+};
+const post = async (url: string, body: string): Promise<number> =>
+  (
+    await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  ).status;
+
+describe('the quarantine', () => {
+  test('lets in unverified callbacks up to its cap, then answers 503; verified ones always come in', async () => {
+    const url = await open({ quarantine: 100 });
+    const answers = await Promise.all(
+      Array.from({ length: 103 }, (_, index) => post(url, signed(`Q-${index}`, 'wrong'))),
+    );
+    expect(answers.filter(status => status === 200)).toHaveLength(100);
+    expect(answers.filter(status => status === 503)).toHaveLength(3);
+    expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, most: 100, full: true, refused: 3 });
+    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+  });
+
+  test('has room again when somebody made it, and nothing that was kept is gone', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 101; index += 1) await post(url, signed(`R-${index}`, 'wrong'));
+    const made = value(await desk.call('receiver.makeRoom', {}));
+    expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
+    expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
+    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+  });
+
+  test('has room again when the password is corrected and what was kept turns out to be real', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 100; index += 1) await post(url, signed(`S-${index}`, 'the real one'));
+    expect((await health()).quarantine.full).toBe(true);
+    const profile = value(await desk.call('desk.read', {})).profiles.find(({ id }) => id === profileId);
+    if (!profile) throw new Error('no profile');
+    const { id, password: _password, ...draft } = profile;
+    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
+    expect(payment.state).toBe('paid-unconfirmed');
+  });
+
+  test('is still full after a restart', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 100; index += 1) await post(url, signed(`T-${index}`, 'wrong'));
+    await desk.close();
+    const again = await startDesk(desk.folder);
+    desk = again;
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+
+// A certificate is made by openssl, which nearly every machine has.
+describe.skipIf(!hasOpenssl)('the door with TLS', () => {
+  const files = () => ({
+    certificate: join(desk.folder, 'shop.crt'),
+    key: join(desk.folder, 'shop.key'),
+  });
+  const makeCertificate = (days = 30): void => {
+    const { certificate, key } = files();
+    const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate];
+    execFileSync('openssl', ['req', '-x509', ...made, '-days', String(days), ...subject], {
+      stdio: 'ignore',
+    });
+  };
+  const choose = async () => {
+    const { certificate, key } = files();
+    desk.willOpen(certificate, key);
+    return desk.call('receiver.chooseCertificate', {});
+  };
+
+  test('speaks https with the certificate that was chosen, and takes a callback', async () => {
+    makeCertificate();
+    expect(value(await choose()).certificate).toMatchObject({ name: 'shop.example.com' });
+    const url = await open();
+    expect(url).toMatch(/^https:/);
+    const agent = new Agent({ ca: readFileSync(files().certificate), servername: 'shop.example.com' });
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        url,
+        { method: 'POST', agent, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        response => void text(response).then(resolve, reject),
+      );
+      sent.on('error', reject);
+      sent.end(signed('TLS-1', 'correct horse'));
+    });
+    agent.destroy();
+    expect(answer).toBe('OK');
+    expect((await health()).certificate).toMatchObject({ issuer: 'shop.example.com' });
+  });
+
+  test.each<[string, string, () => void]>([
+    ['is no certificate', 'certificate', () => writeFileSync(files().certificate, 'Hello')],
+    ['is no key', 'key', () => writeFileSync(files().key, 'Hello')],
+    [
+      'has a key with a passphrase',
+      'encrypted-key',
+      () => {
+        const { privateKey } = generateKeyPairSync('ed25519');
+        const cipher = { cipher: 'aes-256-cbc', passphrase: 'x' };
+        writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem', ...cipher }));
+      },
+    ],
+    [
+      'has the key of another',
+      'mismatch',
+      () => {
+        const { privateKey } = generateKeyPairSync('ed25519');
+        writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      },
+    ],
+  ])('refuses a pair that %s, and says so', async (_says, what, spoil) => {
+    makeCertificate();
+    spoil();
+    expect(await choose()).toMatchObject({
+      ok: false,
+      error: { code: 'receiver.certificate', details: { what } },
+    });
+    expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
+  });
+
+  test('stays shut, and says so, when the certificate cannot be read any more', async () => {
+    makeCertificate();
+    value(await choose());
+    writeFileSync(files().certificate, 'gone');
+    await open();
+    expect(await health()).toMatchObject({
+      listening: false,
+      problem: { code: 'receiver.certificate' },
+    });
+  });
+});
+
+describe('a test callback', () => {
+  test('goes the whole way: sent, verified, on disk, answered 200', async () => {
+    const tested = value(await desk.call('receiver.test', {}));
+    expect(tested).toMatchObject({ httpStatus: 200, kept: true, verified: true });
+    const { payment } = value(
+      await desk.call('payments.read', { profileId: 'sandbox', orderNumber: tested.orderNumber }),
+    );
+    expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
+  });
+
+  test('says when its signature did not hold', async () => {
+    value(await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] }));
+    expect(value(await desk.call('receiver.test', {}))).toMatchObject({ kept: true, verified: false });
+  });
+});
