@@ -23,6 +23,15 @@ export const keepLog = async (
   onTrouble: () => void,
 ): Promise<LogKeeper> => {
   let failing: DeskError | null = null;
+  let opening = 0;
+  /** What a log says of itself counts until it is closed: the last words of one do not speak of the next. */
+  const openNext = (): Promise<Result<PaymentLog>> => {
+    opening += 1;
+    const mine = opening;
+    return open(error => {
+      if (mine === opening) heard(error);
+    });
+  };
   const heard = (error: DeskError | null): void => {
     if (failing?.code === error?.code) return;
     // That evidence can be written says nothing about pages that cannot be read.
@@ -30,11 +39,12 @@ export const keepLog = async (
     failing = error;
     onTrouble();
   };
-  let log = await open(heard);
+  let log = await openNext();
   let stop = log.ok ? listen(log.value) : () => undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
   const close = async (): Promise<void> => {
+    opening += 1;
     stop();
     if (log.ok) await log.value.close();
   };
@@ -45,7 +55,7 @@ export const keepLog = async (
       return work();
     } finally {
       failing = null;
-      log = await open(heard);
+      log = await openNext();
       stop = log.ok ? listen(log.value) : () => undefined;
       onTrouble();
     }
