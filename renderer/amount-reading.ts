@@ -12,6 +12,16 @@ const decimal = (minor: bigint, exponent: number): string => {
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };
 
+/** A decimal as it would be typed in a locale, without grouping. */
+export const amountText = (wire: string, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    numberingSystem: 'latn',
+    minimumFractionDigits: wire.split('.')[1]?.length ?? 0,
+    maximumFractionDigits: 20,
+    // Intl reads a decimal string exactly; its typings name such strings by a template type.
+  }).format(wire as Intl.StringNumericLiteral);
+
 /** What the desk understands of an amount as it is being typed, in figures and in words. */
 export const readingOf = (
   text: string,

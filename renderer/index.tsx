@@ -8,6 +8,7 @@ import './styles/surroundings.css';
 import './styles/print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followTemplates } from './stores/templates.ts';
 import { followWaiting } from './stores/waiting.ts';
 import { App } from './app.tsx';
 import { followPlaces } from './stores/places.ts';
@@ -32,6 +33,7 @@ followReconciliation();
 followRound();
 followPlaces();
 followWaiting();
+followTemplates();
 void useDesk
   .getState()
   .start()

@@ -19,6 +19,7 @@ import {
   reconciliationRowSchema,
 } from './reconcile.ts';
 import { shiftNoteSchema } from './shift-note.ts';
+import { templateSchema } from './template.ts';
 
 /**
  * The contract between the processes: every call and every event, once.
@@ -440,6 +441,21 @@ export const calls = {
       /** Whether every event is tied to a signed head. */
       proven: z.boolean(),
     }),
+  ),
+  'templates.list': call(
+    "A profile's templates for frequent charges, by name.",
+    z.object({ profileId }),
+    z.object({ templates: z.array(templateSchema) }),
+  ),
+  'templates.save': call(
+    'Add a template (id null), change one, or bring one back that was removed.',
+    templateSchema.extend({ id: z.uuid().nullable() }),
+    z.object({ template: templateSchema, templates: z.array(templateSchema) }),
+  ),
+  'templates.remove': call(
+    'Remove a template; the rest of its profile come back.',
+    z.object({ id: z.uuid() }),
+    z.object({ templates: z.array(templateSchema) }),
   ),
   'callbacks.inspect': call(
     'Parse, verify and explain whatever was pasted; keeps nothing.',

@@ -25,6 +25,7 @@ import { profileDesk } from './profiles.ts';
 import { openQuarantine } from './quarantine.ts';
 import { receiverDesk } from './receiver.ts';
 import { receivers } from './receivers.ts';
+import { templateDesk } from './templates.ts';
 import { reconciliationDesk } from './reconciliation.ts';
 import { shiftNoteDesk } from './shift-note.ts';
 
@@ -184,6 +185,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...places.handlers,
       ...rounds.handlers,
       ...overviewDesk(parts),
+      ...templateDesk(settings),
       ...reconciliationDesk(parts),
       ...shiftNoteDesk(parts),
       ...dossierDesk(parts, heads),

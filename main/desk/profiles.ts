@@ -122,6 +122,7 @@ export const profileDesk = (
         settings.change(stored => ({
           ...stored,
           profiles: stored.profiles.filter(profile => profile.id !== id),
+          templates: stored.templates.filter(template => template.profileId !== id),
           settings:
             stored.settings.activeProfileId === id
               ? { ...stored.settings, activeProfileId: sandboxProfileId }

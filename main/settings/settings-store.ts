@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { agentNameSchema } from '../../shared/agent.ts';
 import { settingsSchema } from '../../shared/contract.ts';
+import { templateSchema } from '../../shared/template.ts';
 import { profileSchema, type Profile } from '../../shared/profile.ts';
 
 const agentSchema = z.object({
@@ -59,6 +60,7 @@ const storedSchema = z.object({
   callbackPaths: z.record(z.string(), z.string()),
   sandbox: z.object({ merchantKey: z.string() }),
   window: windowPlaceSchema.nullable().default(null),
+  templates: z.array(templateSchema).default([]),
 });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -95,6 +97,7 @@ const fresh = (agent: string): Stored => ({
   callbackPaths: {},
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
   window: null,
+  templates: [],
 });
 
 /** An older file lacks what came later: settings it does not know have their first value. */

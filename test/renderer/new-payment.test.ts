@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readingOf } from '../../renderer/amount-reading.ts';
+import { amountText, readingOf } from '../../renderer/amount-reading.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
@@ -31,6 +32,27 @@ test('an amount is read as it is typed, by the locale, in figures and words', ()
   expect(readingOf('1500', 'JPY', 'en-GB', 'en')).toMatchObject({ kind: 'read', wire: '1500' });
   expect(readingOf('  ', 'EUR', 'en-GB', 'en')).toEqual({ kind: 'nothing' });
   expect(readingOf('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
+});
+
+test('an amount kept in a template is typed back as the locale writes it, and read as the same', () => {
+  expect(amountText('1234.50', 'de-DE')).toBe('1234,50');
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      fc.constantFrom('EUR', 'JPY', 'BHD'),
+      fc.constantFrom('en-GB', 'de-DE', 'de-CH', 'fr-FR', 'pl-PL', 'ar-EG', 'en-IN'),
+      (minor, currency, locale) => {
+        const digits = { EUR: 2, JPY: 0, BHD: 3 }[currency] ?? 2;
+        const figures = minor.toString().padStart(digits + 1, '0');
+        const wire = digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
+        expect(readingOf(amountText(wire, locale), currency, locale, 'en')).toMatchObject({
+          kind: 'read',
+          minor,
+          wire,
+        });
+      },
+    ),
+  );
 });
 
 test('a complete form has no problem', () => {

@@ -16,6 +16,7 @@ import { useLocaleChoice, useText } from '../../text.ts';
 import { AgainQuestion } from './again-question.tsx';
 import { problemsOf, refusedFields } from './problems.ts';
 import { Stub } from './stub.tsx';
+import { Templates } from './templates.tsx';
 
 /** A key press in a box; React Aria keeps it there unless it is let go. */
 type BoxKey = { key: string; ctrlKey: boolean; metaKey: boolean; continuePropagation(): void };
@@ -99,6 +100,9 @@ export const NewPayment = () => {
       title={t('new.title')}
       label={t('new.title')}
       lead={t('new.lead', { profile: profile.name })}
+      actions={
+        <Templates profile={profile} reading={reading} onApplied={() => amountBox.current?.select()} />
+      }
       className="new-payment"
     >
       <div className="new-columns">

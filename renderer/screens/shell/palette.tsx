@@ -17,9 +17,10 @@ import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { call } from '../../desk.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
-import { useDesk } from '../../stores/desk.ts';
+import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import { go } from '../../stores/route.ts';
-import { useText, type Say } from '../../text.ts';
+import { applyTemplate, useTemplates } from '../../stores/templates.ts';
+import { useLocaleChoice, useText, type Say } from '../../text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
 type Command = { id: string; name: string; run: () => void };
@@ -75,6 +76,9 @@ export const Palette = ({
 const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) => {
   const t = useText();
   const { desk, change } = useDesk();
+  const profile = useActiveProfile();
+  const { locale } = useLocaleChoice();
+  const templates = useTemplates(state => state.templates);
   const [words, setWords] = useState('');
   const [found, setFound] = useState<readonly PaymentRow[]>([]);
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -100,6 +104,14 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
 
   const commands: Command[] = [
     ...places(t).map(([name, route]) => ({ id: `go ${hrefOf(route)}`, name, run: () => go(route) })),
+    ...templates.map(template => ({
+      id: `template ${template.id}`,
+      name: t('palette.template', { name: template.name }),
+      run: () => {
+        if (profile) applyTemplate(template, profile, locale);
+        go({ screen: 'new' });
+      },
+    })),
     ...(desk?.profiles ?? [])
       .filter(profile => profile.id !== desk?.settings.activeProfileId)
       .map(profile => ({

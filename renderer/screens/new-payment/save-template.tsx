@@ -1,0 +1,78 @@
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import type { ProfileView } from '../../../shared/profile.ts';
+import type { Reading } from '../../amount-reading.ts';
+import { Button } from '../../components/button.tsx';
+import { Toggle } from '../../components/choice.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Money } from '../../components/money.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useNewPayment } from '../../stores/new-payment.ts';
+import { useTemplates } from '../../stores/templates.ts';
+import { useText } from '../../text.ts';
+import { nameProblem } from './template-problem.ts';
+
+/** Keeps the present form as a template: what is charged, never whom. */
+export const SaveTemplate = ({
+  profile,
+  reading,
+  onDone,
+}: {
+  profile: ProfileView;
+  reading: Reading;
+  onDone: () => void;
+}) => {
+  const t = useText();
+  const { currency, description, methods } = useNewPayment();
+  const { save, problem, templates } = useTemplates();
+  const [name, setName] = useState(description.trim().slice(0, 60));
+  const [withAmount, setWithAmount] = useState(reading.kind === 'read');
+  const taken = nameProblem(problem, t);
+  const keep = async (): Promise<void> => {
+    if (name.trim() === '') return;
+    const saved = await save({
+      id: null,
+      profileId: profile.id,
+      name: name.trim(),
+      amount: withAmount && reading.kind === 'read' ? reading.wire : null,
+      currency,
+      description: description.trim(),
+      methods: [...methods],
+    });
+    if (saved) onDone();
+  };
+  return (
+    <Form
+      className="stack"
+      aria-label={t('templates.save')}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void keep();
+      }}
+    >
+      <TextBox
+        label={t('templates.its-name')}
+        value={name}
+        onChange={setName}
+        maxLength={60}
+        problem={taken}
+        hint={t('templates.its-name.hint', { count: templates.length })}
+        // The sheet is opened to name it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      {reading.kind === 'read' ? (
+        <Toggle isOn={withAmount} onChange={setWithAmount} hint={t('templates.with-amount.hint')}>
+          {t('templates.with-amount')} <Money amount={reading.wire} currency={currency} />
+        </Toggle>
+      ) : null}
+      <p className="small quiet">{t('templates.never')}</p>
+      {problem && taken === null ? <ErrorNote error={problem} /> : null}
+      <div className="line end">
+        <Button look="primary" type="submit" isDisabled={name.trim() === ''}>
+          {t('templates.keep')}
+        </Button>
+      </div>
+    </Form>
+  );
+};

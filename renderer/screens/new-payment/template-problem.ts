@@ -1,0 +1,8 @@
+import type { DeskError } from '../../../shared/errors.ts';
+import type { Say } from '../../text.ts';
+
+/** Why a name was not taken, to stand beside its box; null when it was not about the name. */
+export const nameProblem = (error: DeskError | null, t: Say): string | null =>
+  error?.code === 'input.invalid' && error.fields?.some(field => field.path === 'name')
+    ? t('templates.name-taken')
+    : null;

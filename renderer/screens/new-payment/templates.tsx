@@ -1,0 +1,91 @@
+import { BookmarkPlus, BookOpenText, ListX } from 'lucide-react';
+import { useState } from 'react';
+import { Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import type { ProfileView } from '../../../shared/profile.ts';
+import type { Reading } from '../../amount-reading.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { Money } from '../../components/money.tsx';
+import { useNewPayment } from '../../stores/new-payment.ts';
+import { applyTemplate, useTemplates } from '../../stores/templates.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { ManageTemplates } from './manage-templates.tsx';
+import { SaveTemplate } from './save-template.tsx';
+
+/** Frequent charges: fill the form from one, keep the present form as one, put them in order. */
+export const Templates = ({
+  profile,
+  reading,
+  onApplied,
+}: {
+  profile: ProfileView;
+  reading: Reading;
+  /** The form was filled: the focus goes to it. */
+  onApplied: () => void;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const { templates, forget } = useTemplates();
+  const canKeep = useNewPayment(form => form.description.trim() !== '' || reading.kind === 'read');
+  const [sheet, setSheet] = useState<'save' | 'manage' | null>(null);
+  const open = (which: typeof sheet): void => {
+    forget();
+    setSheet(which);
+  };
+  return (
+    <>
+      <MenuTrigger>
+        <Button icon={<BookOpenText size={16} />}>{t('templates.name')}</Button>
+        <Popover className="popover menu-popover" placement="bottom end">
+          <Menu className="menu" aria-label={t('templates.name')}>
+            {templates.length === 0 ? null : (
+              <MenuSection aria-label={t('templates.use')}>
+                {templates.map(template => (
+                  <MenuItem
+                    key={template.id}
+                    id={template.id}
+                    textValue={template.name}
+                    className="menu-item"
+                    onAction={() => {
+                      applyTemplate(template, profile, locale);
+                      // The menu gives the focus back to its button first.
+                      window.setTimeout(onApplied, 0);
+                    }}
+                  >
+                    <span className="clip">{template.name}</span>
+                    <span className="push">
+                      <Money amount={template.amount} currency={template.currency} />
+                    </span>
+                  </MenuItem>
+                ))}
+              </MenuSection>
+            )}
+            {templates.length === 0 ? null : <Separator className="separator" />}
+            <MenuItem
+              id=" save"
+              className="menu-item"
+              isDisabled={!canKeep}
+              onAction={() => open('save')}
+              textValue={t('templates.save')}
+            >
+              <BookmarkPlus size={14} aria-hidden="true" />
+              <span>{t(canKeep ? 'templates.save' : 'templates.save.nothing')}</span>
+            </MenuItem>
+            {templates.length === 0 ? null : (
+              <MenuItem id=" manage" className="menu-item" onAction={() => open('manage')}>
+                <ListX size={14} aria-hidden="true" />
+                {t('templates.manage')}
+              </MenuItem>
+            )}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <Sheet title={t('templates.save')} isOpen={sheet === 'save'} onClose={() => setSheet(null)}>
+        <SaveTemplate profile={profile} reading={reading} onDone={() => setSheet(null)} />
+      </Sheet>
+      <Sheet title={t('templates.manage')} isOpen={sheet === 'manage'} onClose={() => setSheet(null)} wide>
+        <ManageTemplates />
+      </Sheet>
+    </>
+  );
+};
