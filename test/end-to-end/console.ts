@@ -92,3 +92,18 @@ export const deskCall = <N extends CallName>(
       ),
     [name, input] as const,
   ) as Promise<Result<CallOutput<N>>>;
+
+/** Runs a command of the palette from the keyboard: types some of it, and takes it once it alone is offered. */
+export const command = async (page: Page, typed: string, name: string): Promise<void> => {
+  const palette = page.getByRole('dialog', { name: word('palette.name') });
+  const items = palette.getByRole('menuitem');
+  await page.keyboard.press('Control+k');
+  // What is typed before the box has the focus is lost.
+  await palette.locator('input:focus').waitFor();
+  await page.keyboard.type(typed);
+  await items.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await items.and(page.locator('[data-focused]')).filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+  await palette.waitFor({ state: 'detached' });
+};

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, goTo, raiseLink, word } from './console.ts';
+import { box, command, goTo, raiseLink, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
 
 /** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
@@ -15,16 +15,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'));
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
     const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
-    const command = async (words: string): Promise<void> => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
-      await page.keyboard.type(words);
-      await page.getByRole('menuitem', { name: words }).first().waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: word('palette.name') }).waitFor({ state: 'detached' });
-    };
-
     beforeAll(async () => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
@@ -71,7 +61,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('from the commands they are switched on again', async () => {
-      await command(word('single-keys.switch-on'));
+      const name = word('single-keys.switch-on');
+      await command(page, name, name);
       await page.getByRole('grid').focus();
       await page.keyboard.press('c');
       await heading(word('nav.callbacks')).waitFor();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, fillNewPayment, goTo, word } from './console.ts';
+import { box, button, command, fillNewPayment, goTo, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
 
 /** A charge raised ten times a day, from the keyboard. */
@@ -65,12 +65,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('typed into the commands it opens a filled form from any screen, and Enter raises the link', async () => {
       await button(page, 'new.clear').click();
       await goTo(page, 'nav.callbacks');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
-      await page.keyboard.type('a night');
-      await item('New payment: A night').waitFor();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await command(page, 'a night', 'New payment: A night');
       await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('89.00');
       await expect.poll(() => box(page, 'new.order').inputValue()).toMatch(/^CF-/);
       await page.keyboard.press('Control+Enter');
