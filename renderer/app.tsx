@@ -15,6 +15,7 @@ import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
 import { WaitingRail } from './screens/shell/waiting-rail.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
+import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/agents.ts';
 import { useDesk } from './stores/desk.ts';
@@ -100,6 +101,7 @@ const Shell = () => {
           </Suspense>
         </main>
         <footer className="foot">
+          <GuideStrip />
           <WaitingRail route={route} />
           <RoundStrip />
         </footer>

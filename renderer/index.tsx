@@ -15,6 +15,7 @@ import { followPlaces } from './stores/places.ts';
 import { followCounts, useCounts } from './stores/counts.ts';
 import { startClock } from './stores/clock.ts';
 import { useDesk } from './stores/desk.ts';
+import { followGuide } from './stores/guide.ts';
 import { followInbox } from './stores/inbox.ts';
 import { followRound, useRound } from './stores/look-up-round.ts';
 import { followPayment } from './stores/payment.ts';
@@ -34,6 +35,7 @@ followRound();
 followPlaces();
 followWaiting();
 followTemplates();
+followGuide();
 void useDesk
   .getState()
   .start()

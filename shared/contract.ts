@@ -9,6 +9,7 @@ import {
 import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
 import { deskErrorSchema, errorCodeSchema, type Result } from './errors.ts';
 import { roundLimit, roundOutcomeSchema, roundSchema } from './look-up-round.ts';
+import { guideSchema } from './guide.ts';
 import { inspectionSchema } from './inspection.ts';
 import { overviewSchema } from './overview.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
@@ -100,6 +101,7 @@ export const settingsSchema = z.object({
   activeProfileId: z.string(),
   /** Days until customer details are erased; 0 = kept. */
   retentionDays: z.int().min(0).max(3650),
+  guide: guideSchema,
   /** The cards of waiting links at the foot of the window. */
   waitingRail: z.boolean(),
   /** Whether keys that are pressed alone (N, /, ?) act; Ctrl+K and the like always do (WCAG 2.1.4). */

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { agentNameSchema } from '../../shared/agent.ts';
-import { settingsSchema } from '../../shared/contract.ts';
+import { settingsSchema, type Settings } from '../../shared/contract.ts';
 import { templateSchema } from '../../shared/template.ts';
 import { profileSchema, type Profile } from '../../shared/profile.ts';
 
@@ -38,12 +38,13 @@ const windowPlaceSchema = z.object({
 export type WindowPlace = z.infer<typeof windowPlaceSchema>;
 
 /** Settings that an older file does not name. */
-const since = {
+const since: Pick<Settings, 'guide' | 'waitingRail' | 'singleKeys' | 'tray' | 'notifications'> = {
+  guide: { shown: 'new', skipped: [], checked: false },
   waitingRail: true,
   singleKeys: true,
   tray: true,
   notifications: { enabled: true, quiet: null },
-} as const;
+};
 
 const storedSchema = z.object({
   version: z.literal(1),

@@ -8,6 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { isTyping } from '../../shortcuts.ts';
 import { useInspector } from '../../stores/inspector.ts';
 import { useText } from '../../text.ts';
+import { exampleCallback } from './example.ts';
 import { Inbox } from './inbox.tsx';
 import { Inspected } from './inspected.tsx';
 import { PasteBox } from './paste-box.tsx';
@@ -67,7 +68,15 @@ export const CallbacksScreen = () => {
           ) : inspecting ? (
             <output className="quiet">{t('loading')}</output>
           ) : problem ? null : (
-            <Empty icon={<Webhook size={28} />} title={t('callbacks.empty')}>
+            <Empty
+              icon={<Webhook size={28} />}
+              title={t('callbacks.empty')}
+              action={
+                <Button onPress={() => useInspector.getState().take(exampleCallback, 'paste')}>
+                  {t('callbacks.example')}
+                </Button>
+              }
+            >
               {t('callbacks.empty.text')}
             </Empty>
           )}

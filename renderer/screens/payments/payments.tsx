@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Inbox, Plus, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { PaymentState } from '../../../shared/payment.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,12 +12,13 @@ import { readQuery, withoutChip } from '../../../shared/search-query.ts';
 import type { View } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/counts.ts';
-import { useActiveProfile, useSingleKeys } from '../../stores/desk.ts';
+import { useActiveProfile } from '../../stores/desk.ts';
 import { filterOf, sumOf, viewStates } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
 import { useSelection } from '../../stores/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
+import { EmptyView } from './empty-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { QueryChips } from './query-chips.tsx';
@@ -63,7 +64,6 @@ const StateChips = ({ place }: { place: Place }) => {
 export const PaymentsScreen = ({ view, words, states }: Place) => {
   const t = useText();
   const profile = useActiveProfile();
-  const singleKeys = useSingleKeys();
   const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
   const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
   const { states: counts, profileId: countedProfile } = useCounts();
@@ -134,22 +134,7 @@ export const PaymentsScreen = ({ view, words, states }: Place) => {
           />
         ) : loading === null && problem === null ? (
           words === '' && states.length === 0 ? (
-            <Empty
-              icon={<Inbox size={28} />}
-              title={t(`empty.${view}`)}
-              action={
-                <Button
-                  look="primary"
-                  icon={<Plus size={16} />}
-                  {...(singleKeys ? { keys: 'N' } : {})}
-                  onPress={() => go({ screen: 'new' })}
-                >
-                  {t('nav.new')}
-                </Button>
-              }
-            >
-              {t(`empty.${view}.text`)}
-            </Empty>
+            <EmptyView view={view} />
           ) : (
             <Empty
               icon={<SearchX size={28} />}

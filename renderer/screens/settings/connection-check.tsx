@@ -5,6 +5,7 @@ import type { DeskError } from '../../../shared/errors.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { call } from '../../desk.ts';
+import { useGuide } from '../../stores/guide.ts';
 import { useText } from '../../text.ts';
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
@@ -24,8 +25,10 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
     const check = async (): Promise<void> => {
       const checked = await call('profiles.check', { id });
       if (!current) return;
-      if (checked.ok) setSteps(checked.value.steps);
-      else setProblem(checked.error);
+      if (checked.ok) {
+        setSteps(checked.value.steps);
+        useGuide.getState().check();
+      } else setProblem(checked.error);
     };
     void check();
     return () => {

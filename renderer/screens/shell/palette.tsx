@@ -18,6 +18,7 @@ import { StatusMark } from '../../components/status-mark.tsx';
 import { call } from '../../desk.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { useGuide } from '../../stores/guide.ts';
 import { go } from '../../stores/route.ts';
 import { applyTemplate, useTemplates } from '../../stores/templates.ts';
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
@@ -78,6 +79,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
   const { desk, change } = useDesk();
   const profile = useActiveProfile();
   const { locale } = useLocaleChoice();
+  const openGuide = useGuide(state => state.open);
   const templates = useTemplates(state => state.templates);
   const [words, setWords] = useState('');
   const [found, setFound] = useState<readonly PaymentRow[]>([]);
@@ -119,6 +121,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         name: t('palette.profile', { profile: profile.name }),
         run: () => void change({ activeProfileId: profile.id }),
       })),
+    { id: 'guide', name: t('guide.name'), run: openGuide },
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',

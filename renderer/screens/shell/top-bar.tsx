@@ -1,8 +1,7 @@
-import { CircleQuestionMark, Command, Search, X } from 'lucide-react';
+import { Command, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import { IconButton } from '../../components/button.tsx';
 import { SingleKey } from '../../components/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { hrefOf } from '../../routes.ts';
@@ -10,6 +9,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { AgentMenu } from './agent-menu.tsx';
+import { HelpMenu } from './help-menu.tsx';
 
 /** The one search box: it fills the list as one types, and Enter goes to what was found. */
 const SearchBox = () => {
@@ -99,7 +99,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
           {t('receiver.tooltip')}
         </Tooltip>
       </TooltipTrigger>
-      <IconButton name={t('shortcuts.name')} icon={<CircleQuestionMark size={16} />} onPress={onShortcuts} />
+      <HelpMenu onShortcuts={onShortcuts} />
       <AgentMenu />
     </header>
   );

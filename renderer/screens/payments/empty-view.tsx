@@ -1,0 +1,61 @@
+import { Footprints, Inbox, ListTree, Plus, Scale } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { Empty } from '../../components/note.tsx';
+import type { View } from '../../routes.ts';
+import { useSingleKeys } from '../../stores/desk.ts';
+import { useGuide } from '../../stores/guide.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+/** A view without payments: what will stand in it, and where to go instead. */
+export const EmptyView = ({ view }: { view: View }) => {
+  const t = useText();
+  const singleKeys = useSingleKeys();
+  const openGuide = useGuide(state => state.open);
+  const raise = (
+    <Button
+      look="primary"
+      icon={<Plus size={16} />}
+      {...(singleKeys ? { keys: 'N' } : {})}
+      onPress={() => go({ screen: 'new' })}
+    >
+      {t('nav.new')}
+    </Button>
+  );
+  const elsewhere = {
+    all: (
+      <Button icon={<Footprints size={16} />} onPress={openGuide}>
+        {t('guide.name')}
+      </Button>
+    ),
+    today: null,
+    open: null,
+    attention: (
+      <Button icon={<Scale size={16} />} onPress={() => go({ screen: 'reconciliation', cause: null })}>
+        {t('nav.reconciliation')}
+      </Button>
+    ),
+    'unpaid-today': (
+      <Button
+        icon={<ListTree size={16} />}
+        onPress={() => go({ screen: 'payments', view: 'all', words: '', states: [] })}
+      >
+        {t('view.all')}
+      </Button>
+    ),
+  }[view];
+  return (
+    <Empty
+      icon={<Inbox size={28} />}
+      title={t(`empty.${view}`)}
+      action={
+        <div className="line wrap">
+          {view === 'attention' || view === 'unpaid-today' ? null : raise}
+          {elsewhere}
+        </div>
+      }
+    >
+      {t(`empty.${view}.text`)}
+    </Empty>
+  );
+};

@@ -1,0 +1,78 @@
+import { ArrowRight, Check, Minus, X } from 'lucide-react';
+import { guideSteps, type GuideStep } from '../../../shared/guide.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { guideAt } from '../../guide.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { useGuide } from '../../stores/guide.ts';
+import { go } from '../../stores/route.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+
+/** The guided start: what to try next, on every screen, until it is done, skipped or closed. */
+export const GuideStrip = () => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const desk = useDesk(state => state.desk);
+  const { sandbox, close, skip, fillExample, openPaymentPage } = useGuide();
+  if (!desk || desk.settings.guide.shown !== 'open') return null;
+  const { guide } = desk.settings;
+  const { done, next } = guideAt({
+    guide,
+    profiles: desk.profiles,
+    payments: desk.log.payments,
+    sandbox,
+  });
+  const step: GuideStep | null = next === 'pay' ? 'sandbox' : next;
+  const act = (): void => {
+    if (next === 'sandbox') void fillExample(t('guide.example'), locale);
+    else if (next === 'pay') void openPaymentPage();
+    else if (next === 'profile') go({ screen: 'settings', section: 'profiles', id: 'new' });
+    else if (next === 'check') go({ screen: 'settings', section: 'profiles', id: null });
+  };
+  return (
+    <section className="guide" aria-label={t('guide.name')}>
+      <div className="guide-words">
+        <ol className="guide-steps">
+          {guideSteps.map(one => (
+            <li
+              key={one}
+              className={one === step ? 'now' : ''}
+              {...(one === step ? { 'aria-current': 'step' as const } : {})}
+            >
+              <span className="guide-mark" aria-hidden="true">
+                {done.has(one) ? (
+                  <Check size={12} />
+                ) : guide.skipped.includes(one) ? (
+                  <Minus size={12} />
+                ) : (
+                  guideSteps.indexOf(one) + 1
+                )}
+              </span>
+              {t(`guide.${one}`)}
+              {done.has(one) || guide.skipped.includes(one) ? (
+                <span className="out-of-sight"> {t(done.has(one) ? 'guide.done' : 'guide.skipped')}</span>
+              ) : null}
+            </li>
+          ))}
+        </ol>
+        <output className="small">{t(next === null ? 'guide.end' : `guide.${next}.text`)}</output>
+      </div>
+      <span className="line">
+        {next === null || step === null ? (
+          <Button look="primary" onPress={close}>
+            {t('guide.finish')}
+          </Button>
+        ) : (
+          <>
+            <Button look="primary" icon={<ArrowRight size={16} />} onPress={act}>
+              {t(`guide.${next}.do`)}
+            </Button>
+            <Button look="quiet" onPress={() => skip(step)}>
+              {t('guide.skip')}
+            </Button>
+            <IconButton name={t('guide.close')} icon={<X size={16} />} onPress={close} />
+          </>
+        )}
+      </span>
+    </section>
+  );
+};

@@ -1,0 +1,38 @@
+import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { useGuide } from '../../stores/guide.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+
+/** Help: the keys, the guided start, and what this is. */
+export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
+  const t = useText();
+  const open = useGuide(state => state.open);
+  return (
+    <MenuTrigger>
+      <Button className="button quiet icon-only" aria-label={t('help.name')}>
+        <CircleQuestionMark size={16} aria-hidden="true" />
+      </Button>
+      <Popover className="popover menu-popover" placement="bottom end">
+        <Menu className="menu" aria-label={t('help.name')}>
+          <MenuItem id="shortcuts" className="menu-item" onAction={onShortcuts}>
+            <Keyboard size={16} aria-hidden="true" />
+            {t('shortcuts.name')}
+          </MenuItem>
+          <MenuItem id="guide" className="menu-item" onAction={open}>
+            <Footprints size={16} aria-hidden="true" />
+            {t('guide.name')}
+          </MenuItem>
+          <MenuItem
+            id="about"
+            className="menu-item"
+            onAction={() => go({ screen: 'settings', section: 'about', id: null })}
+          >
+            <Info size={16} aria-hidden="true" />
+            {t('settings.about')}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+};

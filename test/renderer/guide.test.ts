@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { guideAt, isUntouched, type GuideFacts } from '../../renderer/guide.ts';
+
+const begun: GuideFacts = {
+  guide: { shown: 'open', skipped: [], checked: false },
+  profiles: [{ kind: 'sandbox' }],
+  payments: 0,
+  sandbox: { paid: false, waiting: false },
+};
+const at = (change: Partial<GuideFacts>) => {
+  const { done, next } = guideAt({ ...begun, ...change });
+  return { done: [...done], next };
+};
+
+test('the guided start opens by itself only where nothing has happened', () => {
+  expect(isUntouched(begun)).toBe(true);
+  expect(isUntouched({ ...begun, payments: 1 })).toBe(false);
+  expect(isUntouched({ ...begun, profiles: [{ kind: 'sandbox' }, { kind: 'test' }] })).toBe(false);
+});
+
+test('it leads from a link over its payment to the profile and the check', () => {
+  expect(at({})).toEqual({ done: [], next: 'sandbox' });
+  expect(at({ sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'pay' });
+  const sandbox = { paid: true, waiting: false };
+  expect(at({ sandbox })).toEqual({ done: ['sandbox'], next: 'profile' });
+  const profiles = [{ kind: 'sandbox' }, { kind: 'live' }] as const;
+  expect(at({ sandbox, profiles })).toEqual({ done: ['sandbox', 'profile'], next: 'check' });
+  const guide = { ...begun.guide, checked: true };
+  expect(at({ sandbox, profiles, guide })).toEqual({ done: ['sandbox', 'profile', 'check'], next: null });
+});
+
+test('a skipped step is not asked for again, and not called done', () => {
+  const guide = { ...begun.guide, skipped: ['sandbox', 'check'] as GuideFacts['guide']['skipped'] };
+  expect(at({ guide, sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'profile' });
+});
+
+test('a link that ran out or was declined leads back to raising one', () => {
+  expect(at({ sandbox: { paid: false, waiting: false } }).next).toBe('sandbox');
+});
