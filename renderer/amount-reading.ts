@@ -16,7 +16,6 @@ const decimal = (minor: bigint, exponent: number): string => {
 export const amountText = (wire: string, locale: string): string =>
   new Intl.NumberFormat(locale, {
     useGrouping: false,
-    numberingSystem: 'latn',
     minimumFractionDigits: wire.split('.')[1]?.length ?? 0,
     maximumFractionDigits: 20,
     // Intl reads a decimal string exactly; its typings name such strings by a template type.

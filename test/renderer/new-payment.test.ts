@@ -38,7 +38,7 @@ test('an amount kept in a template is typed back as the locale writes it, and re
   expect(amountText('1234.50', 'de-DE')).toBe('1234,50');
   fc.assert(
     fc.property(
-      fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      fc.bigInt({ min: 1n, max: 10n ** 12n - 1n }),
       fc.constantFrom('EUR', 'JPY', 'BHD'),
       fc.constantFrom('en-GB', 'de-DE', 'de-CH', 'fr-FR', 'pl-PL', 'ar-EG', 'en-IN'),
       (minor, currency, locale) => {
