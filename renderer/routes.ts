@@ -6,7 +6,15 @@ import { reconciliationCauses, type ReconciliationCause } from '../shared/reconc
 export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;
 export type View = (typeof views)[number];
 
-export const settingsSections = ['profiles', 'receiver', 'appearance', 'desk', 'data', 'about'] as const;
+export const settingsSections = [
+  'profiles',
+  'assumptions',
+  'receiver',
+  'appearance',
+  'desk',
+  'data',
+  'about',
+] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Spans of days that end today. */

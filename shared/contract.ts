@@ -10,6 +10,7 @@ import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
 import { deskErrorSchema, errorCodeSchema, type Result } from './errors.ts';
 import { roundLimit, roundOutcomeSchema, roundSchema } from './look-up-round.ts';
 import { guideSchema } from './guide.ts';
+import { credentialHealthSchema } from './credential-health.ts';
 import { inspectionSchema } from './inspection.ts';
 import { overviewSchema } from './overview.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
@@ -320,6 +321,11 @@ export const calls = {
     'Connection check: each step with what it means and what to do.',
     z.object({ id: profileId }),
     z.object({ steps: z.array(checkStepSchema) }),
+  ),
+  'profiles.health': call(
+    "How a profile's credentials fare: last good and last failed call, by the log and this run's connection checks.",
+    z.object({ id: profileId }),
+    credentialHealthSchema,
   ),
   'payments.create': call(
     'Write the request down, send it, write the outcome down (§4.1).',

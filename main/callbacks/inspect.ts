@@ -111,13 +111,13 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
   return problems;
 };
 
-const explanationOf = (verification: Verification, profileId: string | null, returning: boolean): string => {
+const explanationOf = (verification: Verification, profile: string | null, returning: boolean): string => {
   const covers = returning
     ? 'payment id, order number, amount, currency and description of our record; its formula is an assumption'
     : 'id, order number, amount, currency and description; type, status, reason, card, customer and date are not covered (§5.3)';
   switch (verification.verdict) {
     case 'verified':
-      return `The signature verifies with the password of profile ${profileId ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
+      return `The signature verifies with the password of profile ${profile ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
     case 'refuted':
       return 'The signature verifies with none of the passwords at hand. Nothing in it is proven, and nothing should be shipped on it.';
     case 'no-hash':
@@ -184,7 +184,7 @@ export const explain = async (
     verification,
     profileId,
     nearMiss,
-    explanation: [explanationOf(verification, profileId, returning), nearMiss?.sentence]
+    explanation: [explanationOf(verification, first?.name ?? profileId, returning), nearMiss?.sentence]
       .filter(part => part !== undefined)
       .join(' '),
     meaning: returning ? meaningOfReturn : meaningOf(fields),

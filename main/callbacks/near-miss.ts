@@ -199,7 +199,7 @@ export const findNearMiss = (
     const other = candidate.profileId !== expected && (at > 0 || options.expected !== undefined);
     return startOf(fields, candidate).map(recipe => ({
       recipe,
-      profile: other ? candidate.profileId : null,
+      profile: other ? (candidate.name ?? candidate.profileId) : null,
     }));
   });
   const answer = (

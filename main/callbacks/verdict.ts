@@ -4,7 +4,13 @@ import { formulas, verify, type Values } from '../signatures/signature.ts';
 import { valueOf } from './forms/text.ts';
 
 /** A password a callback may have been signed with, and whose it is. It stays in this process. */
-export type Candidate = { profileId: string; password: string; digest: Profile['digest'] };
+export type Candidate = {
+  profileId: string;
+  /** How a person knows the profile: its name and which money it is; its id when it has none. */
+  name?: string;
+  password: string;
+  digest: Profile['digest'];
+};
 
 /** The signed fields of a callback by name (§5.3), byte for byte; a missing one is empty, a repeated one counts by its first value. */
 const signedValues = (fields: CallbackFields): Values<typeof formulas.callback> => ({

@@ -29,7 +29,14 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
   const candidate = async (profileId: string): Promise<Candidate | null> => {
     const profile = settings.profile(profileId);
     const password = await passwords.of(profileId);
-    return profile && password.ok ? { profileId, password: password.value, digest: profile.digest } : null;
+    return profile && password.ok
+      ? {
+          profileId,
+          name: `${profile.name} (${profile.kind})`,
+          password: password.value,
+          digest: profile.digest,
+        }
+      : null;
   };
 
   const candidates = async (): Promise<Candidate[]> => {

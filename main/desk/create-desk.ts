@@ -10,6 +10,7 @@ import { agentDesk } from './agents.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { maskEvent } from './mask.ts';
+import { credentialHealth } from './credential-health.ts';
 import { dossierDesk } from './dossier.ts';
 import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
@@ -119,11 +120,17 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     return desk;
   };
 
-  const profiles = profileDesk(parts, passwords, async (profileId, passwordChanged) => {
-    await doors.follow();
-    if (passwordChanged && parts.log.ok) await callbacks.judgeAgain(parts.log.value, profileId);
-    await changed();
-  });
+  const health = credentialHealth(parts, passwords);
+  const profiles = profileDesk(
+    parts,
+    passwords,
+    async (profileId, passwordChanged) => {
+      await doors.follow();
+      if (passwordChanged && parts.log.ok) await callbacks.judgeAgain(parts.log.value, profileId);
+      await changed();
+    },
+    health.checked,
+  );
 
   const openSandbox = async (): Promise<void> => {
     const { merchantKey } = settings.read().sandbox;
@@ -181,6 +188,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...payments.handlers,
       ...callbacks.handlers,
       ...profiles.handlers,
+      ...health.handlers,
       ...care.handlers,
       ...places.handlers,
       ...rounds.handlers,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Handlers } from '../../shared/contract.ts';
+import type { CheckStep, Handlers } from '../../shared/contract.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../shared/errors.ts';
 import type { Profile, ProfileDraft, ProfileView } from '../../shared/profile.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
@@ -52,11 +52,15 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   ];
 };
 
-/** The calls about merchant profiles. `changed` is told after every change of profile or password. */
+/**
+ * The calls about merchant profiles. `changed` is told after every change of profile or password, `checked` after
+ * every connection check.
+ */
 export const profileDesk = (
   parts: DeskParts,
   passwords: Passwords,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
+  checked: (profileId: string, steps: readonly CheckStep[]) => void,
 ): { handlers: ProfileHandlers; views(): Promise<ProfileView[]> } => {
   const { settings, credentials } = parts;
   const view = async (profile: Profile): Promise<ProfileView> => ({
@@ -144,7 +148,9 @@ export const profileDesk = (
         const profile = settings.profile(id);
         if (!profile) return fail('profile.missing', 'This merchant profile is not on this PC any more.');
         const password = await passwords.of(id);
-        return ok({ steps: await parts.gateway.check(profile, password.ok ? password.value : null) });
+        const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
+        checked(id, steps);
+        return ok({ steps });
       },
     },
   };

@@ -37,6 +37,7 @@ export type ReadArguments = {
   ];
   runningOut: [profileId: string | null, limit: number];
   notesSince: [profileId: string | null, since: number, limit: number];
+  lastCalls: [profileId: string];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
   chainEnds: [];

@@ -162,6 +162,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       return read('runningOut', profileId, limit);
     },
     notesSince: (profileId, since, limit) => read('notesSince', profileId, since, limit),
+    lastCalls: profileId => read('lastCalls', profileId),
     recentCallbacks: limit => read('recentCallbacks', limit),
     knows: dedupeKey => read('knows', dedupeKey),
     chainEnds: () => read('chainEnds'),

@@ -5,6 +5,7 @@ import type { Payment, PaymentRow } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { Erasure } from './erase.ts';
+import type { LastCalls } from './last-calls.ts';
 import type { ProofPath, ProvenEvent } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
 
@@ -47,6 +48,8 @@ export type PaymentLog = {
     since: number,
     limit: number,
   ): Promise<readonly EventOf<'note.added'>[]>;
+  /** A profile's latest calls and callbacks, by how they went. */
+  lastCalls(profileId: string): Promise<LastCalls>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   knows(dedupeKey: string): Promise<boolean>;

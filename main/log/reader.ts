@@ -2,6 +2,7 @@ import type { Event } from '../../shared/evidence.ts';
 import type { Payment } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
+import { lastCallsOf, type LastCalls } from './last-calls.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { shiftReading, type ShiftReading } from './shift.ts';
@@ -27,6 +28,7 @@ export type LogReader = {
   reconcile: ReconcilePayments;
   runningOut: ShiftReading['runningOut'];
   notesSince: ShiftReading['notesSince'];
+  lastCalls(profileId: string): LastCalls;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
   /** Where every writer's chain ends. */
@@ -98,6 +100,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     reconcile: reconcilePayments(database, list),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     ...shiftReading(database),
+    lastCalls: lastCallsOf(database),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
     chainEnds: () => ends.all(),
     proof: proof.events,

@@ -32,6 +32,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.runningOut(...message.with, Date.now());
     case 'notesSince':
       return reader.notesSince(...message.with);
+    case 'lastCalls':
+      return reader.lastCalls(...message.with);
     case 'recentCallbacks':
       return reader.recentCallbacks(...message.with);
     case 'knows':

@@ -25,7 +25,8 @@ export const formOf = (profile: ProfileView | null): ProfileForm => {
   };
 };
 
-const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
+/** A kept profile as a draft. */
+export const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
 
 const whole = (text: string, otherwise: number): number => {
   const number = Number(text.trim());

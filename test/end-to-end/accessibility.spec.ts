@@ -34,6 +34,15 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   sandbox: page => goTo(page, 'nav.sandbox'),
   settings: page => goTo(page, 'nav.settings'),
+  'the page of assumptions': async page => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.assumptions') }).click();
+    await page
+      .getByRole('button', { name: word('dry-run.show') })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 4 }).first().waitFor();
+  },
 };
 
 describe.each(drivers)('on $name', ({ name, available }) => {

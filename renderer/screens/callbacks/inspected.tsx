@@ -58,6 +58,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
 const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
   const profile = useDesk(state => state.desk?.profiles.find(one => one.id === callback.profileId) ?? null);
+  const atWork = useActiveProfile();
   const { profileId, orderNumber } = callback;
   return (
     <div className="stack">
@@ -73,6 +74,15 @@ const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
         <p className="small">
           <Ticked text={callback.explanation} />
         </p>
+        {profile && atWork && profile.id !== atWork.id && callback.verification.verdict === 'verified' ? (
+          <Note tone="warning">
+            {t('callbacks.fits-other', {
+              profile: profile.name,
+              kind: t(`kind.${profile.kind}`),
+              atWork: atWork.name,
+            })}
+          </Note>
+        ) : null}
         {callback.nearMiss === null ? null : (
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>

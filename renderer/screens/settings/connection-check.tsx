@@ -5,6 +5,7 @@ import type { DeskError } from '../../../shared/errors.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { call } from '../../desk.ts';
+import { useCredentialHealth } from '../../stores/credential-health.ts';
 import { useGuide } from '../../stores/guide.ts';
 import { useText } from '../../text.ts';
 
@@ -29,6 +30,7 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
         setSteps(checked.value.steps);
         useGuide.getState().check();
       } else setProblem(checked.error);
+      void useCredentialHealth.getState().read(id);
     };
     void check();
     return () => {

@@ -12,6 +12,7 @@ import {
   type ProfileDraft,
   type ProfileView,
 } from '../../../shared/profile.ts';
+import { sections } from '../../assumptions.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice, Toggle } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -169,14 +170,14 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             onChange={methods => setForm({ ...form, methods })}
             problem={fieldProblem('methods')}
             hint={t('profile.methods.hint')}
-            labelExtra={<Assumption section="§2.1" />}
+            labelExtra={<Assumption section={sections.methods} />}
           />
         </div>
       </Group>
       <Group title={t('profile.group.assumptions')} lead={t('profile.group.assumptions.text')}>
         <Choice
           label={t('profile.session-path')}
-          labelExtra={<Assumption section="§4.1" />}
+          labelExtra={<Assumption section={sections.sessionPath} />}
           options={sessionPaths.map(path => ({ id: path, name: path }))}
           value={draft.sessionPath}
           onChange={sessionPath => set({ sessionPath })}
@@ -184,7 +185,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         />
         <Choice
           label={t('profile.status-form')}
-          labelExtra={<Assumption section="§4.2" />}
+          labelExtra={<Assumption section={sections.statusForm} />}
           options={statusForms.map(form => ({ id: form, name: t(`status-form.${form}`) }))}
           value={draft.statusForm}
           onChange={statusForm => set({ statusForm })}
@@ -198,12 +199,12 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           >
             {t('profile.status-by-order')}
           </Toggle>
-          <Assumption section="§2.4" />
+          <Assumption section={sections.statusByOrder} />
         </div>
         <div className="pair">
           <Choice
             label={t('profile.digest')}
-            labelExtra={<Assumption section="§5.3, §5.4" />}
+            labelExtra={<Assumption section={sections.digest} />}
             options={digests.map(digest => ({ id: digest, name: t(`digest.${digest}`) }))}
             value={draft.digest}
             onChange={digest => set({ digest })}
@@ -211,7 +212,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           />
           <Choice
             label={t('profile.uppercasing')}
-            labelExtra={<Assumption section="§5.3" />}
+            labelExtra={<Assumption section={sections.requestUppercasing} />}
             options={uppercasings.map(one => ({ id: one, name: t(`uppercasing.${one}`) }))}
             value={draft.requestUppercasing}
             onChange={requestUppercasing => set({ requestUppercasing })}
@@ -220,12 +221,12 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           <TextBox
             {...text('gatewayZone')}
             label={t('profile.zone')}
-            labelExtra={<Assumption section="§2.5" />}
+            labelExtra={<Assumption section={sections.gatewayZone} />}
             hint={t('profile.zone.hint')}
           />
           <Choice
             label={t('profile.amount-rule')}
-            labelExtra={<Assumption section="§2.2" />}
+            labelExtra={<Assumption section={sections.amountRule} />}
             options={(['refuse', ...amountRules] as const).map(rule => ({
               id: rule,
               name: t(`amount-rule.${rule}`),

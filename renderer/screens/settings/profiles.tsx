@@ -11,6 +11,7 @@ import { useDesk } from '../../stores/desk.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { ConnectionCheck } from './connection-check.tsx';
+import { CredentialHealthFacts } from './credential-health.tsx';
 
 const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: boolean }) => {
   const t = useText();
@@ -67,6 +68,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
           <dt>{t('profile.password')}</dt>
           <dd>{t(`password.${profile.password}`)}</dd>
         </div>
+        <CredentialHealthFacts id={profile.id} />
       </dl>
       {problem ? <ErrorNote error={problem} /> : null}
       {checking ? <ConnectionCheck id={profile.id} onClose={() => setChecking(false)} /> : null}

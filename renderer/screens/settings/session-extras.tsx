@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { SessionExtras } from '../../../shared/profile.ts';
+import { sections } from '../../assumptions.ts';
 import { Toggle } from '../../components/choice.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import type { ProfileForm } from '../../stores/profile-form.ts';
@@ -49,7 +50,7 @@ export const SessionExtrasFields = ({
       <DisclosurePanel>
         <div className="stack spaced">
           <p className="small quiet line wrap">
-            {t('profile.group.extras.text')} <Assumption section="§2.1" />
+            {t('profile.group.extras.text')} <Assumption section={sections.extras} />
           </p>
           <div className="pair">
             {switches.map(name => (

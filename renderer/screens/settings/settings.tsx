@@ -1,5 +1,5 @@
 import '../../quiet-zod.ts';
-import { Building2, Database, Info, Palette, UserRound, Webhook } from 'lucide-react';
+import { Building2, Database, FileQuestion, Info, Palette, UserRound, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/screen.tsx';
@@ -7,6 +7,7 @@ import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts'
 import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
 import { About } from './about.tsx';
+import { Assumptions } from './assumptions.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
 import { DeskSettings } from './desk-settings.tsx';
@@ -16,6 +17,7 @@ import { ReceiverSettings } from './receiver-settings.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   profiles: <Building2 size={16} aria-hidden="true" />,
+  assumptions: <FileQuestion size={16} aria-hidden="true" />,
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
   desk: <UserRound size={16} aria-hidden="true" />,
@@ -32,6 +34,8 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       ) : (
         <ProfileEditor key={id} profile={profile} />
       );
+    case 'assumptions':
+      return <Assumptions />;
     case 'receiver':
       return <ReceiverSettings />;
     case 'appearance':

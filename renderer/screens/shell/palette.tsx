@@ -41,6 +41,7 @@ const places = (t: Say): [string, Route][] => [
   [t('nav.sandbox'), { screen: 'sandbox' }],
   [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],
   [t('profile.add'), { screen: 'settings', section: 'profiles', id: 'new' }],
+  [t('settings.assumptions'), { screen: 'settings', section: 'assumptions', id: null }],
   [t('settings.receiver'), { screen: 'settings', section: 'receiver', id: null }],
   [t('settings.appearance'), { screen: 'settings', section: 'appearance', id: null }],
   [t('settings.data'), { screen: 'settings', section: 'data', id: null }],

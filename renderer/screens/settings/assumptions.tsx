@@ -1,0 +1,109 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { assumptions, builtIn, defaultOf, isChanged } from '../../assumptions.ts';
+import { Button } from '../../components/button.tsx';
+import { Toggle } from '../../components/choice.tsx';
+import { KindMark } from '../../components/profile-mark.tsx';
+import { useDesk } from '../../stores/desk.ts';
+import { draftOf } from '../../stores/profile-form.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../text.ts';
+import { DryRunPanel } from './dry-run.tsx';
+
+/** A profile's assumptions, and the bytes they make. */
+const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly: boolean }) => {
+  const t = useText();
+  const shown = assumptions.filter(one => !changedOnly || isChanged(one, profile));
+  const changed = assumptions.filter(one => isChanged(one, profile)).length;
+  return (
+    <section className="panel stack" aria-label={profile.name}>
+      <header className="line spread wrap">
+        <span className="line">
+          <KindMark kind={profile.kind} />
+          <h2>{profile.name}</h2>
+          <span className="small quiet">{t('assumptions.count', { count: changed })}</span>
+        </span>
+        {profile.kind === 'sandbox' ? null : (
+          <Button
+            icon={<Pencil size={16} />}
+            onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
+          >
+            {t('profile.edit')}
+          </Button>
+        )}
+      </header>
+      {shown.length === 0 ? null : (
+        <table className="compare assumptions">
+          <thead>
+            <tr>
+              <th scope="col">{t('assumption')}</th>
+              <th scope="col">{t('assumptions.value')}</th>
+              <th scope="col">{t('assumptions.default')}</th>
+              <th scope="col">{t('assumptions.says')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(one => (
+              <tr key={one.id} data-changed={isChanged(one, profile)}>
+                <th scope="row">
+                  {t(one.label)} <span className="tiny quiet">{one.section}</span>
+                </th>
+                <td className="break">
+                  {one.value(profile, t)}
+                  {isChanged(one, profile) ? (
+                    <>
+                      {' '}
+                      <span className="tag warning">{t('assumptions.changed')}</span>
+                    </>
+                  ) : null}
+                </td>
+                <td className="muted break">{defaultOf(one, t)}</td>
+                <td className="muted">
+                  {one.id.startsWith('extras.') ? `${t('assumptions.not-shown')} ` : ''}
+                  {t(one.says)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <DryRunPanel draft={() => draftOf(profile)} />
+    </section>
+  );
+};
+
+/** Everything assumed where the interface is silent: of each profile, and what is built in. */
+export const Assumptions = () => {
+  const t = useText();
+  const profiles = useDesk(state => state.desk?.profiles ?? null);
+  const [changedOnly, setChangedOnly] = useState(false);
+  if (!profiles) return null;
+  return (
+    <section className="stack" aria-label={t('settings.assumptions')}>
+      <div>
+        <p className="muted small measure">{t('assumptions.lead')}</p>
+      </div>
+      <Toggle isOn={changedOnly} onChange={setChangedOnly}>
+        {t('assumptions.changed-only')}
+      </Toggle>
+      {profiles.map(profile => (
+        <OfProfile key={profile.id} profile={profile} changedOnly={changedOnly} />
+      ))}
+      {changedOnly ? null : (
+        <section className="panel stack" aria-label={t('assumptions.built-in')}>
+          <header>
+            <h2>{t('assumptions.built-in')}</h2>
+          </header>
+          <ul className="built-in small">
+            {builtIn.map(({ id, section }) => (
+              <li key={id}>
+                {t(`assumptions.built-in.${id}`)} <span className="tiny quiet">{section}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  );
+};

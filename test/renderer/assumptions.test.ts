@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts';
+import { catalogues } from '../../renderer/messages/index.ts';
+import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/profile.ts';
+
+/** A profile's settings that the interface or the merchant decides: nothing is assumed in them. */
+const notAssumed = [
+  'name',
+  'kind',
+  'baseUrl',
+  'merchantKey',
+  'defaultCurrency',
+  'successUrl',
+  'cancelUrl',
+  'orderPattern',
+  'timeouts',
+];
+const say = (key: keyof typeof catalogues.en): string => catalogues.en[key];
+
+test('every setting of a profile is either listed as an assumption or known to be none', () => {
+  const settings = Object.keys(profileDraftSchema.shape).flatMap(name =>
+    name === 'extras' ? Object.keys(sessionExtrasSchema.shape).map(extra => `extras.${extra}`) : [name],
+  );
+  expect([...assumptions.map(({ id }) => id), ...notAssumed].sort()).toEqual(settings.sort());
+});
+
+test('a profile as it begins has changed nothing, and each change is seen by itself', () => {
+  expect(assumptions.filter(one => isChanged(one, profileDefaults))).toEqual([]);
+  const changed = {
+    ...profileDefaults,
+    digest: 'sha256' as const,
+    extras: { ...profileDefaults.extras, channelId: 'web' },
+  };
+  expect(assumptions.filter(one => isChanged(one, changed)).map(({ id }) => id)).toEqual([
+    'digest',
+    'extras.channelId',
+  ]);
+});
+
+test('every assumption names its section and says its default and what the interface says', () => {
+  for (const one of assumptions) {
+    expect(one.section).toMatch(/^§\d/);
+    expect(defaultOf(one, say)).not.toBe('');
+    expect(say(one.label)).toBeTruthy();
+    expect(say(one.says)).toBeTruthy();
+  }
+});
