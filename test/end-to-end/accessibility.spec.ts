@@ -43,6 +43,16 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .click();
     await page.getByRole('heading', { level: 4 }).first().waitFor();
   },
+  'settings of the desk': async page => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.desk'), exact: true }).click();
+    await page.getByRole('switch', { name: word('outside.notifications') }).waitFor();
+  },
+  'settings of the appearance': async page => {
+    await goTo(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.appearance'), exact: true }).click();
+    await page.getByRole('switch', { name: word('single-keys') }).waitFor();
+  },
 };
 
 describe.each(drivers)('on $name', ({ name, available }) => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { requested } from '../log/evidence.ts';
 import { box, button, deskCall, goTo, raiseLink, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
 import { openPayer, type Payer } from './payer.ts';
@@ -19,10 +21,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-bulk-'));
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
+    const openView = (key: string) =>
+      page.getByRole('navigation').first().getByText(word(key), { exact: true }).click();
     const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
     const strip = () => page.getByRole('region', { name: word('round.name') });
 
     beforeAll(async () => {
+      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+      if (!log.ok) throw new Error(log.error.code);
+      await log.value.append(
+        Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+      );
+      await log.value.close();
       payer = await openPayer();
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
@@ -35,7 +45,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         if (amount === '22') await payer.go(link, 'pay');
         await deskCall(page, 'sandbox.faults', { faults: [] });
       }
-      await goTo(page, 'nav.payments');
+      await openView('view.open');
       await row(orders[2] ?? '').waitFor();
     });
     afterAll(async () => {
@@ -90,7 +100,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('no rule of WCAG 2.2 AA is broken with rows chosen and a summary shown', async () => {
-      await goTo(page, 'nav.payments');
+      await openView('view.today');
       await row(orders[0] ?? '').waitFor();
       await grid().focus();
       await page.keyboard.press('Control+a');
@@ -102,6 +112,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
         [],
       );
+    });
+
+    test('of more than five hundred that match the newest are chosen, and the list says so', async () => {
+      await goTo(page, 'nav.payments');
+      await row(orders[0] ?? '').waitFor();
+      await grid().focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText('500 payments chosen. No more than 500 at once: the newest were taken.').waitFor();
+      expect(await row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('Escape');
     });
 
     test('the summary is closed once it has been read', async () => {
