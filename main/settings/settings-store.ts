@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { agentNameSchema } from '../../shared/agent.ts';
-import { settingsSchema, type Settings } from '../../shared/contract.ts';
+import { settingsSchema } from '../../shared/contract.ts';
 import { templateSchema } from '../../shared/template.ts';
 import { profileSchema, type Profile } from '../../shared/profile.ts';
 
@@ -37,23 +37,11 @@ const windowPlaceSchema = z.object({
 });
 export type WindowPlace = z.infer<typeof windowPlaceSchema>;
 
-/** Settings that an older file does not name. */
-const since: Pick<Settings, 'guide' | 'waitingRail' | 'singleKeys' | 'tray' | 'notifications'> = {
-  guide: { shown: 'new', skipped: [], checked: false },
-  waitingRail: true,
-  singleKeys: true,
-  tray: true,
-  notifications: { enabled: true, quiet: null },
-};
-
 const storedSchema = z.object({
   version: z.literal(1),
   /** Who this installation is: names its chain in the log and its service in the keychain. */
   installation: z.uuid(),
-  settings: z.preprocess(
-    value => (typeof value === 'object' ? { ...since, ...value } : value),
-    settingsSchema,
-  ),
+  settings: settingsSchema,
   /** Who can be at the desk; an older file names one in its settings alone. */
   agents: z.array(agentSchema).default([]),
   profiles: z.array(profileSchema),
@@ -91,7 +79,11 @@ const fresh = (agent: string): Stored => ({
     agent: agent || 'desk',
     activeProfileId: sandboxProfileId,
     retentionDays: 0,
-    ...since,
+    guide: { shown: 'new', skipped: [], checked: false },
+    waitingRail: true,
+    singleKeys: true,
+    tray: true,
+    notifications: { enabled: true, quiet: null },
   },
   agents: [],
   profiles: [],

@@ -19,6 +19,8 @@ let language: 'en' | 'de';
 let payments: Map<string, { payment: Payment; was: PaymentState | null }>;
 let shown: { title: string; body: string; place: AskedPlace }[];
 let due: (() => void)[];
+/** The events before which a payment's earlier state was asked for. */
+let firsts: string[];
 let notices: ReturnType<typeof notifier>;
 
 beforeEach(() => {
@@ -30,12 +32,16 @@ beforeEach(() => {
   payments = new Map();
   shown = [];
   due = [];
+  firsts = [];
   notices = notifier({
     settings: () => settings,
     locked: () => locked,
     clock: () => now,
     later: work => void due.push(work),
-    read: async ({ orderNumber }) => payments.get(orderNumber) ?? null,
+    read: async ({ orderNumber }, first) => {
+      firsts.push(first.id);
+      return payments.get(orderNumber) ?? null;
+    },
     kindOf: () => kind,
     texts: () => ({ texts: outsideTexts[language], locale: language === 'de' ? 'de-DE' : 'en-GB' }),
     show: (notification, place) => shown.push({ ...notification, place }),
@@ -44,7 +50,12 @@ beforeEach(() => {
 
 const someEvent: Event = asEvent(requested(0));
 
-const turns = (orderNumber: string, was: PaymentState | null, state: PaymentState): void => {
+const turns = (
+  orderNumber: string,
+  was: PaymentState | null,
+  state: PaymentState,
+  event: Event = someEvent,
+): void => {
   const payment = {
     profileId: 'shop',
     orderNumber,
@@ -57,7 +68,7 @@ const turns = (orderNumber: string, was: PaymentState | null, state: PaymentStat
     cardLast4: '1111',
   } as unknown as Payment;
   payments.set(orderNumber, { payment, was });
-  notices.consider({ profileId: 'shop', orderNumber }, someEvent);
+  notices.consider({ profileId: 'shop', orderNumber }, event);
 };
 /** The gathering is over. */
 const afterwards = async (): Promise<void> => {
@@ -137,6 +148,14 @@ describe('once per payment and change', () => {
     turns('CF-1', 'paid-unconfirmed', 'paid-confirmed');
     await afterwards();
     expect(shown.map(({ title }) => title)).toEqual(['Paid']);
+  });
+
+  test('what a payment was is asked for before the first of the changes that were gathered', async () => {
+    const [one, other] = [asEvent(requested(0)), asEvent(requested(1))];
+    turns('CF-1', 'started', 'paid-unconfirmed', one);
+    turns('CF-1', 'started', 'paid-confirmed', other);
+    await afterwards();
+    expect(firsts).toEqual([one.id]);
   });
 
   test('a change that was taken back before it was told is not told', async () => {
