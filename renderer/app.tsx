@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
-import { catalogues, chooseLanguage } from './messages/index.ts';
+import { chooseLanguage, readCatalogue } from './messages/index.ts';
 import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
@@ -116,6 +116,12 @@ const Shell = () => {
   );
 };
 
+/** The language that is spoken, and its words. */
+type Spoken = {
+  choice: ReturnType<typeof chooseLanguage>;
+  messages: Awaited<ReturnType<typeof readCatalogue>>;
+};
+
 /** The desk: its language, its looks, and the place the window stands. */
 export const App = () => {
   const settings = useDesk(state => state.desk?.settings ?? null);
@@ -124,17 +130,32 @@ export const App = () => {
     () => chooseLanguage(settings?.language ?? 'system', systemLocale),
     [settings?.language, systemLocale],
   );
+  // Words, numbers and times change together, once the words are here.
+  const [spoken, setSpoken] = useState<Spoken | null>(null);
+  useEffect(() => {
+    let current = true;
+    const speak = async (): Promise<void> => {
+      const messages = await readCatalogue(choice.language);
+      if (current) setSpoken({ choice, messages });
+    };
+    void speak();
+    return () => {
+      current = false;
+    };
+  }, [choice]);
+  const language = spoken?.choice.language ?? null;
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     document.documentElement.dataset['density'] = density;
-    document.documentElement.lang = choice.language;
-  }, [theme, density, choice.language]);
+    if (language !== null) document.documentElement.lang = language;
+  }, [theme, density, language]);
+  if (spoken === null || language === null) return null;
   return (
-    <IntlProvider locale={choice.language} defaultLocale="en" messages={catalogues[choice.language]}>
-      <I18nProvider locale={choice.language === 'de' ? 'de-DE' : 'en-US'}>
-        <LocaleContext value={choice}>
+    <IntlProvider locale={language} defaultLocale="en" messages={spoken.messages}>
+      <I18nProvider locale={language === 'de' ? 'de-DE' : 'en-US'}>
+        <LocaleContext value={spoken.choice}>
           <Shell />
         </LocaleContext>
       </I18nProvider>

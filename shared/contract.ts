@@ -8,8 +8,9 @@ import {
 } from './evidence.ts';
 import { agentNameSchema, agentSchema, pinSchema } from './agent.ts';
 import { deskErrorSchema, errorCodeSchema, type Result } from './errors.ts';
-import { roundLimit, roundOutcomeSchema, roundSchema } from './look-up-round.ts';
-import { guideSchema } from './guide.ts';
+import { roundLimit } from './look-up-round.ts';
+import { roundOutcomeSchema, roundSchema } from './look-up-round-schema.ts';
+import { guideSchema } from './guide-schema.ts';
 import { credentialHealthSchema } from './credential-health.ts';
 import { inspectionSchema } from './inspection.ts';
 import { overviewSchema } from './overview.ts';
@@ -19,7 +20,7 @@ import {
   reconciliationCauseSchema,
   reconciliationCountSchema,
   reconciliationRowSchema,
-} from './reconcile.ts';
+} from './reconcile-schemas.ts';
 import { shiftNoteSchema } from './shift-note.ts';
 import { templateSchema } from './template.ts';
 

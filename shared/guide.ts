@@ -1,14 +1,5 @@
-import * as z from 'zod';
+export type { Guide } from './guide-schema.ts';
 
 /** The guided start: three steps, each of which may be skipped. */
 export const guideSteps = ['sandbox', 'profile', 'check'] as const;
 export type GuideStep = (typeof guideSteps)[number];
-
-export const guideSchema = z.object({
-  /** `new`: not shown yet; it opens by itself on a desk where nothing has happened. */
-  shown: z.enum(['new', 'open', 'closed']),
-  skipped: z.array(z.enum(guideSteps)),
-  /** A connection was checked; the other steps show by themselves that they are done. */
-  checked: z.boolean(),
-});
-export type Guide = z.infer<typeof guideSchema>;

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { deskErrorSchema } from './errors.ts';
+export type { Round } from './look-up-round-schema.ts';
 
 /** A round: many payments looked up one after another, politely. */
 
@@ -8,17 +7,4 @@ export const roundLimit = 500;
 
 /** What a look-up of the round brought; `changed` is any other state than before that is not paid. */
 export const roundOutcomes = ['paid-now', 'changed', 'unchanged', 'failed'] as const;
-export const roundOutcomeSchema = z.enum(roundOutcomes);
-export type RoundOutcome = z.infer<typeof roundOutcomeSchema>;
-
-export const roundSchema = z.object({
-  id: z.uuid(),
-  /** `over` with fewer done than there are: somebody stopped it. */
-  phase: z.enum(['running', 'paused', 'over']),
-  total: z.int(),
-  done: z.int(),
-  outcomes: z.record(roundOutcomeSchema, z.int()),
-  /** Why it paused by itself; null when a person paused it, or nobody did. */
-  problem: deskErrorSchema.nullable(),
-});
-export type Round = z.infer<typeof roundSchema>;
+export type RoundOutcome = (typeof roundOutcomes)[number];

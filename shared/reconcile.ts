@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import type { FlagKind, PaymentRow, PaymentState } from './payment.ts';
-import { paymentRowSchema } from './payment.ts';
+import type { Finding } from './reconcile-schemas.ts';
 import { stateAt } from './state-at.ts';
 
 /** Why a payment's story is incomplete or contradictory, gravest first. */
@@ -19,8 +18,8 @@ export const reconciliationCauses = [
   'expired-without-outcome',
   'refund-seen',
 ] as const;
-export const reconciliationCauseSchema = z.enum(reconciliationCauses);
-export type ReconciliationCause = z.infer<typeof reconciliationCauseSchema>;
+export type ReconciliationCause = (typeof reconciliationCauses)[number];
+export type { Finding, ReconciliationCount, ReconciliationRow } from './reconcile-schemas.ts';
 
 /** Whether a cause is good to know and calls for nobody. */
 export const isAtRest = (cause: ReconciliationCause): boolean =>
@@ -35,26 +34,6 @@ export const reconciliationActions = [
   'new-link',
   'note-it',
 ] as const;
-
-export const findingSchema = z.object({
-  cause: reconciliationCauseSchema,
-  action: z.enum(reconciliationActions),
-  /** Milliseconds: since when the payment has been like this. */
-  since: z.int(),
-});
-export type Finding = z.infer<typeof findingSchema>;
-
-/** A payment with what there is to say against its story, gravest first. */
-export const reconciliationRowSchema = paymentRowSchema.extend({ findings: z.array(findingSchema) });
-export type ReconciliationRow = z.infer<typeof reconciliationRowSchema>;
-
-/** How many payments stand in the queue under each cause, gravest first; `more`: at least so many. */
-export const reconciliationCountSchema = z.object({
-  cause: reconciliationCauseSchema,
-  count: z.int(),
-  more: z.boolean(),
-});
-export type ReconciliationCount = z.infer<typeof reconciliationCountSchema>;
 
 /**
  * Milliseconds the console's own work is given before a person is asked to do it: an answer that is on its way,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { paymentStateSchema } from './payment.ts';
-import { findingSchema } from './reconcile.ts';
+import { findingSchema } from './reconcile-schemas.ts';
 
 /** All that the note for the next shift may say of a payment: no link, no customer, no description. */
 const briefSchema = z.object({

@@ -1,10 +1,18 @@
 import type { Language } from '../../shared/language.ts';
-import de from './de.json';
-import en from './en.json';
+import type en from './en.json';
 
 export { chooseLanguage, type Language } from '../../shared/language.ts';
 
 /** One ICU catalogue per language: a third language is one more file here. */
 export type MessageKey = keyof typeof en;
+type Catalogue = Readonly<Record<MessageKey, string>>;
 
-export const catalogues: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { en, de };
+/** Each is fetched when its language is first spoken. */
+const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
+  en: () => import('./en.json'),
+  de: () => import('./de.json'),
+};
+
+/** The catalogue of a language. */
+export const readCatalogue = async (language: Language): Promise<Catalogue> =>
+  (await catalogues[language]()).default;

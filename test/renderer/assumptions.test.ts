@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts';
-import { catalogues } from '../../renderer/messages/index.ts';
+import { readCatalogue, type MessageKey } from '../../renderer/messages/index.ts';
 import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/profile.ts';
 
 /** A profile's settings that the interface or the merchant decides: nothing is assumed in them. */
@@ -15,7 +15,8 @@ const notAssumed = [
   'orderPattern',
   'timeouts',
 ];
-const say = (key: keyof typeof catalogues.en): string => catalogues.en[key];
+const english = await readCatalogue('en');
+const say = (key: MessageKey): string => english[key];
 
 test('every setting of a profile is either listed as an assumption or known to be none', () => {
   const settings = Object.keys(profileDraftSchema.shape).flatMap(name =>

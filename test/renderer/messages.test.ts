@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { createIntl } from 'react-intl';
-import { catalogues, chooseLanguage, type Language, type MessageKey } from '../../renderer/messages/index.ts';
+import {
+  chooseLanguage,
+  readCatalogue,
+  type Language,
+  type MessageKey,
+} from '../../renderer/messages/index.ts';
 import { errorCodes } from '../../shared/errors.ts';
 import { handoverChannelSchema } from '../../shared/evidence.ts';
 import { flagKinds, paymentStates } from '../../shared/payment.ts';
 import { reconciliationActions, reconciliationCauses } from '../../shared/reconcile.ts';
 
+const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
 const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as MessageKey[];
 
