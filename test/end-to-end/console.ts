@@ -51,6 +51,8 @@ export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> =>
   await startNewPayment(page);
   // The form keeps what was typed before, as it should.
   await button(page, 'new.clear').click();
+  // The suggested number comes a moment later; a form sent before it would be refused for want of one.
+  await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
   await box(page, 'new.amount').fill(typed.amount);
   await box(page, 'new.description').fill(typed.description);
   if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);
