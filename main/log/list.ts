@@ -236,12 +236,20 @@ export const listPayments = (database: LogDatabase): ListPayments => {
       else for (const facet of chosen.runOut) along(facet, hasRunOut);
       return newest(ways, wanted);
     };
+    /** Who raised it, or that nobody here did; null leads to no way of its own. */
+    const raiser: Clause | null =
+      filter.agent !== null
+        ? { sql: 'agent = ?', values: [filter.agent] }
+        : filter.raisedHere === false
+          ? { sql: 'agent IS NULL', values: [] }
+          : null;
     const alongAgent = (): number[] => {
+      const by = raiser ?? none;
       const check = and([byFacet, flagged, rest]);
       return numbers(
         `SELECT p.payment FROM listed p INDEXED BY listed_agent
-         WHERE p.agent = ? AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
-        [filter.agent ?? '', below, from, ...check.values, wanted],
+         WHERE p.${by.sql} AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
+        [...by.values, below, from, ...check.values, wanted],
       );
     };
     const alongTable = (): number[] => {
@@ -253,9 +261,9 @@ export const listPayments = (database: LogDatabase): ListPayments => {
     };
 
     const agentSize =
-      filter.agent === null
+      raiser === null
         ? Number.POSITIVE_INFINITY
-        : atMost('SELECT 1 FROM listed WHERE agent = ?', [filter.agent]);
+        : atMost(`SELECT 1 FROM listed WHERE ${raiser.sql}`, raiser.values);
 
     const shortest = Math.min(matchSize, facetSize, flagSize, agentSize);
     const found =

@@ -128,4 +128,11 @@ test('a request that works is the last good call, and a connection check says wh
   expect(verifiedAt).toBeGreaterThanOrEqual(before);
   expect(await desk.call('profiles.check', { id: 'sandbox' })).toMatchObject({ ok: true });
   expect(await health()).toMatchObject({ good: { by: 'session' }, checked: { outcome: 'warning' } });
+
+  await desk.call('sandbox.faults', { faults: ['http-400'] });
+  await desk.call('payments.create', newPayment({ orderNumber: 'BAD-1' }));
+  expect(await health()).toMatchObject({
+    good: { at: good?.at, by: 'session' },
+    bad: { by: 'session', code: 'gateway.refused' },
+  });
 });

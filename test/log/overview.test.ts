@@ -53,7 +53,12 @@ const storyNames = [
 
 const order: fc.Arbitrary<Order> = fc.record({
   story: fc.constantFrom(...storyNames),
-  at: fc.oneof(fc.integer({ min: 0, max: 20 * day }), fc.integer({ min: 20 * day - hour, max: 20 * day })),
+  at: fc.oneof(
+    fc.integer({ min: 0, max: 20 * day }),
+    // Exactly when a day begins.
+    fc.integer({ min: 1, max: 19 }).map(days => new Date(start + days * day).setHours(0, 0, 0, 0) - start),
+    fc.integer({ min: 20 * day - hour, max: 20 * day }),
+  ),
   delay: fc.integer({ min: 1_000, max: 3 * hour }),
   amount: fc.constantFrom('123.40', '0.01', '9999999.99', '100.00'),
   currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
@@ -110,7 +115,7 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
   return {
     overview: overviewOf(opened.value),
     /** How many payments the list of a place holds, all of its pages. */
-    countAt: (route: Route, profileId: string): number => {
+    countAt: (route: Route, profileId: string | null): number => {
       const place = readRoute(hrefOf(route));
       if (place.screen !== 'payments') return -1;
       let count = 0;
@@ -236,6 +241,9 @@ describe('the overview', () => {
           const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
           const { currencies, elsewhere } = tables.overview('shop', cuts, now);
           expect(tables.countAt(listOfElsewhere(all, language), 'shop')).toBe(elsewhere);
+          expect(tables.countAt(listOfElsewhere(all, language), null)).toBe(
+            tables.overview(null, cuts, now).elsewhere,
+          );
           for (const { currency, figures, days, agents } of currencies) {
             const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
               tables.countAt(

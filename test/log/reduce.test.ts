@@ -209,6 +209,29 @@ describe('the grades of paid', () => {
   });
 });
 
+describe('when it was paid', () => {
+  const sale = callback(minute, 'sale', 'success');
+  test('is the first word that money came in, whatever came later', () => {
+    for (const later of [
+      [],
+      [lookUp(2 * minute, 'settled')],
+      [callback(3 * minute, 'refund', 'success')],
+      [callback(3 * minute, 'chargeback', 'success')],
+    ])
+      expect(reduce(...raised, sale, ...later).paidAt).toBe(start + minute);
+  });
+
+  test('is nothing where no money came in, or nobody can tell', () => {
+    for (const told of [
+      [],
+      [callback(minute, 'sale', 'fail')],
+      [sale, lookUp(2 * minute, 'decline')],
+      [callback(minute, 'void', 'success')],
+    ])
+      expect(reduce(...raised, ...told).paidAt).toBeNull();
+  });
+});
+
 describe('where sources disagree', () => {
   test('a callback that says paid and a look-up that says declined need attention', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'decline'));
