@@ -75,7 +75,7 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
         <span>{number.format(top / 2)}</span>
         <span>0</span>
       </div>
-      <ol className="columns-days" ref={list} aria-label={t('overview.days')}>
+      <ol className={`columns-days ${every === 1 ? 'few' : ''}`} ref={list} aria-label={t('overview.days')}>
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
           const says = t('overview.day.says', {
