@@ -23,15 +23,28 @@ type Reading = {
   problems: Set<string>;
   /** Characters that failed attempts at structures may still cost: keeps hostile input linear. */
   patience: number;
+  /** Where the next opening bracket stands, as far as is known: looked for once, not from every line. */
+  bracket: { from: number; at: number };
   /** When the person chose the form: only that one is read. */
   only: CallbackForm | null;
 };
 
+const unknown = { from: 0, at: -1 };
 const deepest = 6;
 /** A line longer than this is searched for structures alone. */
 const longestLine = 1_000_000;
 
 const structure = /[{[]|\barray\s{0,4}\(/gi;
+
+/** The next opening bracket at or after a place; the end of the text when there is none. */
+const nextBracket = (reading: Reading, text: string, from: number): number => {
+  const { bracket } = reading;
+  if (bracket.from > from || bracket.at < from) {
+    structure.lastIndex = from;
+    reading.bracket = { from, at: structure.exec(text)?.index ?? text.length };
+  }
+  return reading.bracket.at;
+};
 const nameList = /\[\s{0,200}\{\s{0,200}["'](?:name|key|field|parameter)["']/iy;
 const listOfMaps = /\[\s{0,2000}\{/y;
 
@@ -43,7 +56,9 @@ const innerReader =
   (text: string): CallbackFields[] =>
     depth >= deepest
       ? []
-      : [...scan({ ...reading, only: null }, text, 0, text.length, depth + 1)].map(found => found.fields);
+      : [...scan({ ...reading, bracket: unknown, only: null }, text, 0, text.length, depth + 1)].map(
+          found => found.fields,
+        );
 
 function* scan(
   reading: Reading,
@@ -204,10 +219,8 @@ function* readStructures(
   let next = at;
   let yielded = false;
   while (next < stop && reading.patience > 0) {
-    structure.lastIndex = next;
-    const found = structure.exec(text);
-    if (!found || found.index >= stop) break;
-    const start = found.index;
+    const start = nextBracket(reading, text, next);
+    if (start >= stop) break;
     const read = readWithin(reading, text, start, stop, end);
     if (!read) {
       next = start + 1;
@@ -330,7 +343,12 @@ export function* eachCallback(
   form: CallbackForm | null = null,
   problems: Set<string> = new Set<string>(),
 ): Generator<FoundCallback> {
-  const reading: Reading = { problems, patience: 4 * text.length + 1_000_000, only: form };
+  const reading: Reading = {
+    problems,
+    patience: 4 * text.length + 1_000_000,
+    bracket: unknown,
+    only: form,
+  };
   let found = 0;
   for (const callback of scan(reading, text, 0, text.length, 0)) {
     found++;
@@ -345,7 +363,7 @@ export function* eachCallback(
   for (const unwrap of unwraps) {
     const unwrapped = unwrap(text);
     if (unwrapped === null || unwrapped === text) continue;
-    for (const callback of scan(reading, unwrapped, 0, unwrapped.length, 1)) {
+    for (const callback of scan({ ...reading, bracket: unknown }, unwrapped, 0, unwrapped.length, 1)) {
       found++;
       yield { ...callback, offset: 0 };
     }

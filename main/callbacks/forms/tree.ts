@@ -61,13 +61,12 @@ const fromText = (text: string, inner: ReadInner): CallbackFields[] => {
   return [];
 };
 
-const sameFields = (one: CallbackFields, other: CallbackFields): boolean => {
-  if (one.length !== other.length) return false;
-  const line = (field: readonly [string, string]): string => JSON.stringify(field);
-  const left = one.map(line).sort();
-  const right = other.map(line).sort();
-  return left.every((text, at) => text === right[at]);
-};
+/** Two callbacks with the same fields, in whatever order, have the same key. */
+const keyOf = (fields: CallbackFields): string =>
+  fields
+    .map(field => JSON.stringify(field))
+    .sort()
+    .join(',');
 
 /** In a HAR the request alone counts, by its text before its parameter list: both say the same. */
 const harRequest = (tree: Tree, inner: ReadInner): CallbackFields[] | null => {
@@ -109,15 +108,17 @@ export const callbacksIn = (tree: Tree, inner: ReadInner): CallbackFields[] => {
   const request = harRequest(tree, inner);
   if (request) return request;
   const found: CallbackFields[] = [];
+  const numbered = tree.entries.every(([name]) => /^\d+$/.test(name));
+  const seen = new Set<string>();
+  const take = (group: readonly CallbackFields[]): void => {
+    const before = found.length;
+    for (const fields of group) if (seen.size === 0 || !seen.has(keyOf(fields))) found.push(fields);
+    if (!numbered) for (const fields of found.slice(before)) seen.add(keyOf(fields));
+  };
   for (const [key, value] of tree.entries) {
     // A whole body taken for a name: what PHP and Express make of JSON posted as a form.
-    const named = key.length > 60 && /order_number/.test(key) ? inner(key) : [];
-    for (const fields of [...named, ...callbacksIn(value, inner)])
-      if (
-        tree.entries.every(([name]) => /^\d+$/.test(name)) ||
-        !found.some(other => sameFields(other, fields))
-      )
-        found.push(fields);
+    if (key.length > 60 && /order_number/.test(key)) take(inner(key));
+    take(callbacksIn(value, inner));
   }
   return found;
 };
