@@ -11,7 +11,11 @@ export default defineConfig({
     minify: false,
     sourcemap: true,
     rolldownOptions: {
-      input: { index: 'main/electron/index.ts', worker: 'main/log/worker.ts' },
+      input: {
+        index: 'main/electron/index.ts',
+        worker: 'main/log/worker.ts',
+        'file-worker': 'main/callbacks/file-worker.ts',
+      },
       external: ['electron', 'better-sqlite3', '@napi-rs/keyring'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js' },
     },

@@ -12,6 +12,7 @@ import { roundLimit } from './look-up-round.ts';
 import { roundOutcomeSchema, roundSchema } from './look-up-round-schema.ts';
 import { guideSchema } from './guide-schema.ts';
 import { credentialHealthSchema } from './credential-health.ts';
+import { fileInspectionSchema, fileRowSchema, fileShowSchema } from './file-inspection.ts';
 import { inspectionSchema } from './inspection.ts';
 import { overviewSchema } from './overview.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
@@ -486,6 +487,41 @@ export const calls = {
       orders: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
     }),
   ),
+  'callbacks.openFile': call(
+    'Open a file of callbacks the person chooses: a short one comes back as text (to be inspected like a pasted one), a long one is read on a thread of its own and told of by `callbacks.file`; null when they chose none.',
+    nothing,
+    z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
+  ),
+  'callbacks.file': call(
+    'The long file that is open, and how far it has been read or kept.',
+    nothing,
+    z.object({ file: fileInspectionSchema.nullable() }),
+  ),
+  'callbacks.fileRows': call(
+    'Callbacks of the open file, in its order.',
+    z.object({
+      show: fileShowSchema.default('all'),
+      from: z.int().min(0).default(0),
+      limit: z.int().min(1).max(200).default(100),
+    }),
+    z.object({ rows: z.array(fileRowSchema), total: z.int() }),
+  ),
+  'callbacks.fileOne': call(
+    'One callback of the open file, verified and explained.',
+    z.object({ index: z.int().min(0) }),
+    inspectionSchema,
+  ),
+  'callbacks.keepFile': call(
+    'Keep all callbacks of the open file as evidence; `callbacks.file` tells how far it has come.',
+    /** Where a callback belongs that no password verifies. */
+    z.object({ profileId }),
+    z.object({ file: fileInspectionSchema.nullable() }),
+  ),
+  'callbacks.closeFile': call(
+    'Close the open file, whatever is being done with it; what was kept stays kept.',
+    nothing,
+    nothing,
+  ),
   'callbacks.recent': call(
     'The inbox: callbacks, newest first, tokens and hashes masked.',
     z.object({ limit: z.int().min(1).max(200).default(50) }),
@@ -580,6 +616,7 @@ export const notices = {
   /** A place waits to be taken; this does not say which, since the desk may be locked. */
   'place.waits': nothing,
   'lookUps.changed': z.object({ round: roundSchema.nullable() }),
+  'callbacks.file': z.object({ file: fileInspectionSchema.nullable() }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
   'log.progress': z.object({
     job: z.enum(['verify', 'copy', 'check']),

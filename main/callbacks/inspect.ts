@@ -215,13 +215,12 @@ const inspectField = (
   };
 };
 
-/**
- * Parses, verifies and explains whatever was pasted; keeps nothing. Tokens and hashes
- * come masked. `found` counts all callbacks, `callbacks` explains the first `most`.
- */
-export const inspect = async (text: string | Uint8Array, options: InspectOptions): Promise<Inspection> => {
-  const parsed = parseCallbacks(text, options.form ?? null);
-  const shown = parsed.callbacks.slice(0, options.most ?? 500);
+/** Verifies and explains callbacks that were found already; see `inspect`. */
+export const inspectFound = async (
+  found: readonly { fields: CallbackFields; form: CallbackForm }[],
+  options: Omit<InspectOptions, 'form'>,
+): Promise<Inspection> => {
+  const shown = found.slice(0, options.most ?? 500);
   const callbacks: InspectedCallback[] = [];
   let searches = 0;
   for (const { fields } of shown) {
@@ -244,12 +243,22 @@ export const inspect = async (text: string | Uint8Array, options: InspectOptions
       known,
     });
   }
+  return { form: found[0]?.form ?? null, callbacks, found: found.length, problems: [] };
+};
+
+/**
+ * Parses, verifies and explains whatever was pasted; keeps nothing. Tokens and hashes
+ * come masked. `found` counts all callbacks, `callbacks` explains the first `most`.
+ */
+export const inspect = async (text: string | Uint8Array, options: InspectOptions): Promise<Inspection> => {
+  const parsed = parseCallbacks(text, options.form ?? null);
+  const { callbacks, found } = await inspectFound(parsed.callbacks, options);
   const problems = [...parsed.problems];
-  if (parsed.callbacks.length === 0)
+  if (found === 0)
     problems.push(
       'No callback was found: nothing in this text holds the parameters of §2.6, such as order_number=….',
     );
-  else if (shown.length < parsed.callbacks.length)
-    problems.push(`The first ${shown.length} of ${parsed.callbacks.length} callbacks are explained.`);
-  return { form: parsed.form, callbacks, found: parsed.callbacks.length, problems };
+  else if (callbacks.length < found)
+    problems.push(`The first ${callbacks.length} of ${found} callbacks are explained.`);
+  return { form: parsed.form, callbacks, found, problems };
 };

@@ -25,11 +25,14 @@ type Reading = {
   patience: number;
   /** Where the next opening bracket stands, as far as is known: looked for once, not from every line. */
   bracket: { from: number; at: number };
+  /** Up to here no line begins a callback of lines. */
+  linesFrom: number;
   /** When the person chose the form: only that one is read. */
   only: CallbackForm | null;
 };
 
-const unknown = { from: 0, at: -1 };
+/** What is known of a text at its beginning. */
+const fresh = { bracket: { from: 0, at: -1 }, linesFrom: 0 };
 const deepest = 6;
 /** A line longer than this is searched for structures alone. */
 const longestLine = 1_000_000;
@@ -56,7 +59,7 @@ const innerReader =
   (text: string): CallbackFields[] =>
     depth >= deepest
       ? []
-      : [...scan({ ...reading, bracket: unknown, only: null }, text, 0, text.length, depth + 1)].map(
+      : [...scan({ ...reading, ...fresh, only: null }, text, 0, text.length, depth + 1)].map(
           found => found.fields,
         );
 
@@ -101,7 +104,7 @@ function* scan(
     }
     if (char !== '{') {
       const line = text.slice(at, Math.min(stop, at + longestLine));
-      const step = yield* readAtLine(text, at, stop, end, line, depth, inner, wants);
+      const step = yield* readAtLine(reading, text, at, stop, end, line, depth, inner, wants);
       if (step !== null) {
         at = step;
         continue;
@@ -116,6 +119,7 @@ type Wants = (form: CallbackForm) => boolean;
 
 /** Forms told by how a line begins or ends. Returns where to go on, or null when the line is none of them. */
 function* readAtLine(
+  reading: Reading,
   text: string,
   at: number,
   stop: number,
@@ -176,9 +180,13 @@ function* readAtLine(
       return stop;
     }
   }
-  if (!wants('lines')) return null;
+  if (!wants('lines') || at < reading.linesFrom) return null;
   const read = readLines(text, at, end);
-  if (!read.fields) return null;
+  if (!read.fields) {
+    // What makes no callback together makes none line by line.
+    reading.linesFrom = read.end;
+    return null;
+  }
   yield { fields: read.fields, form: 'lines', offset: at };
   return read.end;
 }
@@ -218,10 +226,12 @@ function* readStructures(
 ): Generator<FoundCallback, number> {
   let next = at;
   let yielded = false;
+  let last = stop - 1;
+  while (last > at && /\s/.test(text.charAt(last))) last--;
   while (next < stop && reading.patience > 0) {
     const start = nextBracket(reading, text, next);
     if (start >= stop) break;
-    const read = readWithin(reading, text, start, stop, end);
+    const read = readWithin(reading, text, start, stop, last, end);
     if (!read) {
       next = start + 1;
       continue;
@@ -250,10 +260,10 @@ const readWithin = (
   text: string,
   start: number,
   stop: number,
+  /** Where the line's last character stands that is no blank. */
+  last: number,
   end: number,
 ): Extract<ReturnType<typeof readLiteral>, { form: string }> | null => {
-  let last = stop - 1;
-  while (last > start && /\s/.test(text.charAt(last))) last--;
   const goesOn = stop < end && '{[(,>:'.includes(text.charAt(last));
   for (const limit of goesOn ? [stop, end] : [stop]) {
     const read = readLiteral(text, start, limit);
@@ -346,7 +356,7 @@ export function* eachCallback(
   const reading: Reading = {
     problems,
     patience: 4 * text.length + 1_000_000,
-    bracket: unknown,
+    ...fresh,
     only: form,
   };
   let found = 0;
@@ -363,7 +373,7 @@ export function* eachCallback(
   for (const unwrap of unwraps) {
     const unwrapped = unwrap(text);
     if (unwrapped === null || unwrapped === text) continue;
-    for (const callback of scan({ ...reading, bracket: unknown }, unwrapped, 0, unwrapped.length, 1)) {
+    for (const callback of scan({ ...reading, ...fresh }, unwrapped, 0, unwrapped.length, 1)) {
       found++;
       yield { ...callback, offset: 0 };
     }

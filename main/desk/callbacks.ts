@@ -3,7 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../shared/evidence.ts';
 import { callbackDraft } from '../callbacks/callback-event.ts';
-import { inspect } from '../callbacks/inspect.ts';
+import { inspect, type InspectOptions } from '../callbacks/inspect.ts';
 import { parseCallbacks } from '../callbacks/parse.ts';
 import type { Delivery } from '../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../callbacks/verdict.ts';
@@ -96,18 +96,18 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     return drafts.length;
   };
 
+  /** Passwords to try, and what the log holds to compare with. */
+  const inspecting = async (): Promise<InspectOptions> => {
+    const log = parts.log.ok ? parts.log.value : null;
+    return {
+      candidates: await candidates(),
+      recordOf: (profileId, orderNumber) => log?.payment(profileId, orderNumber) ?? Promise.resolve(null),
+      knows: key => log?.knows(key) ?? Promise.resolve(false),
+    };
+  };
+
   const handlers: CallbackHandlers = {
-    'callbacks.inspect': async ({ text, form }) => {
-      const log = parts.log.ok ? parts.log.value : null;
-      return ok(
-        await inspect(text, {
-          form,
-          candidates: await candidates(),
-          recordOf: (profileId, orderNumber) => log?.payment(profileId, orderNumber) ?? Promise.resolve(null),
-          knows: key => log?.knows(key) ?? Promise.resolve(false),
-        }),
-      );
-    },
+    'callbacks.inspect': async ({ text, form }) => ok(await inspect(text, { ...(await inspecting()), form })),
     'callbacks.keep': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
       if (!settings.profile(profileId))
@@ -157,5 +157,5 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     },
   };
 
-  return { handlers, keep, judgeAgain };
+  return { handlers, keep, judgeAgain, inspecting };
 };

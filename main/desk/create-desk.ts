@@ -7,6 +7,7 @@ import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
 import { agentDesk } from './agents.ts';
+import { callbackFileDesk } from './callback-file.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { maskEvent } from './mask.ts';
@@ -84,6 +85,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     () => void changed(),
   );
   const callbacks = callbackDesk(parts, passwords, quarantine);
+  const file = callbackFileDesk(parts, callbacks.inspecting);
   const doors = receivers(parts, callbacks.keep, quarantine);
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
@@ -187,6 +189,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...agents.handlers,
       ...payments.handlers,
       ...callbacks.handlers,
+      ...file.handlers,
       ...profiles.handlers,
       ...health.handlers,
       ...care.handlers,
@@ -223,7 +226,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       confirming.stop();
       rounds.stop();
       outside.stop();
-      await Promise.all([sandbox?.close(), doors.close(), parts.gateway.close()]);
+      await Promise.all([sandbox?.close(), doors.close(), file.close(), parts.gateway.close()]);
       quarantine.close();
       await keeper.close();
     },

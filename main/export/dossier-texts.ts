@@ -121,7 +121,7 @@ const de: DossierTexts = {
   noLink: 'Der Zahlungslink fehlt mit Absicht: Wer ihn hat, kann ihn benutzen.',
   proof: 'Nachweis',
   proven: (count, key) =>
-    `${count} Ereignis(se) hängen an einem Kopf der Hashkette des Protokolls, signiert mit dem Ed25519-Schlüssel ${key}.`,
+    `${count} Ereignis(se) hängen an einem Kopf der Hashkette des Journals, signiert mit dem Ed25519-Schlüssel ${key}.`,
   unproven: count =>
     `${count} Ereignis(se) hängen an keinem signierten Kopf: Es gab keinen Schlüssel, oder der Weg ist zu lang.`,
   how: 'Die JSON-Datei neben dieser Seite enthält alles, um jeden Hash, jedes Glied und jede Signatur zu prüfen; docs/dossier.md von Counterfoil zeigt das Verfahren in vierzig Zeilen. Es beweist, dass der Beleg seit der Signatur nicht geändert wurde, nicht, dass das Aufgezeichnete wahr ist.',
@@ -134,7 +134,7 @@ const de: DossierTexts = {
     started: 'Begonnen',
     'bank-check': 'Prüfung der Bank läuft',
     processing: 'In Bearbeitung',
-    'paid-unconfirmed': 'Laut Rückmeldung bezahlt, nicht durch Abfrage bestätigt',
+    'paid-unconfirmed': 'Laut Callback bezahlt, nicht durch Abfrage bestätigt',
     'paid-confirmed': 'Bezahlt, durch Abfrage bestätigt',
     declined: 'Nicht bezahlt',
     'part-refunded': 'Teilweise erstattet',
@@ -149,8 +149,8 @@ const de: DossierTexts = {
     'session.accepted': 'Link ausgestellt',
     'session.refused': 'Abgelehnt',
     'session.unanswered': 'Keine Antwort',
-    'callback.received': 'Rückmeldung erhalten',
-    'callback.judged': 'Rückmeldung neu geprüft',
+    'callback.received': 'Callback erhalten',
+    'callback.judged': 'Callback neu geprüft',
     'status.observed': 'Abgefragt',
     'note.added': 'Notiz',
     handover: 'Link weitergegeben',

@@ -99,6 +99,9 @@ const finish = (given: CallbackFields): CallbackFields => {
   ).fields;
 };
 
+/** No callback has so many parameters: a block that goes on is none, and must not be looked at as a whole for ever. */
+const mostLines = 2_000;
+
 const freeText = new Set(['order_description', 'reason', 'customer_address', 'customer_name']);
 
 /**
@@ -113,11 +116,14 @@ export const readLines = (
 ): { fields: CallbackFields | null; end: number } => {
   let fields: CallbackFields = [];
   let names = new Set<string>();
+  /** Whether the names so far make a callback, and of how many of them that was asked. */
+  let complete = false;
+  let judged = 0;
   let held = '';
   let separated = false;
   let at = from;
   let done = from;
-  while (at < end) {
+  while (at < end && fields.length < mostLines) {
     const found = text.indexOf('\n', at);
     const stop = found < 0 || found > end ? end : found;
     const line = text.slice(at, stop > at && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
@@ -133,7 +139,10 @@ export const readLines = (
       const first = fields[0];
       const seen = names.has(pair.name);
       if (first) {
-        const complete = looksLikeCallback(fields);
+        if (names.size !== judged) {
+          complete = looksLikeCallback(fields);
+          judged = names.size;
+        }
         if (isBodyLine(pair) && (separated || seen || !innerNames(pair.value).some(name => names.has(name))))
           break;
         if (complete && seen && (separated || pair.name === first[0] || pair.name === 'id')) {
@@ -147,6 +156,8 @@ export const readLines = (
         if (separated && seen && !complete) {
           fields = [];
           names = new Set();
+          complete = false;
+          judged = 0;
         }
         const last = fields[fields.length - 1];
         if (held !== '' && last && !seen) last[1] += held;

@@ -1,26 +1,36 @@
 import { useEffect } from 'react';
 import { FileUp, Webhook } from 'lucide-react';
-import { DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components';
+import { DropZone, isFileDropItem, Text } from 'react-aria-components';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Empty } from '../../components/note.tsx';
+import { Empty, Note } from '../../components/note.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { isTyping } from '../../shortcuts.ts';
+import { useCallbackFile } from '../../stores/callback-file.ts';
 import { useInspector } from '../../stores/inspector.ts';
 import { useText } from '../../text.ts';
 import { exampleCallback } from './example.ts';
+import { FilePanel } from './file-panel.tsx';
 import { Inbox } from './inbox.tsx';
 import { Inspected } from './inspected.tsx';
 import { PasteBox } from './paste-box.tsx';
 
-const readFile = async (file: File | undefined): Promise<void> => {
-  if (file) useInspector.getState().take(await file.text(), 'file', file.name);
+/** Bytes of a dropped file at most; longer ones are read by main, from the file itself. */
+const mostDropped = 4 * 1024 * 1024;
+
+const takeDropped = async (file: File): Promise<void> => {
+  if (file.size > mostDropped) useCallbackFile.setState({ tooLarge: true });
+  else {
+    useCallbackFile.setState({ tooLarge: false });
+    useInspector.getState().take(await file.text(), 'file', file.name);
+  }
 };
 
 /** Paste, drop or open a callback in any form; beside it, what the receiver took in. */
 export const CallbacksScreen = () => {
   const t = useText();
   const { inspection, problem, inspecting, fileName } = useInspector();
+  const { file, tooLarge } = useCallbackFile();
   useEffect(() => {
     // A paste anywhere on this screen is meant for the inspector.
     const onPaste = (event: ClipboardEvent): void => {
@@ -40,9 +50,9 @@ export const CallbacksScreen = () => {
       lead={t('callbacks.lead')}
       className="callbacks"
       actions={
-        <FileTrigger onSelect={files => void readFile(files?.[0])}>
-          <Button icon={<FileUp size={16} />}>{t('callbacks.open-file')}</Button>
-        </FileTrigger>
+        <Button icon={<FileUp size={16} />} onPress={() => void useCallbackFile.getState().open()}>
+          {t('callbacks.open-file')}
+        </Button>
       }
     >
       <div className="callback-columns">
@@ -51,7 +61,7 @@ export const CallbacksScreen = () => {
             className="drop panel"
             onDrop={event => {
               const item = event.items.find(isFileDropItem);
-              if (item) void item.getFile().then(readFile);
+              if (item) void item.getFile().then(takeDropped);
             }}
           >
             <Text slot="label" className="out-of-sight">
@@ -62,12 +72,14 @@ export const CallbacksScreen = () => {
               {fileName === null ? t('callbacks.forms') : t('callbacks.file', { name: fileName })}
             </p>
           </DropZone>
+          {tooLarge ? <Note tone="warning">{t('file.drop-large')}</Note> : null}
+          <FilePanel />
           {problem ? <ErrorNote error={problem} /> : null}
           {inspection ? (
             <Inspected inspection={inspection} />
           ) : inspecting ? (
             <output className="quiet">{t('loading')}</output>
-          ) : problem ? null : (
+          ) : problem || file ? null : (
             <Empty
               icon={<Webhook size={28} />}
               title={t('callbacks.empty')}

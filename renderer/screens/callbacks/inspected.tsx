@@ -55,7 +55,8 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
   );
 };
 
-const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
+/** One callback: verdict, meaning, problems, and its fields in three bands. */
+export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
   const profile = useDesk(state => state.desk?.profiles.find(one => one.id === callback.profileId) ?? null);
   const atWork = useActiveProfile();

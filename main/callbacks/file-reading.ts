@@ -1,0 +1,241 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { fail, ok, type Result } from '../../shared/errors.ts';
+import type { CallbackFields, CallbackForm, Verification } from '../../shared/evidence.ts';
+import type { FileInspection, FileRow, FileShow } from '../../shared/file-inspection.ts';
+import { callbackKey, orderNumberOf } from './callback-event.ts';
+import { decodeBytes, valueOf } from './forms/text.ts';
+import { findNearMiss } from './near-miss.ts';
+import { eachCallback, isReturn, type FoundCallback } from './parse.ts';
+import { judge, type Candidate } from './verdict.ts';
+
+/** Bytes of a file at most: its text stands in memory while it is read. */
+export const mostFileBytes = 256 * 1024 * 1024;
+/** Callbacks held for listing and keeping; the rest are counted. */
+const mostHeld = 500_000;
+/** Failing signatures that are searched for near misses: some ten milliseconds each. */
+const mostSearched = 50;
+/** Milliseconds of work between two words on progress. */
+const stride = 100;
+
+type Held = FoundCallback & {
+  verification: Verification;
+  profileId: string | null;
+  repeated: boolean;
+  line: number;
+};
+
+/** A callback as it is handed over to be kept. */
+export type ReadCallback = {
+  fields: CallbackFields;
+  form: CallbackForm;
+  verification: Verification;
+  profileId: string | null;
+};
+
+/** A file of callbacks that has been read, or is being read. */
+export type FileReading = {
+  /** Reads, judges and counts all; `tell` hears how far it has come. Runs once. */
+  run(tell: (state: FileInspection) => void): Promise<void>;
+  rows(show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number };
+  /** Callback number `index`; null when it was not held. */
+  one(index: number): { fields: CallbackFields; form: CallbackForm } | null;
+  /** Up to `count` of them from number `from` on, to be kept. */
+  batch(from: number, count: number): ReadCallback[];
+};
+
+/** Reads a file as text. Errors: `callback.too-large`, `callback.unreadable`. */
+export const readCallbackFile = async (
+  file: string,
+): Promise<Result<{ bytes: number; text: string; problem: string | null }>> => {
+  try {
+    const { size } = await stat(file);
+    if (size > mostFileBytes) {
+      return fail('callback.too-large', `The file is larger than ${mostFileBytes / 1024 / 1024} MB.`, {
+        hint: 'Split it, for example by day, and open the parts one after the other.',
+      });
+    }
+    const bytes = await readFile(file);
+    return ok({ bytes: size, ...decodeBytes(bytes) });
+  } catch {
+    return fail('callback.unreadable', 'The file could not be read.', {
+      hint: 'Check that it is a file, still there, and that you may read it.',
+    });
+  }
+};
+
+const most = <T extends { count: number }>(counted: Iterable<T>): T[] =>
+  [...counted].sort((one, other) => other.count - one.count);
+
+/** Counts under a key, keeping what the first one was. */
+const tally = <T extends object>() => {
+  const counted = new Map<string, T & { count: number }>();
+  return {
+    add: (key: string, of: () => T): void => {
+      const known = counted.get(key);
+      if (known) known.count += 1;
+      else counted.set(key, { ...of(), count: 1 });
+    },
+    list: () => most(counted.values()),
+  };
+};
+
+/** `name` and `bytes` of the file, its `text`, and the passwords to try. Unlike an inspection of one text it knows no log. */
+export const fileReading = (
+  { name, bytes, text, problem }: { name: string; bytes: number; text: string; problem: string | null },
+  candidates: readonly Candidate[],
+): FileReading => {
+  const held: Held[] = [];
+  const problems = new Set<string>(problem === null ? [] : [problem]);
+  const seen = new Set<string>();
+  const verified = tally<{ profileId: string }>();
+  const kinds = tally<{ type: string; status: string }>();
+  const forms = tally<{ form: CallbackForm }>();
+  const causes = tally<{ sentence: string | null; example: number }>();
+  const failing: number[] = [];
+  const began = performance.now();
+  let found = 0;
+  let failed = 0;
+  let unsigned = 0;
+  let repeated = 0;
+  let searched = 0;
+  let line = 1;
+  let lineAt = 0;
+
+  const lineOf = (offset: number): number => {
+    for (let at = text.indexOf('\n', lineAt); at >= 0 && at < offset; at = text.indexOf('\n', lineAt)) {
+      line += 1;
+      lineAt = at + 1;
+    }
+    return line;
+  };
+
+  const take = (callback: FoundCallback): void => {
+    if (isReturn(callback.fields)) {
+      problems.add('Return URLs stand among them; they say nothing of an outcome and are left out.');
+      return;
+    }
+    const { verification, profileId } = judge(callback.fields, candidates);
+    const { verdict } = verification;
+    const key = callbackKey(profileId ?? '', callback.fields);
+    const again = seen.has(key);
+    if (again) repeated += 1;
+    else seen.add(key);
+    if (verdict === 'verified') verified.add(profileId ?? '', () => ({ profileId: profileId ?? '' }));
+    else if (verdict === 'refuted') failed += 1;
+    else unsigned += 1;
+    if (verdict === 'refuted' && !again) failing.push(found);
+    const type = valueOf(callback.fields, 'type') ?? '';
+    const status = valueOf(callback.fields, 'status') ?? '';
+    kinds.add(`${type} ${status}`, () => ({ type: type.slice(0, 40), status: status.slice(0, 40) }));
+    forms.add(callback.form, () => ({ form: callback.form }));
+    if (found < mostHeld) {
+      held.push({
+        ...callback,
+        verification,
+        profileId: verdict === 'verified' ? profileId : null,
+        repeated: again,
+        line: lineOf(callback.offset),
+      });
+    }
+    found += 1;
+  };
+
+  const state = (phase: FileInspection['phase'], done: number): FileInspection => ({
+    name,
+    bytes,
+    phase,
+    done,
+    total: text.length,
+    tookMs: performance.now() - began,
+    form: forms.list()[0]?.form ?? null,
+    found,
+    listed: held.length,
+    verified: verified.list(),
+    failed,
+    unsigned,
+    repeated,
+    kinds: kinds.list().slice(0, 30),
+    causes: causes.list().slice(0, 20),
+    searched,
+    problems: [...problems].slice(0, 50),
+    kept: 0,
+    duplicates: 0,
+    problem: null,
+  });
+
+  /** Some of those that fail, spread over the file, so that one odd beginning does not speak for all. */
+  const sampled = (): number[] => {
+    const step = Math.max(1, Math.ceil(failing.length / mostSearched));
+    return failing.filter((index, nth) => nth % step === 0 && index < held.length);
+  };
+
+  const shown =
+    (show: FileShow) =>
+    (one: Held): boolean => {
+      const { verdict } = one.verification;
+      if (show === 'all') return true;
+      if (show === 'verified') return verdict === 'verified';
+      return (verdict === 'refuted') === (show === 'failed') && verdict !== 'verified';
+    };
+
+  return {
+    run: async tell => {
+      let next = performance.now() + stride;
+      for (const callback of eachCallback(text, null, problems)) {
+        take(callback);
+        if ((found & 63) !== 0 || performance.now() < next) continue;
+        tell(state('reading', Math.min(callback.offset, text.length)));
+        await breathe();
+        next = performance.now() + stride;
+      }
+      if (found === 0)
+        problems.add('No callback was found: nothing in this file holds the parameters of §2.6.');
+      for (const index of sampled()) {
+        const { fields } = held[index] ?? {};
+        if (!fields) continue;
+        const near = findNearMiss(fields, candidates, { record: null });
+        searched += 1;
+        const sentence = near?.sentence ?? null;
+        causes.add(near?.causes.join(' ') ?? '', () => ({ sentence, example: index }));
+        if (performance.now() < next) continue;
+        tell(state('searching', text.length));
+        await breathe();
+        next = performance.now() + stride;
+      }
+      tell(state('done', text.length));
+    },
+    rows: (show, from, limit) => {
+      const wanted = shown(show);
+      const rows: FileRow[] = [];
+      let total = 0;
+      for (const [index, one] of held.entries()) {
+        if (!wanted(one)) continue;
+        total += 1;
+        if (total <= from || rows.length === limit) continue;
+        const value = (field: string): string => (valueOf(one.fields, field) ?? '').slice(0, 255);
+        rows.push({
+          index,
+          line: one.line,
+          type: value('type'),
+          status: value('status'),
+          orderNumber: orderNumberOf(one.fields)?.slice(0, 255) ?? null,
+          amount: value('order_amount'),
+          currency: value('order_currency'),
+          verdict: one.verification.verdict,
+          profileId: one.profileId,
+          repeated: one.repeated,
+        });
+      }
+      return { rows, total };
+    },
+    one: index => {
+      const found = held[index];
+      return found ? { fields: found.fields, form: found.form } : null;
+    },
+    batch: (from, count) =>
+      held
+        .slice(from, from + count)
+        .map(({ fields, form, verification, profileId }) => ({ fields, form, verification, profileId })),
+  };
+};

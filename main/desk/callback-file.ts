@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import { open } from 'node:fs/promises';
+import type { Handlers } from '../../shared/contract.ts';
+import { fail, ok } from '../../shared/errors.ts';
+import type { FileInspection } from '../../shared/file-inspection.ts';
+import { callbackDraft } from '../callbacks/callback-event.ts';
+import { startFileThread, type FileThread } from '../callbacks/file-thread.ts';
+import { decodeBytes } from '../callbacks/forms/text.ts';
+import { inspectFound, type InspectOptions } from '../callbacks/inspect.ts';
+import type { Candidate } from '../callbacks/verdict.ts';
+import type { DeskParts } from './parts.ts';
+
+/** Bytes of a file that is shown in the box for pasted text, as if it had been pasted. */
+const pasted = 256 * 1024;
+/** Callbacks in one append while a file is kept. */
+const bite = 500;
+
+type FileCalls =
+  | 'callbacks.openFile'
+  | 'callbacks.file'
+  | 'callbacks.fileRows'
+  | 'callbacks.fileOne'
+  | 'callbacks.keepFile'
+  | 'callbacks.closeFile';
+
+/** What an inspection asks of the desk: passwords, and what the log holds. */
+type Inspecting = () => Promise<InspectOptions & { candidates: readonly Candidate[] }>;
+
+/** The calls about a file of many callbacks: one is open at a time, on a thread of its own. */
+export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
+  let thread: FileThread | null = null;
+  let state: FileInspection | null = null;
+
+  const tell = (next: FileInspection | null): void => {
+    state = next;
+    parts.notify('callbacks.file', { file: next });
+  };
+
+  const close = async (): Promise<void> => {
+    const ended = thread;
+    thread = null;
+    await ended?.close();
+    if (state !== null) tell(null);
+  };
+
+  const begin = async (file: string, bytes: number): Promise<void> => {
+    await close();
+    const { candidates } = await inspecting();
+    const name = basename(file);
+    tell({ ...nothingYet, name, bytes });
+    const started: FileThread = startFileThread(
+      { file, candidates },
+      next => {
+        if (thread === started) tell(next);
+      },
+      problem => {
+        if (thread === started && state) tell({ ...state, phase: 'failed', problem });
+      },
+    );
+    thread = started;
+  };
+
+  /** Keeps what was read, bite by bite; stops when the file is closed or the log fails. */
+  const keep = async (reading: FileThread, profileId: string): Promise<void> => {
+    const agent = parts.settings.read().settings.agent;
+    const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
+    const isOpen = (): boolean => thread === reading;
+    let kept = 0;
+    let duplicates = 0;
+    for (;;) {
+      const batch = await reading.ask('batch', kept, bite);
+      if (batch.length === 0 || !isOpen() || !state) break;
+      if (!parts.log.ok) return tell({ ...state, phase: 'failed', problem: parts.log.error });
+      const drafts = batch.map(({ fields, form, verification, profileId: own }) =>
+        callbackDraft({
+          profileId: own ?? profileId,
+          fields,
+          form,
+          via: 'file',
+          arrivedAt: parts.clock(),
+          agent,
+          verification: verification.verdict === 'verified' ? verification : { ...verification, digest },
+        }),
+      );
+      const written = await parts.log.value.append(drafts);
+      if (!isOpen()) return;
+      if (!written.ok) return tell({ ...state, phase: 'failed', problem: written.error });
+      kept += drafts.length;
+      duplicates += written.value.duplicates.filter(Boolean).length;
+      tell({ ...state, phase: 'keeping', done: kept, total: state.listed, kept, duplicates });
+    }
+    if (thread === reading && state) tell({ ...state, phase: 'kept', kept, duplicates });
+  };
+
+  const handlers: Pick<Handlers, FileCalls> = {
+    'callbacks.openFile': async () => {
+      const file = await parts.system.chooseOpenFile();
+      if (file === null) return ok({ opened: null });
+      try {
+        const handle = await open(file);
+        try {
+          const { size } = await handle.stat();
+          if (size > pasted) {
+            await begin(file, size);
+            return ok({ opened: { name: basename(file), text: null } });
+          }
+          await close();
+          const { text } = decodeBytes(await handle.readFile());
+          return ok({ opened: { name: basename(file), text } });
+        } finally {
+          await handle.close();
+        }
+      } catch {
+        return fail('callback.unreadable', 'The file could not be read.', {
+          hint: 'Check that it is a file, still there, and that you may read it.',
+        });
+      }
+    },
+    'callbacks.file': async () => ok({ file: state }),
+    'callbacks.fileRows': async ({ show, from, limit }) => {
+      if (!thread) return ok({ rows: [], total: 0 });
+      return ok(await thread.ask('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
+    },
+    'callbacks.fileOne': async ({ index }) => {
+      const found = await thread?.ask('one', index).catch(() => null);
+      if (!found) return fail('callback.unreadable', 'This callback is not at hand any more.');
+      return ok(await inspectFound([found], await inspecting()));
+    },
+    'callbacks.keepFile': async ({ profileId }) => {
+      if (!parts.settings.profile(profileId))
+        return fail('profile.missing', 'This merchant profile is not on this PC.');
+      if (thread && state && (state.phase === 'done' || state.phase === 'failed')) {
+        tell({ ...state, phase: 'keeping', done: 0, total: state.listed, problem: null });
+        const reading = thread;
+        keep(reading, profileId).catch(() => {
+          if (thread === reading && state) tell({ ...state, phase: 'done' });
+        });
+      }
+      return ok({ file: state });
+    },
+    'callbacks.closeFile': async () => {
+      await close();
+      return ok({});
+    },
+  };
+  return { handlers, close };
+};
+
+const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
+  phase: 'reading',
+  done: 0,
+  total: 0,
+  tookMs: 0,
+  form: null,
+  found: 0,
+  listed: 0,
+  verified: [],
+  failed: 0,
+  unsigned: 0,
+  repeated: 0,
+  kinds: [],
+  causes: [],
+  searched: 0,
+  problems: [],
+  kept: 0,
+  duplicates: 0,
+  problem: null,
+};

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FileInspection } from '../../shared/file-inspection.ts';
+import { profileDefaults } from '../../shared/profile.ts';
+import { startDesk, type RunningDesk } from './running-desk.ts';
+
+/** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
+
+let desk: RunningDesk;
+let profileId: string;
+beforeEach(async () => {
+  desk = await startDesk();
+  const saved = value(
+    await desk.call('profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Shop',
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'shop-key',
+      },
+      password: 'correct horse',
+      thisRunOnly: true,
+    }),
+  );
+  profileId = saved.id;
+});
+afterEach(() => desk.remove());
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+};
+
+const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
+  const signed = {
+    id: `6f1d2c3b-0000-4000-8000-${createHash('md5').update(orderNumber).digest('hex').slice(0, 12)}`,
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Two nights, room 12',
+  };
+  const inner = createHash('md5').update((Object.values(signed).join('') + password).toUpperCase());
+  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  return new URLSearchParams({
+    ...signed,
+    order_amount: sent,
+    type: 'sale',
+    status: 'success',
+    hash,
+  }).toString();
+};
+
+/** 2,000 that verify, 300 whose amount was rewritten on the way, 100 forged ones, 50 delivered again. */
+const mixture = (): string =>
+  [
+    ...Array.from({ length: 2_000 }, (_, at) => callback(`GOOD-${at}`)),
+    ...Array.from({ length: 300 }, (_, at) => callback(`CUT-${at}`, { sent: '10' })),
+    ...Array.from({ length: 100 }, (_, at) => callback(`BAD-${at}`, { password: 'forged' })),
+    ...Array.from({ length: 50 }, (_, at) => callback(`GOOD-${at}`)),
+  ].join('\n');
+
+const open = async (content: string | Uint8Array, name = 'callbacks.log') => {
+  const file = join(desk.folder, name);
+  writeFileSync(file, content);
+  desk.willOpen(file);
+  return desk.call('callbacks.openFile', {});
+};
+const until = async (...phases: FileInspection['phase'][]): Promise<FileInspection> => {
+  for (;;) {
+    const { file } = value(await desk.call('callbacks.file', {}));
+    if (file && phases.includes(file.phase)) return file;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+};
+
+describe('a long file of callbacks', () => {
+  test(
+    'is counted by verdict, kind and cause, and every one of them can be opened',
+    { timeout: 60_000 },
+    async () => {
+      expect(value(await open(mixture())).opened).toEqual({ name: 'callbacks.log', text: null });
+      const file = await until('done');
+      expect(file).toMatchObject({
+        found: 2_450,
+        verified: [{ profileId, count: 2_050 }],
+        failed: 400,
+        unsigned: 0,
+        repeated: 50,
+        form: 'urlencoded',
+        kinds: [{ type: 'sale', status: 'success', count: 2_450 }],
+      });
+      expect(file.causes.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('10.00'), null]);
+      const { rows, total } = value(
+        await desk.call('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
+      );
+      expect(total).toBe(400);
+      expect(rows.map(({ orderNumber, line }) => [orderNumber, line])).toEqual([
+        ['CUT-299', 2_300],
+        ['BAD-0', 2_301],
+      ]);
+      const one = value(await desk.call('callbacks.fileOne', { index: rows[0]?.index ?? 0 }));
+      expect(one.callbacks[0]).toMatchObject({
+        orderNumber: 'CUT-299',
+        verification: { verdict: 'refuted' },
+      });
+      expect(one.callbacks[0]?.nearMiss?.sentence).toContain('10.00');
+      expect(JSON.stringify(one)).not.toMatch(/[0-9a-f]{40}/);
+    },
+  );
+
+  test('is kept whole, and a second time as known', { timeout: 60_000 }, async () => {
+    await open(mixture());
+    await until('done');
+    await desk.call('callbacks.keepFile', { profileId });
+    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 50 });
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'GOOD-7' }));
+    expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
+    const forged = value(await desk.call('payments.read', { profileId, orderNumber: 'BAD-7' }));
+    expect(forged.payment.state).not.toMatch(/paid/);
+    await open(mixture(), 'again.log');
+    await until('done');
+    await desk.call('callbacks.keepFile', { profileId });
+    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 2_450 });
+  });
+
+  test('is let go of at once when it is closed, even while it is read', async () => {
+    await open(mixture().repeat(20));
+    value(await desk.call('callbacks.closeFile', {}));
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+    expect(value(await desk.call('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
+    expect(await desk.call('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
+  });
+
+  test('gives way to the next one', { timeout: 60_000 }, async () => {
+    await open(mixture());
+    await open(mixture().replaceAll('GOOD', 'NEXT'), 'next.log');
+    expect(await until('done')).toMatchObject({ name: 'next.log', found: 2_450 });
+  });
+});
+
+describe('a file', () => {
+  test('that is short comes back as text, as if it had been pasted', async () => {
+    const text = callback('SHORT-1');
+    expect(value(await open(text)).opened).toEqual({ name: 'callbacks.log', text });
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+  });
+
+  test('nobody chose opens nothing', async () => {
+    desk.willOpen(null);
+    expect(value(await desk.call('callbacks.openFile', {})).opened).toBeNull();
+  });
+
+  test('that cannot be read is said to be so', async () => {
+    desk.willOpen(join(desk.folder, 'gone.log'));
+    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+    mkdirSync(join(desk.folder, 'folder'));
+    desk.willOpen(join(desk.folder, 'folder'));
+    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+  });
+
+  const megabyte = 1024 * 1024;
+  test.each<[string, () => string | Uint8Array, number]>([
+    ['of one endless line', () => 'x'.repeat(8 * megabyte), 0],
+    ['of nothing but NULs', () => new Uint8Array(4 * megabyte), 0],
+    ['of nested brackets', () => '['.repeat(2 * megabyte), 0],
+    ['of unfinished objects', () => '{"a":'.repeat(400_000), 0],
+    ['of bytes that are no UTF-8', () => Buffer.alloc(2 * megabyte, 0xff), 0],
+    [
+      'with an image before a callback',
+      () => Buffer.concat([Buffer.alloc(megabyte, 0x89), Buffer.from(`\n${callback('X-1')}`)]),
+      1,
+    ],
+    ['with a million names', () => 'a=1\n'.repeat(1_000_000), 0],
+  ])('%s is answered, and the desk goes on', { timeout: 60_000 }, async (_what, content, found) => {
+    await open(content());
+    const file = await until('done', 'failed');
+    expect(file).toMatchObject({ phase: 'done', found });
+    expect(file.problems.length).toBeGreaterThan(0);
+    expect(value(await desk.call('receiver.test', {})).kept).toBe(true);
+    expect(existsSync(desk.logFile)).toBe(true);
+  });
+});
