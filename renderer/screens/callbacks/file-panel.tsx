@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Archive, X } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
 import { fileShowSchema, type FileInspection, type FileRow } from '../../../shared/file-inspection.ts';
@@ -55,7 +56,10 @@ const Summary = ({ file }: { file: FileInspection }) => {
   ];
   return (
     <div className="file-columns">
-      <Counts name={t('callbacks.found', { count: file.found })} rows={rows.filter(row => row.count > 0)} />
+      <div className="stack tight">
+        <span className="caps">{t('file.signatures')}</span>
+        <Counts name={t('file.signatures')} rows={rows.filter(row => row.count > 0)} />
+      </div>
       <div className="stack tight">
         <span className="caps">{t('file.kinds')}</span>
         <Counts
@@ -168,6 +172,13 @@ export const FilePanel = () => {
   const { locale } = useLocaleChoice();
   const { file, problem, chosen, close, keep } = useCallbackFile();
   const profile = useActiveProfile();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was chosen stands below the list: it is brought into view, and the keyboard goes with it.
+  useEffect(() => {
+    if (chosen === null) return;
+    heading.current?.scrollIntoView({ block: 'start' });
+    heading.current?.focus({ preventScroll: true });
+  }, [chosen]);
   if (file === null) return problem ? <ErrorNote error={problem} /> : null;
   const { phase, name, done, total } = file;
   const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.tookMs / 1000);
@@ -230,7 +241,9 @@ export const FilePanel = () => {
       </section>
       {chosen?.inspection.callbacks[0] ? (
         <section className="stack" aria-label={t('file.one', { number: chosen.index + 1 })}>
-          <h2>{t('file.one', { number: chosen.index + 1 })}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {t('file.one', { number: chosen.index + 1 })}
+          </h2>
           <OneCallback callback={chosen.inspection.callbacks[0]} />
         </section>
       ) : null}

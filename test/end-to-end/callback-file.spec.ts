@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { box, button, goTo, word } from './console.ts';
+import { drivers, launch, type Application } from './harness.ts';
+
+/** A long file of callbacks, as an integrator looks through it. */
+
+const callback = (at: number): string =>
+  `id=6f1d2c3b-0000-4000-8000-${String(at).padStart(12, '0')}&order_number=FILE-${at}&order_amount=10.00&order_currency=EUR&order_description=Two+nights&type=sale&status=success&hash=${'0'.repeat(40)}`;
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('a long file of callbacks', () => {
+    let app: Application;
+    let page: Page;
+    let userData: string;
+    beforeEach(async () => {
+      userData = mkdtempSync(join(tmpdir(), 'counterfoil-file-'));
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+    });
+    afterEach(async () => {
+      await app.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    test('is opened, looked through, kept, and closed', async () => {
+      const file = join(userData, 'march.log');
+      writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
+      await app.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+      }, file);
+      await goTo(page, 'nav.callbacks');
+      await button(page, 'callbacks.open-file').click();
+      const panel = page.getByRole('region', { name: word('file.name') });
+      await panel.getByRole('heading', { name: '3,000 callbacks in march.log' }).waitFor();
+      const list = panel.getByRole('region', { name: word('file.list') });
+      await list.getByRole('button', { name: word('callbacks.next') }).click();
+      await list.getByText('101–200 of 3,000').waitFor();
+      await list.getByRole('row').filter({ hasText: 'FILE-150' }).click();
+      const one = page.getByRole('region', { name: 'Callback 151 of the file' });
+      await one.getByRole('heading', { name: 'Callback 151 of the file' }).waitFor();
+      expect(await one.getByText('FILE-150').count()).toBeGreaterThan(0);
+      await button(page, 'file.keep').click();
+      await panel.getByText('3,000 callbacks are kept.').waitFor();
+      await button(page, 'file.close').click();
+      await panel.waitFor({ state: 'detached' });
+      await goTo(page, 'nav.payments');
+      await page.getByText('FILE-2999').first().waitFor();
+    });
+  });
+});
