@@ -6,7 +6,7 @@ import { call, subscribe } from '../desk.ts';
 import { useInspector } from './inspector.ts';
 
 /** Rows of the list shown at once. */
-export const fileRows = 100;
+export const fileRows = 25;
 
 /** The long file of callbacks that is open: read by main, shown here in pieces. */
 type CallbackFileState = {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Archive, X } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
 import { fileShowSchema, type FileInspection, type FileRow } from '../../../shared/file-inspection.ts';
@@ -125,6 +125,7 @@ const Row = ({ row }: { row: FileRow }) => {
 const List = () => {
   const t = useText();
   const { rows, total, from, show, list, choose } = useCallbackFile();
+  const items = useMemo(() => rows.map(row => ({ row, id: row.index })), [rows]);
   return (
     <section className="stack tight" aria-label={t('file.list')}>
       <div className="line spread wrap">
@@ -147,9 +148,9 @@ const List = () => {
         </span>
       </div>
       <GridList
-        className="inbox"
+        className="inbox whole"
         aria-label={t('file.list')}
-        items={rows.map(row => ({ row, id: row.index }))}
+        items={items}
         onAction={key => void choose(Number(key))}
       >
         {({ row }) => (
