@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const list = panel.getByRole('region', { name: word('file.list') });
       await list.getByRole('button', { name: word('callbacks.next') }).click();
       await list.getByText('26–50 of 3,000').waitFor();
-      await list.getByRole('row').filter({ hasText: /FILE-30\b/ }).click();
+      await list.getByRole('row', { name: 'sale success FILE-30', exact: true }).click();
       const one = page.getByRole('region', { name: 'Callback 31 of the file' });
       await one.getByRole('heading', { name: 'Callback 31 of the file' }).waitFor();
       expect(await one.getByText('FILE-30').count()).toBeGreaterThan(0);
