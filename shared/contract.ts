@@ -65,6 +65,8 @@ const healthSchema = z.object({
   quarantine: z.object({
     callbacks: z.int(),
     most: z.int(),
+    bytes: z.int(),
+    mostBytes: z.int(),
     full: z.boolean(),
     refused: z.int(),
     since: z.int(),

@@ -18,6 +18,10 @@ type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.keep' | 
 /** How many callbacks one append carries: a file of thousands is kept in bites. */
 const bite = 500;
 
+/** How many of the latest callbacks are judged again: all of the quarantine, as far as memory allows. */
+const judgedAtLeast = 10_000;
+const judgedAtMost = 100_000;
+
 /** What a callback weighs in the quarantine: its names and values, in UTF-16 units. */
 const sizeOf = (fields: CallbackFields): number =>
   fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -68,17 +72,23 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
   };
 
   /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
-  const judgeAgain = async (log: PaymentLog, profileId: string): Promise<number> => {
+  const judgeAgain = async (log: PaymentLog, profileId: string): Promise<void> => {
     const own = await candidate(profileId);
-    if (!own) return 0;
+    if (!own) return;
     const drafts: EventDraft[] = [];
-    let bytes = 0;
-    for (const event of await log.recentCallbacks(10_000)) {
+    const { callbacks, since } = quarantine.state();
+    const leaving = { callbacks: 0, bytes: 0 };
+    const most = Math.min(judgedAtMost, Math.max(judgedAtLeast, callbacks));
+    for (const event of await log.recentCallbacks(most)) {
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
       if (event.body.verification.verdict === 'verified') continue;
       const verification = verifyFields(event.body.fields, own);
-      if (verification.verdict !== 'verified') continue;
-      bytes += sizeOf(event.body.fields);
+      const dedupeKey = `judged:${event.id}:verified`;
+      if (verification.verdict !== 'verified' || (await log.knows(dedupeKey))) continue;
+      if (event.body.via === 'receiver' && event.recordedAt >= since) {
+        leaving.callbacks += 1;
+        leaving.bytes += sizeOf(event.body.fields);
+      }
       drafts.push({
         id: randomUUID(),
         profileId,
@@ -86,14 +96,16 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
         paymentId: event.paymentId,
         happenedAt: clock(),
         agent: 'console',
-        dedupeKey: `judged:${event.id}:verified`,
+        dedupeKey,
         kind: 'callback.judged',
         body: { callback: event.id, verification },
       });
     }
-    if (drafts.length > 0) await log.append(drafts);
-    quarantine.release(drafts.length, bytes);
-    return drafts.length;
+    for (let from = 0; from < drafts.length; from += bite) {
+      const written = await log.append(drafts.slice(from, from + bite));
+      if (!written.ok) return;
+    }
+    quarantine.release(leaving.callbacks, leaving.bytes);
   };
 
   /** Passwords to try, and what the log holds to compare with. */

@@ -7,13 +7,19 @@ const mostBytes = 64 * 1024 * 1024;
 /** Milliseconds between two writings of the count: a crash forgets no more than came in one of them. */
 const writingPause = 1_000;
 
+/** How many times of making room are remembered. */
+const remembered = 100;
+
 const stateSchema = z.object({
   /** Since when it is counted, and who made room then; null = from the beginning. */
   since: z.int(),
   by: z.string().nullable(),
   callbacks: z.int(),
   bytes: z.int(),
+  /** Each time somebody made room, and what had been let in until then; the latest last. */
+  made: z.array(z.object({ at: z.int(), by: z.string(), callbacks: z.int(), bytes: z.int() })).default([]),
 });
+type State = z.infer<typeof stateSchema>;
 
 /**
  * Counts the unverified callbacks that were let in. They are evidence and stay in the log; the count is what
@@ -24,7 +30,7 @@ export type Quarantine = {
   admits(bytes: number): boolean;
   /** One that was counted and could not be written after all, or was verified since. */
   release(callbacks: number, bytes: number): void;
-  /** Counts from zero again; all that was kept stays in the log. */
+  /** Counts from zero again, and remembers who did it and when; all that was kept stays in the log. */
   makeRoom(agent: string): void;
   state(): ReceiverHealth['quarantine'];
   close(): void;
@@ -32,7 +38,7 @@ export type Quarantine = {
 
 /**
  * Opens the count kept in `file` (made when missing; an unreadable one counts from zero).
- * `most`: callbacks at most, read each time. `changed` is called when it becomes full, and when it no longer is.
+ * `most`: callbacks at most, read each time. `changed` is called when it turns the first one away.
  */
 export const openQuarantine = (
   file: string,
@@ -40,7 +46,7 @@ export const openQuarantine = (
   clock: () => number,
   changed: () => void,
 ): Quarantine => {
-  let state = { since: clock(), by: null as string | null, callbacks: 0, bytes: 0 };
+  let state: State = { since: clock(), by: null, callbacks: 0, bytes: 0, made: [] };
   try {
     state = stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
@@ -83,13 +89,23 @@ export const openQuarantine = (
       later();
     },
     makeRoom: agent => {
-      state = { since: clock(), by: agent, callbacks: 0, bytes: 0 };
+      const { callbacks, bytes, made } = state;
+      const at = clock();
+      state = {
+        since: at,
+        by: agent,
+        callbacks: 0,
+        bytes: 0,
+        made: [...made, { at, by: agent, callbacks, bytes }].slice(-remembered),
+      };
       refused = 0;
       write();
     },
     state: () => ({
       callbacks: state.callbacks,
       most: most(),
+      bytes: state.bytes,
+      mostBytes,
       full: full(),
       refused,
       since: state.since,

@@ -8,8 +8,6 @@ import type { Quarantine } from './quarantine.ts';
 
 type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
-const isLoopback = (host: string): boolean => host === '127.0.0.1' || host === '::1' || host === 'localhost';
-
 const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 'http'): string => {
   const host = receiver.host.includes(':') ? `[${receiver.host}]` : receiver.host;
   return `${scheme}://${host}:${receiver.port}${path}`;
@@ -29,6 +27,14 @@ export const receivers = (
   let certificate: CertificateFacts | null = null;
   let problem: DeskError | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+
+  /** The address stands in a dashboard or a proxy: a port that was any free one stays the same from now on. */
+  const keepPort = (port: number): void => {
+    settings.change(stored => ({
+      ...stored,
+      settings: { ...stored.settings, receiver: { ...stored.settings.receiver, port } },
+    }));
+  };
 
   const openMerchant = async (): Promise<void> => {
     await merchant?.close();
@@ -52,10 +58,13 @@ export const receivers = (
     );
     const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
     const started = await start({ host, port, routes, keep, ...(secret ? { tls: secret } : {}) });
-    if (started.ok) {
-      merchant = started.value;
-      certificate = facts?.value ?? null;
-    } else problem = started.error;
+    if (!started.ok) {
+      problem = started.error;
+      return;
+    }
+    merchant = started.value;
+    certificate = facts?.value ?? null;
+    if (port === 0) keepPort(started.value.port);
   };
 
   return {
@@ -110,8 +119,6 @@ export const receivers = (
         quarantine: quarantine.state(),
       };
     },
-    /** Whether the settings let others than this PC reach the door. */
-    exposed: (): boolean => !isLoopback(settings.read().settings.receiver.host),
     async close(): Promise<void> {
       await Promise.all([sandbox?.close(), merchant?.close()]);
       sandbox = null;

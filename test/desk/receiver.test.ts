@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { Agent, request } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { certificateFacts } from '../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../shared/contract.ts';
 import { profileDefaults } from '../../shared/profile.ts';
 import { startDesk, type RunningDesk } from './running-desk.ts';
@@ -39,7 +42,7 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: s
 };
 
 /** Opens the door; answers with its address for the shop. */
-const open = async (changes: { quarantine?: number } = {}): Promise<string> => {
+const open = async (changes: { quarantine?: number; port?: number } = {}): Promise<string> => {
   const { settings } = value(await desk.call('desk.read', {}));
   const { receiver } = value(
     await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true, ...changes } }),
@@ -87,6 +90,8 @@ describe('the quarantine', () => {
     for (let index = 0; index < 101; index += 1) await post(url, signed(`R-${index}`, 'wrong'));
     const made = value(await desk.call('receiver.makeRoom', {}));
     expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
+    const { made: remembered } = JSON.parse(readFileSync(join(desk.folder, 'quarantine.json'), 'utf8'));
+    expect(remembered).toMatchObject([{ by: 'anna', callbacks: 100 }]);
     expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
     expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
   });
@@ -102,6 +107,20 @@ describe('the quarantine', () => {
     expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
     const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
     expect(payment.state).toBe('paid-unconfirmed');
+    // Said a second time, it changes nothing: what left the count cannot leave it again.
+    for (let index = 0; index < 3; index += 1) await post(url, signed(`S-forged-${index}`, 'wrong'));
+    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    expect((await health()).quarantine.callbacks).toBe(3);
+    const { events } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
+    expect(events.filter(({ kind }) => kind === 'callback.judged')).toHaveLength(1);
+  });
+
+  test('has room again when its cap is raised', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 101; index += 1) await post(url, signed(`U-${index}`, 'wrong'));
+    await open({ quarantine: 200 });
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: false });
+    expect(await post(url, signed('U-after', 'wrong'))).toBe(200);
   });
 
   test('is still full after a restart', async () => {
@@ -186,6 +205,17 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
     expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
   });
 
+  test('takes a certificate only from its first day to its last', () => {
+    makeCertificate();
+    const { certificate, key } = files();
+    const pems = { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+    const day = 86_400_000;
+    const at = (days: number) => certificateFacts(pems, Date.now() + days * day);
+    expect(at(1).ok).toBe(true);
+    expect(at(-1)).toMatchObject({ ok: false, error: { details: { what: 'not-yet' } } });
+    expect(at(31)).toMatchObject({ ok: false, error: { details: { what: 'expired' } } });
+  });
+
   test('stays shut, and says so, when the certificate cannot be read any more', async () => {
     makeCertificate();
     value(await choose());
@@ -195,6 +225,28 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
       listening: false,
       problem: { code: 'receiver.certificate' },
     });
+  });
+});
+
+describe('the address', () => {
+  test('stays the same after a restart, though any free port was asked for', async () => {
+    const url = await open();
+    await desk.close();
+    desk = await startDesk(desk.folder);
+    expect((await health()).addresses).toContainEqual({ profileId, url });
+    expect(new URL(url).port).not.toBe('0');
+  });
+
+  test('on a port that another program holds is said to be taken, and opens once it is free', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await open({ port })).toBe('');
+    expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
+    other.close();
+    await once(other, 'close');
+    expect(await post(await open({ port }), signed('P-1', 'correct horse'))).toBe(200);
+    expect((await health()).problem).toBeNull();
   });
 });
 

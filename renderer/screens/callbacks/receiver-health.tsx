@@ -9,17 +9,23 @@ import { useDesk } from '../../stores/desk.ts';
 import { useReceiver } from '../../stores/receiver.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 
+const mega = 1024 * 1024;
+/** The share of the quarantine from which on it is said. */
+const nearly = 0.8;
+
 /** Said when the quarantine is full, or nearly: with the way out. */
 const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const { busy, problem, makeRoom } = useReceiver();
-  const { callbacks, most, full, refused } = health.quarantine;
-  if (!full && callbacks < most * 0.8) return null;
+  const { callbacks, most, bytes, mostBytes, full, refused } = health.quarantine;
+  if (!full && callbacks < most * nearly && bytes < mostBytes * nearly) return null;
   return (
     <Note tone="warning">
       <div className="stack tight">
         <strong>{t(full ? 'quarantine.full' : 'quarantine.nearly')}</strong>
-        <span>{t('quarantine.text', { callbacks, most, refused })}</span>
+        <span>
+          {t('quarantine.text', { callbacks, most, refused, used: bytes / mega, room: mostBytes / mega })}
+        </span>
         <div className="line wrap">
           <Button isPending={busy === 'room'} onPress={() => void makeRoom()}>
             {t('quarantine.room')}
@@ -108,6 +114,11 @@ export const Addresses = ({ health }: { health: ReceiverHealth }) => {
           <dd>{health.lastAt === null ? '–' : <Time at={health.lastAt} />}</dd>
         </div>
       </dl>
+      {health.quarantine.by === null ? null : (
+        <p className="small quiet">
+          {t('quarantine.made', { by: health.quarantine.by })} <Time at={health.quarantine.since} />
+        </p>
+      )}
       {health.addresses.map(address => (
         <Copyable
           key={address.profileId}

@@ -67,12 +67,14 @@ export const ReceiverSettings = () => {
   const desk = useDesk(state => state.desk);
   const change = useDesk(state => state.change);
   const receiver = desk?.settings.receiver;
-  const [host, setHost] = useState(receiver?.host ?? '127.0.0.1');
-  const [port, setPort] = useState(String(receiver?.port ?? 0));
-  const [most, setMost] = useState(String(receiver?.quarantine ?? 10_000));
+  /** What is typed and not yet applied. */
+  const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
   const [problem, setProblem] = useState<DeskError | null>(null);
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
   if (!desk || !receiver) return null;
+  const host = draft.host ?? receiver.host;
+  const port = draft.port ?? String(receiver.port);
+  const most = draft.most ?? String(receiver.quarantine);
   const whole = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN);
   const portProblem = whole(port) <= 65_535 ? null : t('receiver.port.wrong');
   const mostProblem = whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.most.wrong');
@@ -84,12 +86,14 @@ export const ReceiverSettings = () => {
     setAsking(null);
     const applied = await change({ receiver: next });
     setProblem(applied.ok ? null : applied.error);
+    if (applied.ok) setDraft({});
   };
   /** A door that others can reach is opened after a yes to what that means. */
   const ask = (next: ReceiverSettings): void => {
     if (portProblem !== null || mostProblem !== null || next.host === '') return;
     const opens = next.enabled && !loopback.has(next.host);
-    if (opens && (!receiver.enabled || next.host !== receiver.host)) setAsking(next);
+    const bares = receiver.tls !== null && next.tls === null;
+    if (opens && (!receiver.enabled || next.host !== receiver.host || bares)) setAsking(next);
     else void apply(next);
   };
   return (
@@ -114,7 +118,7 @@ export const ReceiverSettings = () => {
             label={t('receiver.host')}
             hint={t('receiver.host.hint')}
             value={host}
-            onChange={setHost}
+            onChange={text => setDraft({ ...draft, host: text })}
             inputClass="code"
             autoComplete="off"
           />
@@ -122,7 +126,7 @@ export const ReceiverSettings = () => {
             label={t('receiver.port')}
             hint={t('receiver.port.hint')}
             value={port}
-            onChange={setPort}
+            onChange={text => setDraft({ ...draft, port: text })}
             problem={portProblem}
             inputMode="numeric"
             inputClass="code"
@@ -135,13 +139,13 @@ export const ReceiverSettings = () => {
             label={t('receiver.most')}
             hint={t('receiver.most.hint')}
             value={most}
-            onChange={setMost}
+            onChange={text => setDraft({ ...draft, most: text })}
             problem={mostProblem}
             inputMode="numeric"
             inputClass="code"
             autoComplete="off"
           />
-          <Certificate onDrop={() => void apply({ ...receiver, tls: null })} />
+          <Certificate onDrop={() => ask({ ...receiver, ...typed, tls: null })} />
         </div>
         {changed ? (
           <div className="line">
@@ -166,7 +170,7 @@ export const ReceiverSettings = () => {
           <ul className="small stack tight">
             <li>{t('receiver.open.firewall')}</li>
             <li>{t(asking?.tls ? 'receiver.open.tls' : 'receiver.open.plain')}</li>
-            <li>{t('receiver.open.forged', { most: typed.quarantine })}</li>
+            <li>{t('receiver.open.forged', { most: asking?.quarantine ?? receiver.quarantine })}</li>
           </ul>
           <div className="line end">
             <Button onPress={() => setAsking(null)}>{t('receiver.open.no')}</Button>
