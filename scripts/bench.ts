@@ -3,6 +3,7 @@ import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
 import { logAtSize } from './bench/log-at-size.ts';
 import type { Row } from './bench/measure.ts';
+import { receiveCallbacks } from './bench/receive-callbacks.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
 
 /**
@@ -18,6 +19,7 @@ const rows: Row[] = [
   ...sessionBesidesDisk,
   await appendEvidence(),
   ...(await clientOverhead()),
+  ...(await receiveCallbacks()),
   ...(await logAtSize(process.argv.includes('--full') ? [100_000, 1_000_000] : [100_000])),
 ];
 

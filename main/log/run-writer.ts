@@ -8,7 +8,9 @@ import { logWriter, type LogWriter } from './writer.ts';
 /** Drafts in one transaction: enough to share a flush, few enough that the first is not kept waiting. */
 const batch = 512;
 /** Payments brought up to date in one go: some ten milliseconds. */
-const slice = 64;
+const slice = 32;
+/** Milliseconds without evidence after which the list is brought up to date. */
+const stillness = 2;
 /** While evidence waits for the list: larger pieces cost less. */
 const largeSlice = 1_000;
 /** When the list is this many payments behind, evidence waits for it. */
@@ -22,6 +24,8 @@ type Append = Extract<ToWorker, { ask: 'append' }>;
 const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void => {
   let scheduled = false;
   let closed = false;
+  /** When evidence was last written. */
+  let written = 0;
 
   const waiting = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
@@ -35,16 +39,18 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
     if (through.ok && writer.behind() > 0) later();
     return through.ok;
   };
+  /** Looks after the list once evidence has been still for a moment: what is written for callers comes first. */
   const later = (): void => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(() => {
+    setTimeout(() => {
       scheduled = false;
       if (closed) return;
       const next = waiting();
       if (next) handle(next);
+      else if (performance.now() - written < stillness) later();
       else if (writer.behind() > 0) catchUp(slice);
-    });
+    }, writer.behind() > 0 && performance.now() - written < stillness ? stillness : 0);
   };
 
   /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
@@ -57,6 +63,7 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
       drafts += next.drafts.length;
       next = drafts < batch ? waiting() : undefined;
     }
+    written = performance.now();
     const places = writer.write(appends.map(({ drafts }): readonly EventDraft[] => drafts));
     for (const [index, { id }] of appends.entries()) {
       const result = places[index];

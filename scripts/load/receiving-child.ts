@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import { profileDefaults } from '../../shared/profile.ts';
+import { startDesk } from '../../test/desk/running-desk.ts';
+
+/**
+ * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without
+ * its window, `bare` a server that reads the body and answers 200. Prints its address.
+ */
+
+const [kind, folder = '', password = ''] = process.argv.slice(2);
+
+const bare = (): Promise<string> =>
+  new Promise(resolve => {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        Buffer.concat(chunks);
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 });
+        response.end('OK');
+      });
+    });
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`);
+    });
+  });
+
+const desk = async (): Promise<string> => {
+  const running = await startDesk(folder);
+  const read = await running.call('desk.read', {});
+  if (!read.ok) throw new Error(read.error.message);
+  const { settings, profiles } = read.value;
+  await running.call('settings.change', {
+    confirmPaid: false,
+    receiver: { ...settings.receiver, enabled: true, quarantine: 1_000_000 },
+  });
+  const saved = await running.call('profiles.save', {
+    id: profiles.find(({ name }) => name === 'Load')?.id ?? null,
+    profile: {
+      ...profileDefaults,
+      name: 'Load',
+      kind: 'test',
+      baseUrl: 'https://pay.example.com',
+      merchantKey: 'load-key',
+    },
+    password,
+    thisRunOnly: true,
+  });
+  if (!saved.ok) throw new Error(saved.error.message);
+  const open = await running.call('desk.read', {});
+  if (!open.ok) throw new Error(open.error.message);
+  return open.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
+};
+
+const address = kind === 'bare' ? await bare() : await desk();
+process.stdout.write(`${address}\n`);
