@@ -47,7 +47,8 @@ export type ReadArguments = {
 export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
 
 export type ToWorker =
-  | { ask: 'append'; id: number; drafts: readonly EventDraft[] }
+  /** Several appends that came in one turn; each gets its own answer, in order. */
+  | { ask: 'append'; id: number; appends: readonly (readonly EventDraft[])[] }
   | { ask: 'erase'; id: number; erasure: Erasure }
   | { [N in ReadName]: { ask: N; id: number; with: ReadArguments[N] } }[ReadName]
   | { ask: 'close' };
@@ -55,7 +56,7 @@ export type ToWorker =
 export type FromWorker =
   | { say: 'ready' }
   | { say: 'refused'; error: DeskError }
-  | { say: 'appended'; id: number; result: Result<Place> }
+  | { say: 'appended'; id: number; result: Result<readonly Result<Place>[]> }
   /** The list shows everything up to this event. */
   | { say: 'projected'; through: number }
   /** A question took longer than a person notices. */

@@ -3,12 +3,16 @@ import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
 import type { Erasure } from './erase.ts';
+import { logFailure } from './failures.ts';
 import { headFolder, readHeads } from './head-files.ts';
 import { copyFile, startConversation, verifyFile } from './threads.ts';
 import type { Erased, Place } from './writer.ts';
 
 /** How long a question about the list waits for evidence that was just written, in milliseconds. */
 const patience = 100;
+
+/** Messages with evidence that are with the writer at once. */
+const messagesUnderWay = 2;
 
 /** A question that the log could not answer, for the callers whose answer is no Result. */
 export class LogFailure extends Error {
@@ -102,24 +106,60 @@ export const openPaymentLog: OpenPaymentLog = async ({
     return result;
   };
 
+  /** The events that were written, and where; the list is waited for by whoever asks next. */
   const written = (drafts: readonly EventDraft[], place: Place): Event[] => {
     const { recordedAt, writerSeq, seq } = place;
     progress.wrote(seq);
-    const events = drafts.map((draft, index): Event => ({
+    return drafts.map((draft, index): Event => ({
       ...draft,
       recordedAt,
       writer,
       writerSeq: writerSeq + index,
     }));
-    if (events.length > 0) tell(events);
-    return events;
   };
 
-  const append = async (drafts: readonly EventDraft[]): Promise<Result<Appended>> => {
-    const result = await write<Place>(id => ({ ask: 'append', id, drafts }));
-    if (!result.ok) return result;
-    return ok({ events: written(drafts, result.value), duplicates: result.value.duplicates });
+  type Waiting = { drafts: readonly EventDraft[]; answer: (result: Result<Appended>) => void };
+  let queue: Waiting[] = [];
+  let underWay = 0;
+  let scheduled = false;
+
+  /**
+   * Sends what has gathered in one message. While one is written the next is on its way, and what comes meanwhile
+   * gathers: so the disk's flush is shared by all who wait for it, and neither thread waits for the other.
+   */
+  const send = async (): Promise<void> => {
+    scheduled = false;
+    if (queue.length === 0 || underWay === messagesUnderWay) return;
+    const sent = queue;
+    queue = [];
+    underWay += 1;
+    const result = (await hand.value.ask(id => ({
+      ask: 'append',
+      id,
+      appends: sent.map(({ drafts }) => drafts),
+    }))) as Result<readonly Result<Place>[]>;
+    underWay -= 1;
+    void send();
+    const all: Event[] = [];
+    for (const [index, { drafts, answer }] of sent.entries()) {
+      const place = result.ok ? (result.value[index] ?? logFailure('log.unavailable')) : result;
+      if (place.ok || place.error.code !== 'input.invalid') onTrouble(place.ok ? null : place.error);
+      if (place.ok) {
+        const events = written(drafts, place.value);
+        all.push(...events);
+        answer(ok({ events, duplicates: place.value.duplicates }));
+      } else answer(place);
+    }
+    if (all.length > 0) tell(all);
   };
+
+  const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
+    new Promise(answer => {
+      queue.push({ drafts, answer });
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(() => void send());
+    });
 
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
@@ -129,6 +169,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       if (result.value === null) return ok({ payments: payments.size });
       const { drafts, place } = result.value;
       const events = place ? written(drafts, place) : [];
+      if (events.length > 0) tell(events);
       for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
     }
   };

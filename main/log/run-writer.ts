@@ -1,5 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import type { EventDraft } from '../../shared/evidence.ts';
+import { ok } from '../../shared/errors.ts';
 import { holdLog, openForWriting, type LogDatabase } from './database.ts';
 import { attempt } from './failures.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -9,8 +9,9 @@ import { logWriter, type LogWriter } from './writer.ts';
 const batch = 512;
 /** Payments brought up to date in one go: some ten milliseconds. */
 const slice = 32;
-/** Milliseconds without evidence after which the list is brought up to date. */
-const stillness = 2;
+/** Milliseconds without evidence after which the list is brought up to date, and how long it waits for that at most. */
+const stillness = 10;
+const patience = 200;
 /** While evidence waits for the list: larger pieces cost less. */
 const largeSlice = 1_000;
 /** When the list is this many payments behind, evidence waits for it. */
@@ -26,6 +27,8 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
   let closed = false;
   /** When evidence was last written. */
   let written = 0;
+  /** Since when the list lacks something. */
+  let behindSince: number | null = null;
 
   const waiting = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
@@ -37,37 +40,42 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
     const through = attempt(() => writer.catchUp(most));
     if (through.ok) post({ say: 'projected', through: through.value });
     if (through.ok && writer.behind() > 0) later();
+    else if (through.ok) behindSince = null;
     return through.ok;
   };
   /** Looks after the list once evidence has been still for a moment: what is written for callers comes first. */
   const later = (): void => {
     if (scheduled) return;
     scheduled = true;
+    const wait = performance.now() - written < stillness ? stillness : 0;
     setTimeout(() => {
       scheduled = false;
       if (closed) return;
       const next = waiting();
-      if (next) handle(next);
-      else if (performance.now() - written < stillness) later();
-      else if (writer.behind() > 0) catchUp(slice);
-    }, writer.behind() > 0 && performance.now() - written < stillness ? stillness : 0);
+      if (next) return handle(next);
+      const now = performance.now();
+      if (writer.behind() === 0) behindSince = null;
+      else if (now - written < stillness && now - (behindSince ?? now) < patience) later();
+      else catchUp(slice);
+    }, wait);
   };
 
   /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
   const writeBatch = (first: Append): ToWorker | undefined => {
-    const appends: Append[] = [];
+    const asked: Append[] = [];
     let drafts = 0;
     let next: ToWorker | undefined = first;
     while (next?.ask === 'append') {
-      appends.push(next);
-      drafts += next.drafts.length;
+      asked.push(next);
+      for (const append of next.appends) drafts += append.length;
       next = drafts < batch ? waiting() : undefined;
     }
     written = performance.now();
-    const places = writer.write(appends.map(({ drafts }): readonly EventDraft[] => drafts));
-    for (const [index, { id }] of appends.entries()) {
-      const result = places[index];
-      if (result) post({ say: 'appended', id, result });
+    const places = writer.write(asked.flatMap(({ appends }) => appends));
+    let from = 0;
+    for (const { id, appends } of asked) {
+      post({ say: 'appended', id, result: ok(places.slice(from, from + appends.length)) });
+      from += appends.length;
     }
     return next;
   };
@@ -90,7 +98,9 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
       next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
       while (writer.behind() > farBehind && catchUp(largeSlice));
     }
-    if (writer.behind() > 0) later();
+    if (writer.behind() === 0) return;
+    behindSince ??= performance.now();
+    later();
   };
 
   port.on('message', handle);

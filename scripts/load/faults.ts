@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { postCallbacks } from './post-callbacks.ts';
+import { startReceiving } from './receiving.ts';
+
+/** What goes wrong around a receiver, done to a real one; each answers with what there is to say, or throws. */
+
+/** The profile that receiving-child.ts made in this folder. */
+const loadProfile = (folder: string): string => {
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')) as {
+    profiles: { id: string; name: string }[];
+  };
+  return profiles.find(({ name }) => name === 'Load')?.id ?? '';
+};
+
+const orderOf = (body: string): string => new URLSearchParams(body).get('order_number') ?? '';
+
+/**
+ * Kills the console without warning while callbacks pour in, `rounds` times on one log, and looks for every one that
+ * was answered 200. `next`: bodies to send. Throws when one is missing, or the log does not verify.
+ */
+export const killUnderLoad = async (
+  folder: string,
+  password: string,
+  next: () => string,
+  rounds: number,
+): Promise<{ acknowledged: number }> => {
+  let acknowledged = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const receiving = await startReceiving('desk', folder, password);
+    const kept: string[] = [];
+    const sending = postCallbacks({
+      url: receiving.url,
+      connections: 16,
+      next,
+      onAnswer: ({ body, status }) => {
+        if (status === 200) kept.push(orderOf(body));
+      },
+    });
+    // The moment of the kill is what this is about: any is as good as another.
+    await wait(50 + Math.random() * 250);
+    await receiving.kill();
+    await sending;
+    const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });
+    if (!log.ok) throw new Error(log.error.message);
+    const profile = loadProfile(folder);
+    for (const order of kept) {
+      const events = await log.value.events(profile, order);
+      if (events.length === 0) throw new Error(`${order} was answered 200 and is not in the log`);
+    }
+    const { problems } = await log.value.verify();
+    if (problems[0]) throw new Error(`${problems[0].at}: ${problems[0].message}`);
+    await log.value.close();
+    acknowledged += kept.length;
+  }
+  return { acknowledged };
+};
+
+/** Requests that are none: broken heads, wrong lengths, bytes. */
+const malformed: readonly ((path: string) => Buffer)[] = [
+  path => Buffer.from(`POST ${path} HTTP/1.1\r\n\r\n`),
+  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: nine\r\n\r\n`),
+  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nid=1&order_number=2`),
+  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`),
+  path => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`),
+  path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"a":"b"\u0000`),
+  () => Buffer.concat([Buffer.from('POST / HTTP/1.1\r\n'), randomBytes(200)]),
+  () => randomBytes(300),
+];
+
+/** Sends requests that are none, some at a time; resolves when all were answered or cut off. */
+export const sendMalformed = async (url: string, count: number): Promise<void> => {
+  const { hostname, port, pathname } = new URL(url);
+  let sent = 0;
+  const one = (index: number): Promise<void> =>
+    new Promise(resolve => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.end(malformed[index % malformed.length]?.(pathname) ?? '');
+      });
+      socket.resume();
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve());
+    });
+  const line = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1;
+      await one(sent);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, line));
+};

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPaymentLog } from '../main/log/open-payment-log.ts';
+import { signedCallbacks } from './load/callbacks.ts';
+import { killUnderLoad, sendMalformed } from './load/faults.ts';
+import { postCallbacks } from './load/post-callbacks.ts';
+import { startReceiving } from './load/receiving.ts';
+
+/** Loads and mistreats the receiver for some minutes, and says what came of it: `npm run soak`. Exits 1 when a promise broke. */
+
+const password = 'a password for the soak';
+const next = signedCallbacks(password);
+const minute = 60_000;
+
+const inFolder = async (work: (folder: string) => Promise<string>): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-soak-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const percentile = (times: readonly number[], part: number): string =>
+  ([...times].sort((one, other) => one - other)[Math.floor((times.length - 1) * part)] ?? 0).toFixed(1);
+
+const memory = (pid: number | undefined): string => {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return `${Math.round(Number(kilobytes) / 1024)} MB`;
+  } catch {
+    return 'unknown';
+  }
+};
+
+/** A minute at the rate the machine sustains; then every acknowledged callback is looked for. */
+const load = (folder: string): Promise<string> => pour(folder, () => next(), minute);
+
+/** One callback delivered a hundred thousand times. */
+const duplicates = (folder: string): Promise<string> => {
+  const body = next();
+  let left = 100_000;
+  return pour(folder, () => (left-- > 0 ? body : null), 30 * minute);
+};
+
+const pour = async (folder: string, body: () => string | null, limit: number): Promise<string> => {
+  const receiving = await startReceiving('desk', folder, password);
+  const until = performance.now() + limit;
+  const times: number[] = [];
+  let refused = 0;
+  const began = performance.now();
+  const broken = await postCallbacks({
+    url: receiving.url,
+    connections: 32,
+    next: () => (performance.now() < until ? body() : null),
+    onAnswer: ({ status, milliseconds }) => {
+      if (status === 200) times.push(milliseconds);
+      else refused += 1;
+    },
+  });
+  const seconds = (performance.now() - began) / 1_000;
+  const held = memory(receiving.child.pid);
+  await receiving.kill();
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });
+  if (!log.ok) throw new Error(log.error.message);
+  const report = await log.value.verify();
+  await log.value.close();
+  if (broken > 0 || refused > 0) throw new Error(`${refused} refused, ${broken} connections broken`);
+  if (report.problems[0]) throw new Error(report.problems[0].message);
+  if (report.events < times.length) throw new Error(`${times.length - report.events} events are missing`);
+  return `${times.length} answered 200 in ${seconds.toFixed(0)} s (${Math.round(times.length / seconds)}/s), p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms, longest ${percentile(times, 1)} ms; memory ${held}; the log holds ${report.events} events and verifies.`;
+};
+
+const kills = async (folder: string): Promise<string> => {
+  const { acknowledged } = await killUnderLoad(folder, password, next, 30);
+  return `30 kills: all ${acknowledged} callbacks that were answered 200 are in the log, and it verifies.`;
+};
+
+const malformed = async (folder: string): Promise<string> => {
+  const receiving = await startReceiving('desk', folder, password);
+  await sendMalformed(receiving.url, 1_000);
+  const before = memory(receiving.child.pid);
+  await sendMalformed(receiving.url, 50_000);
+  const after = memory(receiving.child.pid);
+  await receiving.kill();
+  return `50,000 requests that are none: memory ${before} before, ${after} after.`;
+};
+
+for (const [name, work] of Object.entries({ load, duplicates, kills, malformed })) {
+  try {
+    console.log(`${name}: ${await inFolder(work)}`);
+  } catch (error) {
+    console.log(`${name}: BROKEN: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
