@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { readBody } from './read-body.ts';
 import type { Receiver, ReceiverOptions } from './receiver.ts';
@@ -8,7 +8,7 @@ import type { Receiver, ReceiverOptions } from './receiver.ts';
 export type ReceiverLimits = {
   /** Bytes of a body at most. */
   bodyBytes: number;
-  /** Milliseconds until the head, and until the whole request, must be here. */
+  /** Milliseconds until the head (with TLS: the handshake, then the head), and until the whole request, must be here. */
   headersMs: number;
   requestMs: number;
   connections: number;
@@ -186,7 +186,7 @@ export const startReceiver = async (
   let server: Server;
   try {
     server = options.tls
-      ? createTlsServer({ ...settings, key: options.tls.key, cert: options.tls.cert }, handle)
+      ? createTlsServer({ ...settings, handshakeTimeout: limits.headersMs, ...options.tls }, handle)
       : createServer(settings, handle);
   } catch {
     return fail('receiver.failed', 'The certificate or its key could not be read.', {
@@ -195,7 +195,8 @@ export const startReceiver = async (
   }
   server.maxConnections = limits.connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    // Only who speaks HTTP is answered in HTTP: a broken handshake would wait for its end forever.
+    if (!socket.writable || !/^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')) {
       socket.destroy();
       return;
     }
@@ -210,6 +211,13 @@ export const startReceiver = async (
     );
   });
 
+  // Also those that have not spoken yet, of which a TLS server does not know.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
   const address = await listen(server, options.host, options.port);
   if (!address.ok) return address;
   return ok({
@@ -219,7 +227,9 @@ export const startReceiver = async (
     close: () =>
       new Promise(resolve => {
         // Deliveries being written down are answered first; who is slower than that is cut off.
-        const cut = setTimeout(() => server.closeAllConnections(), 2_000);
+        const cut = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, 2_000);
         server.close(() => {
           clearTimeout(cut);
           resolve();

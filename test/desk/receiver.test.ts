@@ -6,7 +6,7 @@ import { Agent, request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificateFacts } from '../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../shared/contract.ts';
 import { profileDefaults } from '../../shared/profile.ts';
@@ -51,7 +51,7 @@ const open = async (changes: { quarantine?: number; port?: number } = {}): Promi
 };
 const health = async (): Promise<ReceiverHealth> => value(await desk.call('desk.read', {})).receiver;
 
-const signed = (orderNumber: string, password: string): string => {
+const signed = (orderNumber: string, password: string, changes: { type?: string } = {}): string => {
   const fields = {
     id: crypto.randomUUID(),
     order_number: orderNumber,
@@ -61,7 +61,7 @@ const signed = (orderNumber: string, password: string): string => {
   };
   const inner = createHash('md5').update((Object.values(fields).join('') + password).toUpperCase());
   const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
-  return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash }).toString();
+  return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash, ...changes }).toString();
 };
 const post = async (url: string, body: string): Promise<number> =>
   (
@@ -248,6 +248,29 @@ describe('the address', () => {
     expect(await post(await open({ port }), signed('P-1', 'correct horse'))).toBe(200);
     expect((await health()).problem).toBeNull();
   });
+});
+
+test('callbacks that arrive after the clock was set back are kept, in order, and make the payment paid', async () => {
+  const url = await open();
+  const hour = 3_600_000;
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  try {
+    expect(await post(url, signed('C-1', 'correct horse', { type: 'redirect' }))).toBe(200);
+    vi.setSystemTime(now - 2 * hour);
+    expect(await post(url, signed('C-1', 'correct horse'))).toBe(200);
+    expect(await post(url, signed('C-2', 'wrong'))).toBe(200);
+    const { events: recent } = value(await desk.call('callbacks.recent', { limit: 10 }));
+    expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
+    const recorded = recent.map(({ recordedAt }) => recordedAt);
+    expect(recorded).toEqual(recorded.toSorted((one, other) => other - one));
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'C-1' }));
+    expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 2 });
+    expect((await health()).quarantine.callbacks).toBe(1);
+    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a test callback', () => {

@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Receiver } from '../../main/callbacks/receiver.ts';
+import { startReceiver, type ReceiverLimits } from '../../main/callbacks/start-receiver.ts';
+
+/** Clients that take their time, or leave in the middle, keep nobody else from the door. */
+
+const path = '/5f1c2a';
+const body =
+  'id=1&order_number=A-1&order_amount=10.00&order_currency=EUR&order_description=x&type=sale&status=success&hash=0';
+const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n`;
+const form = 'content-type: application/x-www-form-urlencoded\r\n';
+
+let receiver: Receiver | null = null;
+let kept = 0;
+const dripping: NodeJS.Timeout[] = [];
+afterEach(async () => {
+  for (const timer of dripping.splice(0)) clearInterval(timer);
+  await receiver?.close();
+  receiver = null;
+});
+
+const start = async (
+  limits: Partial<ReceiverLimits>,
+  tls?: { key: string; cert: string },
+): Promise<number> => {
+  kept = 0;
+  const started = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    routes: new Map([[path, 'live']]),
+    keep: async () => {
+      kept += 1;
+      return { ok: true, value: { verified: true } };
+    },
+    limits,
+    tls,
+  });
+  if (!started.ok) throw new Error(started.error.message);
+  receiver = started.value;
+  return receiver.port;
+};
+
+const open = async (port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+
+const makeCertificate = (): { cert: string; key: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-slow-'));
+  const [certificate, key] = [join(folder, 'a.crt'), join(folder, 'a.key')];
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', ...made, '-subj', '/CN=a'], { stdio: 'ignore' });
+  const pems = { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+  rmSync(folder, { recursive: true });
+  return pems;
+};
+
+/** Sends a beginning, then one more byte every now and then, without end. */
+const drip = async (port: number, beginning: string): Promise<Socket> => {
+  const socket = await open(port);
+  socket.write(beginning);
+  dripping.push(setInterval(() => socket.writable && socket.write('x'), 20));
+  return socket;
+};
+
+/** Posts a callback as the gateway does, again until it is let in, as the gateway would (§6.2.2). */
+const post = async (port: number): Promise<number> => {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }).catch(() => null);
+    if (answer) return answer.status;
+    await wait(20);
+  }
+};
+
+describe('a slow client', () => {
+  test('whose head never ends, or whose body drips, is cut off with 408 while others are served', async () => {
+    const port = await start({ headersMs: 300, requestMs: 600 });
+    const heads = await Promise.all(Array.from({ length: 40 }, () => drip(port, `${head}x-slow: `)));
+    const bodies = await Promise.all(
+      Array.from({ length: 40 }, () => drip(port, `${head}${form}content-length: 60000\r\n\r\nid=1&`)),
+    );
+    const ended = Promise.all([...heads, ...bodies].map(socket => text(socket).catch(() => '')));
+    expect(await post(port)).toBe(200);
+    const answers = await ended;
+    // Whoever was still writing may see the connection reset before the answer.
+    expect(answers.filter(answer => answer !== '' && !answer.startsWith('HTTP/1.1 408'))).toEqual([]);
+    expect(answers.some(answer => answer.startsWith('HTTP/1.1 408'))).toBe(true);
+    expect(kept).toBe(1);
+  });
+
+  test('that says nothing does not keep the door shut, though it took every place', async () => {
+    const port = await start({ headersMs: 300, requestMs: 600, connections: 8 });
+    const silent = await Promise.all(Array.from({ length: 8 }, () => open(port)));
+    for (const socket of silent) socket.resume();
+    expect(await post(port)).toBe(200);
+  });
+
+  test('that leaves in the middle of its body leaves no trace', async () => {
+    const port = await start({});
+    for (let turn = 0; turn < 200; turn += 1) {
+      const socket = await open(port);
+      socket.write(`${head}${form}content-length: 60000\r\n\r\n${body}`);
+      if (turn % 2 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    expect(await post(port)).toBe(200);
+    expect(kept).toBe(1);
+    expect(receiver?.statistics()).toMatchObject({ received: 1 });
+  });
+
+  const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+  test.skipIf(!hasOpenssl)('that speaks no TLS to a door with TLS is cut off, whatever it says', async () => {
+    const port = await start({ headersMs: 300, requestMs: 600 }, makeCertificate());
+    for (const words of ['', `${head}${form}content-length: 3\r\n\r\nid=`, '\x16\x03\x01\x00']) {
+      const socket = await open(port);
+      socket.resume();
+      socket.write(words);
+      await once(socket, 'close');
+    }
+    expect(kept).toBe(0);
+  });
+
+  test.skipIf(!hasOpenssl)('does not keep the door from being closed', async () => {
+    const port = await start({ headersMs: 60_000, requestMs: 60_000 }, makeCertificate());
+    const silent = await open(port);
+    silent.resume();
+    await receiver?.close();
+    receiver = null;
+    await expect(open(port)).rejects.toThrow('ECONNREFUSED');
+  });
+});
