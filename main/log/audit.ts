@@ -5,7 +5,7 @@ import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
 import { checkCounts, projectionCheck, type Range } from './check-projection.ts';
 import type { LogDatabase } from './database.ts';
 import { toLogFailure } from './failures.ts';
-import { eventReading, selectEvents, type StoredEvent } from './stored-event.ts';
+import { counting, eventReading, selectEvents, type StoredEvent } from './stored-event.ts';
 
 /** More problems than this are counted, not listed: the first ones say where to look. */
 const listed = 1_000;
@@ -55,6 +55,7 @@ const checkPayments = (
   let events = 0;
   const checkOne = (rows: readonly StoredEvent[]): void => {
     let read: Event[] | null = [];
+    const counts = counting();
     for (const row of rows) {
       let body: string | null = null;
       let event: Event | null = null;
@@ -66,7 +67,7 @@ const checkPayments = (
       }
       checkEvent(row, body);
       if (event === null) read = null;
-      else read?.push(event);
+      else if (counts(row)) read?.push(event);
     }
     projection.payment(rows, read);
   };

@@ -96,7 +96,10 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
         post({ say: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
       next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
-      while (writer.behind() > farBehind && catchUp(largeSlice));
+      for (let before = 0; writer.behind() > farBehind && writer.behind() !== before;) {
+        before = writer.behind();
+        if (!catchUp(largeSlice)) break;
+      }
     }
     if (writer.behind() === 0) return;
     behindSince ??= performance.now();

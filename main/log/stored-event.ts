@@ -114,11 +114,31 @@ export const eventReading = (database: LogDatabase): EventReading => {
   };
 };
 
-/** A prepared reading of one payment's events, oldest written first. `payment`: its id in the log. */
+/** Deliveries of one callback that count; a flood of the same one stays in the log and says nothing new. */
+export const mostDeliveries = 500;
+
+/** Tells, row by row in the order of writing, which of a payment's events count: all but the repeats beyond those. */
+export const counting = (): ((row: StoredEvent) => boolean) => {
+  const deliveries = new Map<string, number>();
+  return row => {
+    const key = row[12];
+    if (key === null) return true;
+    const before = deliveries.get(key) ?? 0;
+    deliveries.set(key, before + 1);
+    return before < mostDeliveries;
+  };
+};
+
+/** A prepared reading of one payment's events that count, oldest written first. `payment`: its id in the log. */
 export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
   const reading = eventReading(database);
   const select = database
     .prepare<[number], StoredEvent>(`${selectEvents} WHERE event.payment = ? ORDER BY event.seq`)
     .raw();
-  return payment => select.all(payment).map(row => reading.event(row));
+  return payment => {
+    const counts = counting();
+    const events: Event[] = [];
+    for (const row of select.iterate(payment)) if (counts(row)) events.push(reading.event(row));
+    return events;
+  };
 };

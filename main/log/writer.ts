@@ -17,6 +17,10 @@ const payments = 2_000;
 /** A payment with more events than this is read from disk each time. */
 const eventsRemembered = 50;
 
+/** Milliseconds of reading one payment's evidence that are long, and how many times as long it rests after it. */
+const longReading = 20;
+const restFactor = 20;
+
 /** Where an append stands in its writer's chain; its events follow one another. */
 export type Place = {
   recordedAt: number;
@@ -260,13 +264,26 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     }
   };
 
+  /** Until when a payment whose evidence takes long to read is left alone: a flood on one must not stop the others. */
+  const restUntil = new Map<number, number>();
+  const rest = (payment: number, took: number): void => {
+    restUntil.delete(payment);
+    if (took < longReading) return;
+    restUntil.set(payment, performance.now() + took * restFactor);
+    for (const [other, until] of restUntil) if (until < performance.now()) restUntil.delete(other);
+  };
+
   const projectSome = database.transaction((most: number): number => {
     let done = 0;
     for (const payment of behind.keys()) {
       if (done === most) break;
+      const rested = restUntil.get(payment) ?? 0;
+      if (most !== Number.POSITIVE_INFINITY && performance.now() < rested) continue;
       done += 1;
+      const began = performance.now();
       const events = remembered.get(payment) ?? readEvents(payment);
       keepInMind(payment, events);
+      rest(payment, performance.now() - began);
       keep(payment, project(events));
       behind.delete(payment);
     }
