@@ -92,6 +92,8 @@ export const settingsSchema = z.object({
   language: z.enum(['system', 'en', 'de']),
   /** After a verified sale + success, ask the gateway by itself. */
   confirmPaid: z.boolean(),
+  /** Look payments up by itself whose story stands still. */
+  lookUpMissing: z.boolean(),
   receiver: z.object({
     enabled: z.boolean(),
     host: z.string().min(1).max(255),

@@ -2,8 +2,9 @@ import type { CallbackFields, CallbackForm, Verification } from '../../shared/ev
 import type { InspectedCallback, InspectedField, Inspection, Meaning } from '../../shared/inspection.ts';
 import type { Payment } from '../../shared/payment.ts';
 import { isSecretName } from '../../shared/personal-names.ts';
+import { signedNames } from '../../shared/signed-names.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
-import { parameterOf, parameters, signedNames } from './interface-table.ts';
+import { parameterOf, parameters } from './interface-table.ts';
 import { contradictions, meaningOf } from './meaning.ts';
 import { findNearMiss } from './near-miss.ts';
 import { isReturn, parseCallbacks } from './parse.ts';

@@ -201,12 +201,3 @@ export const parameterOf = (name: string): Parameter | null =>
 /** Whether a name is one a callback may carry: what the parser goes by. */
 export const isKnownName = (name: string): boolean =>
   byName.has(name) || (name.endsWith(']') && parameterOf(name) !== null);
-
-/** The five signed parameters in the order of §5.3. */
-export const signedNames = [
-  'id',
-  'order_number',
-  'order_amount',
-  'order_currency',
-  'order_description',
-] as const;

@@ -17,6 +17,7 @@ import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
+import { missingSteps } from './missing-steps.ts';
 import { outsideDesk } from './outside.ts';
 import { overviewDesk } from './overview.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
@@ -88,6 +89,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const file = callbackFileDesk(parts, callbacks.inspecting);
   const doors = receivers(parts, callbacks.keep, quarantine);
   const rounds = lookUpsDesk(parts, payments.lookUp);
+  const missing = missingSteps(parts, payments.lookUp, () => settings.read().settings.lookUpMissing);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
   let sandbox: Sandbox | null = null;
 
@@ -224,6 +226,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       clearTimeout(first);
       clearInterval(hourly);
       confirming.stop();
+      missing.stop();
       rounds.stop();
       outside.stop();
       await Promise.all([sandbox?.close(), doors.close(), file.close(), parts.gateway.close()]);

@@ -1,5 +1,5 @@
 import type { Event } from '../../shared/evidence.ts';
-import { signedNames } from '../callbacks/interface-table.ts';
+import { signedNames } from '../../shared/signed-names.ts';
 import { keyName } from '../log/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierTexts, type DossierTexts } from './dossier-texts.ts';

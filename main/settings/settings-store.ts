@@ -75,6 +75,7 @@ const fresh = (agent: string): Stored => ({
     density: 'regular',
     language: 'system',
     confirmPaid: true,
+    lookUpMissing: false,
     receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
     agent: agent || 'desk',
     activeProfileId: sandboxProfileId,

@@ -1,5 +1,7 @@
+import type { Event } from '../../../shared/evidence.ts';
 import type { Flag, FlagKind } from '../../../shared/payment.ts';
 import { useText } from '../../text.ts';
+import { CompareCallbacks } from './compare-callbacks.tsx';
 
 /** How grave a flag is: the first group forbids shipping, the last only informs. */
 const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
@@ -19,7 +21,7 @@ const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
 };
 
 /** Everything about this payment that does not fit together, gravest first, both sides named. */
-export const Flags = ({ flags }: { flags: readonly Flag[] }) => {
+export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: readonly Event[] }) => {
   const t = useText();
   if (flags.length === 0) return null;
   return (
@@ -40,6 +42,9 @@ export const Flags = ({ flags }: { flags: readonly Flag[] }) => {
                 </div>
               ))}
             </dl>
+          ) : null}
+          {flag.kind === 'changed-between-deliveries' ? (
+            <CompareCallbacks flag={flag} events={events} />
           ) : null}
         </article>
       ))}

@@ -19,9 +19,11 @@ import { EraseQuestion } from './erase-question.tsx';
 import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
 import { LinkCard } from './link-card.tsx';
+import { MissingStep } from './missing-step.tsx';
 import { NewLinkQuestion } from './new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { Slip } from './slip.tsx';
+import { Sources } from './sources.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -109,9 +111,11 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
       <div className="payment-columns">
         <div className="stack">
           <Verdict payment={payment} state={state} />
+          <MissingStep payment={payment} />
           {actionProblem ? <ErrorNote error={actionProblem} /> : null}
           <LinkCard payment={payment} state={state} kind={kind} onAgain={again} />
-          <Flags flags={payment.flags} />
+          <Flags flags={payment.flags} events={file.events} />
+          <Sources events={file.events} payment={payment} />
           <Timeline events={file.events} />
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>

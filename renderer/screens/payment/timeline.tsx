@@ -19,6 +19,7 @@ import { Raw } from '../../components/raw.tsx';
 import { Time } from '../../components/time.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
+import { deliveryTimes, happeningsOf, type Happening } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {
   'session.requested': <Send size={14} />,
@@ -124,7 +125,7 @@ const rawOf = (event: Event): { name: string; text: string }[] => {
   }
 };
 
-const Entry = ({ event }: { event: Event }) => {
+const Entry = ({ event, deliveries }: Happening) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const detail = detailOf(event, t);
@@ -145,11 +146,27 @@ const Entry = ({ event }: { event: Event }) => {
           </span>
         </Heading>
         {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
+        {deliveries.length > 1 ? (
+          <div className="small entry-detail">
+            <span className="tag">{t('timeline.deliveries', { count: deliveries.length })}</span>{' '}
+            <span className="quiet figures">{deliveryTimes(deliveries, locale)}</span>
+          </div>
+        ) : null}
         <DisclosurePanel className="entry-raw">
           <div className="stack tight">
             {raw.map(({ name, text }) => (
               <Raw key={name} name={name} text={text} />
             ))}
+            {deliveries.length > 1 ? (
+              <ol className="deliveries small">
+                {deliveries.slice(0, 100).map(delivery => (
+                  <li key={delivery.id}>
+                    <Time at={delivery.happenedAt} clock />{' '}
+                    {delivery.kind === 'callback.received' ? t(`via.${delivery.body.via}`) : null}
+                  </li>
+                ))}
+              </ol>
+            ) : null}
             <Raw name={t('event.whole')} text={JSON.stringify(event)} />
           </div>
         </DisclosurePanel>
@@ -168,9 +185,11 @@ export const Timeline = ({ events }: { events: readonly Event[] }) => {
         <span className="quiet small">{t('timeline.count', { count: events.length })}</span>
       </header>
       <div className="timeline">
-        {[...events].reverse().map(event => (
-          <Entry key={event.id} event={event} />
-        ))}
+        {happeningsOf(events)
+          .reverse()
+          .map(happening => (
+            <Entry key={happening.event.id} {...happening} />
+          ))}
       </div>
     </section>
   );

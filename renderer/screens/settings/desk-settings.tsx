@@ -24,6 +24,15 @@ export const DeskSettings = () => {
         </Toggle>
         <Assumption section="§3.2" />
       </section>
+      <section className="panel toggle-line">
+        <Toggle
+          isOn={settings.lookUpMissing}
+          onChange={lookUpMissing => void change({ lookUpMissing })}
+          hint={t('look-up-missing.text')}
+        >
+          {t('look-up-missing')}
+        </Toggle>
+      </section>
       <OutsideSettings />
     </section>
   );

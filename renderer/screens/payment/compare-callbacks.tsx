@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Columns2, Equal, EqualNot } from 'lucide-react';
+import type { Event, EventOf } from '../../../shared/evidence.ts';
+import type { Flag } from '../../../shared/payment.ts';
+import { signedNames } from '../../../shared/signed-names.ts';
+import { Button } from '../../components/button.tsx';
+import { Sheet } from '../../components/dialog.tsx';
+import { Time } from '../../components/time.tsx';
+import { VerificationMark } from '../../components/verification-mark.tsx';
+import { useText } from '../../text.ts';
+import { withVisibleBlanks } from '../look-up/compare.ts';
+
+type Received = EventOf<'callback.received'>;
+
+const isCallback = (event: Event | undefined): event is Received => event?.kind === 'callback.received';
+
+/** Two callbacks field by field, those that changed first. */
+const rowsOf = (one: Received, other: Received) => {
+  const names = [...new Set([...one.body.fields, ...other.body.fields].map(([name]) => name))];
+  const value = (event: Received, name: string): string | null =>
+    event.body.fields.find(([field]) => field === name)?.[1] ?? null;
+  return names
+    .map(name => ({ name, first: value(one, name), later: value(other, name) }))
+    .map(row => ({ ...row, changed: row.first !== row.later }))
+    .sort((left, right) => Number(right.changed) - Number(left.changed));
+};
+
+/** A field of one transaction that changed between two callbacks: both side by side, the change marked. */
+export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonly Event[] }) => {
+  const t = useText();
+  const [open, setOpen] = useState(false);
+  const [one, other] = flag.events
+    .map(id => events.find(event => event.id === id))
+    .filter(isCallback)
+    .sort((left, right) => left.happenedAt - right.happenedAt);
+  if (!one || !other) return null;
+  return (
+    <>
+      <div className="line">
+        <Button icon={<Columns2 size={16} />} onPress={() => setOpen(true)}>
+          {t('callbacks-compare.open')}
+        </Button>
+      </div>
+      <Sheet title={t('callbacks-compare.title')} isOpen={open} onClose={() => setOpen(false)} wide>
+        <div className="stack">
+          <p className="small muted">{t('callbacks-compare.text')}</p>
+          <div className="wide-frame">
+            <table className="fields compare">
+              <thead>
+                <tr>
+                  <th scope="col">{t('callbacks-compare.field')}</th>
+                  {[one, other].map(event => (
+                    <th scope="col" key={event.id}>
+                      <Time at={event.happenedAt} clock /> · {t(`via.${event.body.via}`)}{' '}
+                      <VerificationMark verification={event.body.verification} />
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rowsOf(one, other).map(({ name, first, later, changed }) => (
+                  <tr key={name} className={changed ? 'changed' : ''}>
+                    <th scope="row" className="code">
+                      <span className="line">
+                        {changed ? (
+                          <EqualNot size={14} aria-hidden="true" />
+                        ) : (
+                          <Equal size={14} aria-hidden="true" />
+                        )}
+                        {name}
+                      </span>
+                      <span className="tiny quiet">
+                        {changed ? `${t('callbacks-compare.changed')} · ` : ''}
+                        {t(
+                          (signedNames as readonly string[]).includes(name)
+                            ? 'callbacks-compare.signed'
+                            : 'callbacks-compare.unsigned',
+                        )}
+                      </span>
+                    </th>
+                    {[first, later].map((value, index) => (
+                      // Two columns in a fixed order.
+                      // oxlint-disable-next-line react/no-array-index-key
+                      <td key={index} className="code break">
+                        {changed ? (
+                          <strong>{value === null ? '–' : withVisibleBlanks(value)}</strong>
+                        ) : (
+                          (value ?? '–')
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </div>
+      </Sheet>
+    </>
+  );
+};

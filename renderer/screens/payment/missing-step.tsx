@@ -1,0 +1,39 @@
+import { ScanSearch } from 'lucide-react';
+import type { Payment } from '../../../shared/payment.ts';
+import { isAtRest, reconcile } from '../../../shared/reconcile.ts';
+import { Button } from '../../components/button.tsx';
+import { Note } from '../../components/note.tsx';
+import { Time } from '../../components/time.tsx';
+import { useClock } from '../../stores/clock.ts';
+import { usePayment } from '../../stores/payment.ts';
+import { useText } from '../../text.ts';
+
+/** What is missing from the payment's story, since when, and the next step as a button; nothing when it is complete. */
+export const MissingStep = ({ payment }: { payment: Payment }) => {
+  const t = useText();
+  const { lookUp, busy } = usePayment();
+  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
+  const [gravest] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, minute);
+  if (!gravest || isAtRest(gravest.cause)) return null;
+  return (
+    <Note tone="warning">
+      <div className="stack tight">
+        <span>
+          {t(`cause.${gravest.cause}.text`)} {t('missing.since')} <Time at={gravest.since} />.{' '}
+          {t(`next.${gravest.action}`)}
+        </span>
+        {gravest.action === 'look-up' ? (
+          <div className="line">
+            <Button
+              icon={<ScanSearch size={16} />}
+              isPending={busy === 'look-up'}
+              onPress={() => void lookUp()}
+            >
+              {t('look-up.now')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Note>
+  );
+};

@@ -1,0 +1,113 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import type { Event } from '../../../shared/evidence.ts';
+import type { Payment } from '../../../shared/payment.ts';
+import { sameAmount } from '../../../shared/reduce-amounts.ts';
+import { useText } from '../../text.ts';
+import { withVisibleBlanks } from '../look-up/compare.ts';
+
+type Source = { name: 'asked' | 'callback' | 'look-up'; values: Record<Field, string | null> };
+type Field = 'amount' | 'currency' | 'description' | 'outcome';
+const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'];
+
+/** What each source last said of the payment: the request, the callback that counts most, the latest look-up. */
+export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] => {
+  const sources: Source[] = [];
+  const asked = events.findLast(event => event.kind === 'session.requested');
+  if (asked) {
+    const { amount, currency, description } = asked.body;
+    sources.push({ name: 'asked', values: { amount, currency, description, outcome: null } });
+  }
+  const callbacks = events.filter(event => event.kind === 'callback.received');
+  const callback =
+    callbacks.find(({ id }) => id === payment.restsOn?.event) ??
+    callbacks.findLast(({ body }) => body.verification.verdict === 'verified') ??
+    callbacks.at(-1);
+  if (callback) {
+    const value = (name: string): string | null =>
+      callback.body.fields.find(([field]) => field === name)?.[1] ?? null;
+    sources.push({
+      name: 'callback',
+      values: {
+        amount: value('order_amount'),
+        currency: value('order_currency'),
+        description: value('order_description'),
+        outcome: [value('type'), value('status')].filter(Boolean).join(' · ') || null,
+      },
+    });
+  }
+  const answer = events.findLast(event => event.kind === 'status.observed' && event.body.answers.length > 0);
+  const said = answer?.kind === 'status.observed' ? answer.body.answers[0] : undefined;
+  if (said) {
+    const { amount, currency, description } = said.order;
+    sources.push({ name: 'look-up', values: { amount, currency, description, outcome: said.status } });
+  }
+  return sources;
+};
+
+/** Whether what was said about a field is one and the same; null where fewer than two said anything. */
+export const agree = (field: Field, said: readonly (string | null)[]): boolean | null => {
+  const values = said.filter(value => value !== null && value !== '');
+  const [first] = values;
+  if (values.length < 2 || first === undefined || first === null || field === 'outcome') return null;
+  return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));
+};
+
+/** The sources side by side: what was asked for, what the callback says, what the look-up says. */
+export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
+  const t = useText();
+  const sources = sourcesOf(events, payment);
+  if (sources.length < 2) return null;
+  return (
+    <section className="panel" aria-label={t('sources.name')}>
+      <header>
+        <h2>{t('sources.name')}</h2>
+      </header>
+      <div className="wide-frame">
+        <table className="fields compare">
+          <thead>
+            <tr>
+              <th scope="col">{t('sources.field')}</th>
+              {sources.map(({ name }) => (
+                <th scope="col" key={name}>
+                  {t(`sources.${name}`)}
+                </th>
+              ))}
+              <th scope="col">{t('sources.verdict')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(field => {
+              const verdict = agree(
+                field,
+                sources.map(({ values }) => values[field]),
+              );
+              return (
+                <tr key={field}>
+                  <th scope="row">{t(`sources.${field}`)}</th>
+                  {sources.map(({ name, values }) => (
+                    <td key={name} className="code break">
+                      {values[field] === null ? '–' : withVisibleBlanks(values[field])}
+                    </td>
+                  ))}
+                  <td className="small">
+                    {verdict === null ? (
+                      <span className="quiet">–</span>
+                    ) : verdict ? (
+                      <span className="line">
+                        <CircleCheck size={14} aria-hidden="true" /> {t('sources.equal')}
+                      </span>
+                    ) : (
+                      <strong className="line">
+                        <CircleX size={14} aria-hidden="true" /> {t('sources.differs')}
+                      </strong>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};

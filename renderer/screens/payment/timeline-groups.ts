@@ -1,0 +1,50 @@
+import type { Event } from '../../../shared/evidence.ts';
+import { deliveryKey } from '../../../shared/personal-names.ts';
+
+/** What happened, and when it was told again: a callback with all its deliveries, or one event by itself. */
+export type Happening = { event: Event; deliveries: readonly Event[] };
+
+/** Events in order of time, deliveries of one callback brought together under the first of them (§6.2.4). */
+export const happeningsOf = (events: readonly Event[]): Happening[] => {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const key = event.kind === 'callback.received' ? deliveryKey(event) : event.id;
+    const group = groups.get(key);
+    if (group) group.push(event);
+    else groups.set(key, [event]);
+  }
+  return [...groups.values()].flatMap(deliveries => {
+    const sorted = [...deliveries].sort((one, other) => one.happenedAt - other.happenedAt);
+    const event = sorted[0];
+    return event ? [{ event, deliveries: sorted }] : [];
+  });
+};
+
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** `+5 s`, `+12 min`: how long after the one before; in the largest unit that fills, in the locale's words. */
+export const intervalOf = (milliseconds: number, locale: string): string => {
+  const [unit, size] = steps.find(([, length]) => milliseconds >= length) ?? (['second', 1_000] as const);
+  const amount = Math.round(milliseconds / size);
+  return `+${new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)}`;
+};
+
+/** Deliveries named one by one in a line; the rest of a flood is counted. */
+const named = 8;
+
+/** The time of the first delivery and the intervals to those after it. */
+export const deliveryTimes = (deliveries: readonly Event[], locale: string): string => {
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const times = deliveries.slice(0, named).map((delivery, index) => {
+    const before = deliveries[index - 1];
+    return before
+      ? intervalOf(delivery.happenedAt - before.happenedAt, locale)
+      : clock.format(delivery.happenedAt);
+  });
+  return `${times.join(', ')}${deliveries.length > named ? ', …' : ''}`;
+};

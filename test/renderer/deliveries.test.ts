@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deliveryTimes, happeningsOf, intervalOf } from '../../renderer/screens/payment/timeline-groups.ts';
+import { agree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
+import type { Event, EventDraft } from '../../shared/evidence.ts';
+import { isLookUpDue } from '../../shared/missing-look-up.ts';
+import { reducePayment } from '../../shared/reduce.ts';
+import { accepted, again, asEvent, callback, lookUp, note, requested, start } from '../log/evidence.ts';
+
+const minute = 60_000;
+const written = (...drafts: EventDraft[]): readonly Event[] => drafts.map(asEvent);
+
+describe('deliveries of one callback', () => {
+  const sale = callback(minute, 'sale', 'success');
+  const events = written(
+    requested(),
+    accepted(),
+    sale,
+    again(sale, minute + 1_000),
+    again(sale, minute + 6_000),
+    again(sale, 16 * minute),
+    note(2 * minute, 'Called back'),
+  );
+
+  test('are one entry at the time of the first, with the intervals between them', () => {
+    const [, , received, noted] = happeningsOf(events);
+    expect(received?.event.id).toBe(sale.id);
+    expect(received?.deliveries).toHaveLength(4);
+    expect(noted?.deliveries).toHaveLength(1);
+    expect(deliveryTimes(received?.deliveries ?? [], 'en-GB')).toMatch(/, \+1 secs?, \+5 secs?, \+15 mins?$/);
+    expect(intervalOf(26 * 3_600_000, 'de-DE')).toMatch(/^\+1 T/);
+  });
+
+  test('no event is lost or doubled by bringing them together, whatever their order', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...events], { minLength: events.length }), shuffled => {
+        const found = happeningsOf(shuffled).flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+        expect(found.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+      }),
+    );
+  });
+});
+
+describe('the sources of a payment', () => {
+  const events: readonly Event[] = written(
+    requested(),
+    accepted(),
+    callback(minute, 'sale', 'success', { order_amount: '99.00' }),
+    lookUp(2 * minute, 'settled'),
+  );
+
+  test('stand side by side: what was asked for, the callback, the look-up', () => {
+    const sources = sourcesOf(events, reducePayment(events));
+    expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
+      ['asked', '123.40', null],
+      ['callback', '99.00', 'sale · success'],
+      ['look-up', '123.40', 'settled'],
+    ]);
+  });
+
+  test('agree on an amount however many noughts it has, and on a text only byte for byte', () => {
+    expect(agree('amount', ['100', '100.00', null])).toBe(true);
+    expect(agree('amount', ['100', '10.00'])).toBe(false);
+    expect(agree('description', ['Chair', 'chair'])).toBe(false);
+    expect(agree('currency', ['EUR', null])).toBeNull();
+    expect(agree('outcome', ['sale · success', 'settled'])).toBeNull();
+  });
+});
+
+describe('what the console looks up by itself', () => {
+  const since = start;
+  const asked = (...at: number[]): readonly Event[] =>
+    written(...at.map(instant => lookUp(instant, 'pending')));
+
+  test('is asked at once, then with growing pauses, five times in all', () => {
+    const times: number[] = [];
+    let events: readonly Event[] = [];
+    for (let now = 0; now < 72 * 60 * minute; now += minute) {
+      if (!isLookUpDue(events, since, start + now)) continue;
+      times.push(now / minute);
+      events = [...events, ...asked(now)];
+    }
+    expect(times).toEqual([0, 10, 70, 430, 1_870]);
+  });
+
+  test('depends on the evidence alone, in any order and however often repeated', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(100 * 60 * minute), { maxLength: 6 }),
+        fc.nat(200 * 60 * minute),
+        fc.infiniteStream(fc.nat()),
+        (times, now, dice) => {
+          const events = [...asked(...times)];
+          const shuffled = [...events, ...events].sort(() => ((dice.next().value ?? 0) % 3) - 1);
+          expect(isLookUpDue(shuffled, since, start + now)).toBe(isLookUpDue(events, since, start + now));
+          if (times.length >= 5) expect(isLookUpDue(events, since, start + now)).toBe(false);
+        },
+      ),
+    );
+  });
+});
