@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
-import { chooseLanguage, readCatalogue } from './messages/index.ts';
+import { chooseLanguage, readCatalogue, readPhrasebook } from './messages/index.ts';
 import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
@@ -20,7 +20,8 @@ import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/agents.ts';
 import { useDesk } from './stores/desk.ts';
 import { useRoute } from './stores/route.ts';
-import { LocaleContext } from './text.ts';
+import type { Phrasebook } from './phrases.ts';
+import { LocaleContext, PhrasesContext } from './text.ts';
 import type { Route } from './routes.ts';
 
 // What is not on the first screen is fetched when it is first gone to.
@@ -120,6 +121,7 @@ const Shell = () => {
 type Spoken = {
   choice: ReturnType<typeof chooseLanguage>;
   messages: Awaited<ReturnType<typeof readCatalogue>>;
+  phrases: Phrasebook;
 };
 
 /** The desk: its language, its looks, and the place the window stands. */
@@ -135,8 +137,11 @@ export const App = () => {
   useEffect(() => {
     let current = true;
     const speak = async (): Promise<void> => {
-      const messages = await readCatalogue(choice.language);
-      if (current) setSpoken({ choice, messages });
+      const [messages, phrases] = await Promise.all([
+        readCatalogue(choice.language),
+        readPhrasebook(choice.language),
+      ]);
+      if (current) setSpoken({ choice, messages, phrases });
     };
     void speak();
     return () => {
@@ -156,7 +161,9 @@ export const App = () => {
     <IntlProvider locale={language} defaultLocale="en" messages={spoken.messages}>
       <I18nProvider locale={language === 'de' ? 'de-DE' : 'en-US'}>
         <LocaleContext value={spoken.choice}>
-          <Shell />
+          <PhrasesContext value={spoken.phrases}>
+            <Shell />
+          </PhrasesContext>
         </LocaleContext>
       </I18nProvider>
     </IntlProvider>

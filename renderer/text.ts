@@ -1,6 +1,7 @@
 import { createContext, useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';
 import type { Language, MessageKey } from './messages/index.ts';
+import type { Phrasebook } from './phrases.ts';
 
 type MessageValues = Record<string, string | number>;
 export type Say = (key: MessageKey, values?: MessageValues) => string;
@@ -17,3 +18,10 @@ export const LocaleContext = createContext<{ language: Language; locale: string 
   locale: 'en-GB',
 });
 export const useLocaleChoice = (): { language: Language; locale: string } => useContext(LocaleContext);
+
+export const PhrasesContext = createContext<Phrasebook>(sentence => sentence);
+/** What main says, in the window's language; what its phrasebook lacks stays English. */
+export const useSaid = (): ((sentence: string) => string) => {
+  const phrases = useContext(PhrasesContext);
+  return useCallback(sentence => phrases(sentence) ?? sentence, [phrases]);
+};

@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskError } from '../../shared/errors.ts';
-import { useLocaleChoice, useText } from '../text.ts';
+import { useLocaleChoice, useSaid, useText } from '../text.ts';
 
 /** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
 export const ErrorNote = ({ error, children }: { error: DeskError; children?: ReactNode }) => {
   const t = useText();
+  const said = useSaid();
   const { language } = useLocaleChoice();
   const fields = error.fields ?? [];
   const title = t(`error.${error.code}`);
@@ -25,7 +26,7 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
           <ul className="small problem-list">
             {fields.map(field => (
               <li key={`${field.path} ${field.message}`}>
-                <code>{field.path}</code> {field.message}
+                <code>{field.path}</code> {said(field.message)}
               </li>
             ))}
           </ul>

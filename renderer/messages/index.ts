@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/language.ts';
+import { phrasebook, type Phrasebook, type Phrases } from '../phrases.ts';
 import type en from './en.json';
 
 export { chooseLanguage, type Language } from '../../shared/language.ts';
@@ -16,3 +17,15 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
 /** The catalogue of a language. */
 export const readCatalogue = async (language: Language): Promise<Catalogue> =>
   (await catalogues[language]()).default;
+
+/** What main says, in the window's language; English is what it speaks itself. */
+const phrases: Readonly<Record<Language, (() => Promise<{ default: Phrases }>) | null>> = {
+  en: null,
+  de: () => import('./phrases-de.json'),
+};
+
+/** The phrasebook of a language. */
+export const readPhrasebook = async (language: Language): Promise<Phrasebook> => {
+  const read = phrases[language];
+  return read ? phrasebook((await read()).default) : sentence => sentence;
+};

@@ -10,7 +10,7 @@ import { Progress } from '../../components/progress.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callback-file.ts';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useSaid, useText } from '../../text.ts';
 import { OneCallback } from './inspected.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'keeping']);
@@ -77,6 +77,7 @@ const Summary = ({ file }: { file: FileInspection }) => {
 
 const Causes = ({ file }: { file: FileInspection }) => {
   const t = useText();
+  const said = useSaid();
   const choose = useCallbackFile(state => state.choose);
   if (file.causes.length === 0) return null;
   return (
@@ -88,7 +89,7 @@ const Causes = ({ file }: { file: FileInspection }) => {
           <li key={example} className="line spread">
             <span className="small">
               <strong className="figures">{count} ×</strong>{' '}
-              {sentence === null ? t('file.causes.unknown') : <span lang="en">{sentence}</span>}
+              {sentence === null ? t('file.causes.unknown') : said(sentence)}
             </span>
             <Button look="quiet" onPress={() => void choose(example)}>
               {t('file.example')}
@@ -170,6 +171,7 @@ const List = () => {
 /** A long file: how far it has been read, what is in it, why signatures fail, and each callback one by one. */
 export const FilePanel = () => {
   const t = useText();
+  const said = useSaid();
   const { locale } = useLocaleChoice();
   const { file, problem, chosen, close, keep } = useCallbackFile();
   const profile = useActiveProfile();
@@ -233,7 +235,7 @@ export const FilePanel = () => {
         ) : null}
         {file.problems.map(text => (
           <Note key={text} tone="warning">
-            {text}
+            {said(text)}
           </Note>
         ))}
         {file.found > 0 ? <Summary file={file} /> : null}

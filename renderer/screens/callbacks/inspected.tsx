@@ -9,7 +9,7 @@ import { VerificationMark } from '../../components/verification-mark.tsx';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import { useInspector } from '../../stores/inspector.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useSaid, useText } from '../../text.ts';
 
 type Band = InspectedField['band'];
 const bands: readonly Band[] = ['signed-different', 'signed-equal', 'signed-no-record', 'not-signed'];
@@ -22,6 +22,7 @@ const bandIcons: Readonly<Record<Band, ReactNode>> = {
 
 const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedField[] }) => {
   const t = useText();
+  const said = useSaid();
   if (fields.length === 0) return null;
   return (
     <section className={`band ${band}`} aria-label={t(`band.${band}`)}>
@@ -44,9 +45,11 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
                 {field.ours !== null && band === 'signed-different' ? (
                   <span className="field-ours small">{t('field.ours', { value: field.ours })}</span>
                 ) : null}
-                {field.problem === null ? null : <span className="problem">{field.problem}</span>}
+                {field.problem === null ? null : <span className="problem">{said(field.problem)}</span>}
               </td>
-              <td className="small quiet field-says">{field.says ?? t('field.outside')}</td>
+              <td className="small quiet field-says">
+                {field.says === null ? t('field.outside') : said(field.says)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -58,6 +61,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
 /** One callback: verdict, meaning, problems, and its fields in three bands. */
 export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
+  const said = useSaid();
   const profile = useDesk(state => state.desk?.profiles.find(one => one.id === callback.profileId) ?? null);
   const atWork = useActiveProfile();
   const { profileId, orderNumber } = callback;
@@ -73,7 +77,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           </span>
         </div>
         <p className="small">
-          <Ticked text={callback.explanation} />
+          <Ticked text={said(callback.explanation)} />
         </p>
         {profile && atWork && profile.id !== atWork.id && callback.verification.verdict === 'verified' ? (
           <Note tone="warning">
@@ -88,7 +92,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>
             <p>
-              <Ticked text={callback.nearMiss.sentence} />
+              <Ticked text={said(callback.nearMiss.sentence)} />
             </p>
             <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
           </div>
@@ -96,12 +100,12 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
       </section>
       <section className={`panel meaning ${callback.meaning.effect}`} aria-label={t('callbacks.meaning')}>
         <div className="line spread wrap">
-          <h2>{callback.meaning.title}</h2>
+          <h2>{said(callback.meaning.title)}</h2>
           {callback.meaning.allowed ? null : (
             <span className="tag warning">{t('callbacks.not-allowed')}</span>
           )}
         </div>
-        <p className="small">{callback.meaning.text}</p>
+        <p className="small">{said(callback.meaning.text)}</p>
         <div className="line wrap">
           {orderNumber === null ? null : (
             <span className="small">
@@ -128,7 +132,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
             {callback.problems.map(problem => (
               <li key={`${problem.field} ${problem.message}`}>
                 {problem.field === null ? null : <code>{problem.field} </code>}
-                {problem.message}
+                {said(problem.message)}
               </li>
             ))}
           </ul>
@@ -146,6 +150,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
 /** What was found in the text: form, callbacks, signature, meaning, and the way to keep it. */
 export const Inspected = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
+  const said = useSaid();
   const profile = useActiveProfile();
   const { keep, keeping, kept } = useInspector();
   const [chosen, setChosen] = useState(0);
@@ -201,7 +206,7 @@ export const Inspected = ({ inspection }: { inspection: Inspection }) => {
       )}
       {inspection.problems.map(problem => (
         <Note key={problem} tone="warning">
-          {problem}
+          {said(problem)}
         </Note>
       ))}
       {callback ? <OneCallback callback={callback} /> : null}

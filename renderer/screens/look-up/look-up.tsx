@@ -9,7 +9,7 @@ import { Screen } from '../../components/screen.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useActiveProfile } from '../../stores/desk.ts';
 import { useLookUp } from '../../stores/look-up.ts';
-import { useText } from '../../text.ts';
+import { useSaid, useText } from '../../text.ts';
 import { Answer } from './answer.tsx';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -17,6 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Ask the gateway about a payment the log may never have heard of (§4.2). */
 export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
   const t = useText();
+  const said = useSaid();
   const profile = useActiveProfile();
   const { asking, event, file, problem, ask } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
@@ -32,7 +33,8 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
     submitted.preventDefault();
     if (profile && key.value.trim() !== '') void ask(profile.id, { ...key, value: key.value.trim() });
   };
-  const refused = problem?.fields?.find(field => field.path === 'value')?.message ?? null;
+  const refusal = problem?.fields?.find(field => field.path === 'value');
+  const refused = refusal ? said(refusal.message) : null;
   return (
     <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')} className="narrow">
       <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>

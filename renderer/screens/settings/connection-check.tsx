@@ -7,7 +7,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { call } from '../../desk.ts';
 import { useCredentialHealth } from '../../stores/credential-health.ts';
 import { useGuide } from '../../stores/guide.ts';
-import { useText } from '../../text.ts';
+import { useSaid, useText } from '../../text.ts';
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,
@@ -19,6 +19,7 @@ const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
 /** The connection check: each step with what it means and what to do. */
 export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const t = useText();
+  const said = useSaid();
   const [steps, setSteps] = useState<readonly CheckStep[] | null>(null);
   const [problem, setProblem] = useState<DeskError | null>(null);
   useEffect(() => {
@@ -55,11 +56,11 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
               <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
             </span>
             <div>
-              <strong>{step.title}</strong>
-              <p className="small muted">{step.meaning}</p>
+              <strong>{said(step.title)}</strong>
+              <p className="small muted">{said(step.meaning)}</p>
               {step.todo === null ? null : (
                 <p className="small">
-                  <strong>{t('check.todo')}</strong> {step.todo}
+                  <strong>{t('check.todo')}</strong> {said(step.todo)}
                 </p>
               )}
             </div>

@@ -22,7 +22,7 @@ import { TextBox } from '../../components/text-box.tsx';
 import { call } from '../../desk.ts';
 import { draftFrom, formOf, type ProfileForm } from '../../stores/profile-form.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useSaid, useText } from '../../text.ts';
 import { Assumption } from './assumption.tsx';
 import { DryRunPanel } from './dry-run.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';
@@ -42,6 +42,7 @@ const back = (): void => go({ screen: 'settings', section: 'profiles', id: null 
 /** A merchant profile. The password goes in and never comes back; what the interface leaves open is labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
+  const said = useSaid();
   const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
@@ -50,8 +51,10 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void =>
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
-  const fieldProblem = (path: string): string | null =>
-    problem?.fields?.find(field => field.path === path || field.path === `profile.${path}`)?.message ?? null;
+  const fieldProblem = (path: string): string | null => {
+    const found = problem?.fields?.find(field => field.path === path || field.path === `profile.${path}`);
+    return found ? said(found.message) : null;
+  };
   const text = (
     name: 'name' | 'baseUrl' | 'merchantKey' | 'successUrl' | 'cancelUrl' | 'orderPattern' | 'gatewayZone',
   ) => ({
