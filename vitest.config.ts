@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Node strips types with WebAssembly on every thread of its own, and V8 13.6 now and then aborts while it makes the
+ * calls into it faster (ThreadIsolation::UnregisterWasmAllocation). Bundles hold no types; only sources are affected.
+ */
+const steady = ['--wasm-wrapper-tiering-budget=1000000000'];
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          execArgv: steady,
           include: ['test/**/*.test.ts'],
           exclude: ['test/end-to-end/**'],
           testTimeout: 30_000,
@@ -15,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'end-to-end',
+          execArgv: steady,
           include: ['test/end-to-end/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -21,7 +21,9 @@ const needs = {
 ensurePackages();
 ensureSystem(needs[name] ?? []);
 const node = scriptNode();
-const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...rest], {
+// The second: see vitest.config.ts.
+const flags = ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'];
+const child = spawn(node, [...flags, script, ...rest], {
   stdio: 'inherit',
   env: scriptEnvironment(node),
 });

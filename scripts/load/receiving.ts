@@ -11,7 +11,7 @@ export const startReceiving = async (
   password = '',
 ): Promise<Receiving> => {
   const child = fork(join(import.meta.dirname, 'receiving-child.ts'), [kind, folder, password], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const [said] = (await once(child.stdout ?? child, 'data')) as [Buffer];

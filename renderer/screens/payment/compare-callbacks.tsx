@@ -44,7 +44,9 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
       <Sheet title={t('callbacks-compare.title')} isOpen={open} onClose={() => setOpen(false)} wide>
         <div className="stack">
           <p className="small muted">{t('callbacks-compare.text')}</p>
-          <div className="wide-frame">
+          {/* A scrollable region must be reachable by keyboard. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <section className="wide-frame" tabIndex={0} aria-label={t('callbacks-compare.title')}>
             <table className="fields compare">
               <thead>
                 <tr>
@@ -93,7 +95,7 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </div>
       </Sheet>
     </>
