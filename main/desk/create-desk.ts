@@ -10,7 +10,6 @@ import { agentDesk } from './agents.ts';
 import { callbackFileDesk } from './callback-file.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
-import { maskEvent } from './mask.ts';
 import { credentialHealth } from './credential-health.ts';
 import { dossierDesk } from './dossier.ts';
 import { keepHeads } from './heads.ts';
@@ -18,6 +17,7 @@ import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
 import { missingSteps } from './missing-steps.ts';
+import { windowNews } from './news.ts';
 import { outsideDesk } from './outside.ts';
 import { overviewDesk } from './overview.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
@@ -91,6 +91,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const missing = missingSteps(parts, payments.lookUp, () => settings.read().settings.lookUpMissing);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
+  const news = windowNews(parts);
   let sandbox: Sandbox | null = null;
 
   const read = async (): Promise<Desk> => {
@@ -163,11 +164,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   };
 
   const heard: Parameters<PaymentLog['onChange']>[0] = (changedPayments, events) => {
-    parts.notify('payments.changed', { payments: [...changedPayments] });
-    const arrived = events.filter(event => event.kind === 'callback.received');
-    if (arrived.length > 0) {
-      parts.notify('callbacks.arrived', { events: arrived.slice(-200).map(maskEvent) });
-    }
+    news.heard(changedPayments, events);
     confirming.consider(events);
     outside.heard(changedPayments, events);
   };
@@ -228,6 +225,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       confirming.stop();
       missing.stop();
       rounds.stop();
+      news.stop();
       outside.stop();
       await Promise.all([sandbox?.close(), doors.close(), file.close(), parts.gateway.close()]);
       quarantine.close();

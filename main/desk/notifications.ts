@@ -19,6 +19,12 @@ const turnOf = (state: PaymentState): Turn | null =>
 /** Milliseconds in which changes are gathered: a confirming look-up follows its callback in less. */
 const gathering = 4_000;
 
+/**
+ * More payments changed in that time are told by the count outside the window alone: a log being restored, or a
+ * flood of callbacks, is no news, and reading each of them would hold up those who wait.
+ */
+export const mostTold = 200;
+
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Whether `now` (milliseconds) lies in the quiet hours, by local time; they may run over midnight. */
@@ -54,6 +60,7 @@ type Given = {
 export const notifier = (given: Given) => {
   /** The payments whose changes are being gathered, each with the first event of them. */
   let waiting = new Map<string, { key: Key; first: Event }>();
+  let tooMany = false;
 
   const single = (payment: Payment, turn: Turn): Notification => {
     const { texts, locale } = given.texts();
@@ -92,8 +99,10 @@ export const notifier = (given: Given) => {
   };
 
   const flush = async (): Promise<void> => {
-    const changed = [...waiting.values()];
+    const changed = tooMany ? [] : [...waiting.values()];
     waiting = new Map();
+    tooMany = false;
+    if (changed.length === 0) return;
     const turned: { payment: Payment; turn: Turn }[] = [];
     for (const { key, first } of changed) {
       const read = await given.read(key, first);
@@ -103,14 +112,24 @@ export const notifier = (given: Given) => {
     tell(turned);
   };
 
+  const gather = (): void => {
+    if (waiting.size === 0 && !tooMany) given.later(() => void flush(), gathering);
+  };
+
   return {
+    /** More payments than are told one by one changed at once. */
+    considerMany(): void {
+      gather();
+      tooMany = true;
+    },
     /** A payment changed by this event, the first or another of those being gathered. */
     consider(key: Key, event: Event): void {
       if (!given.settings().enabled) return;
       const name = `${key.profileId} ${key.orderNumber}`;
-      if (waiting.has(name)) return;
-      if (waiting.size === 0) given.later(() => void flush(), gathering);
-      waiting.set(name, { key, first: event });
+      if (tooMany || waiting.has(name)) return;
+      gather();
+      if (waiting.size === mostTold) tooMany = true;
+      else waiting.set(name, { key, first: event });
     },
   };
 };

@@ -2,16 +2,13 @@ import type { Event } from '../../shared/evidence.ts';
 import { chooseLanguage } from '../../shared/language.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import { attentionStates } from '../../shared/state-groups.ts';
-import { notifier } from './notifications.ts';
+import { mostTold, notifier } from './notifications.ts';
 import { outsideTexts } from './outside-texts.ts';
 import type { DeskParts } from './parts.ts';
 import type { Places } from './places.ts';
 
 /** Milliseconds after a change until the count outside the window follows. */
 const counting = 1_000;
-/** More payments changed at once are told by the count alone: a log being restored is no news. */
-const atOnce = 200;
-
 type Key = { profileId: string; orderNumber: string };
 
 /** What the operating system shows of the desk: the count of what needs attention, and notifications. */
@@ -72,7 +69,8 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
     /** To be told of everything written. */
     heard(changed: readonly Key[], events: readonly Event[]): void {
       refresh();
-      if (!settings.read().settings.notifications.enabled || changed.length > atOnce) return;
+      if (!settings.read().settings.notifications.enabled) return;
+      if (changed.length > mostTold) return notices.considerMany();
       for (const key of changed) {
         // What a person did at the desk is no news to them.
         const event = events.find(

@@ -1,0 +1,40 @@
+import type { Event } from '../../shared/evidence.ts';
+import { maskEvent } from './mask.ts';
+import type { DeskParts } from './parts.ts';
+
+/** Milliseconds in which the window is told at most once: it draws no faster, and a flood must not bury it. */
+const pause = 50;
+/** The inbox shows no more than the latest ones. */
+const mostArrived = 200;
+
+type Key = { profileId: string; orderNumber: string };
+
+/** Tells the window what was written: the first word at once, what follows closely in one. */
+export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
+  let changed = new Map<string, Key>();
+  let arrived: Event[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  const tell = (): void => {
+    timer = null;
+    if (changed.size === 0 && arrived.length === 0) return;
+    if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
+    if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
+    changed = new Map();
+    arrived = [];
+    timer = setTimeout(tell, pause).unref();
+  };
+
+  return {
+    /** To be told of everything written. */
+    heard(payments: readonly Key[], events: readonly Event[]): void {
+      for (const key of payments) changed.set(`${key.profileId} ${key.orderNumber}`, key);
+      const callbacks = events.filter(({ kind }) => kind === 'callback.received');
+      if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-mostArrived);
+      if (timer === null) tell();
+    },
+    stop(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
+};
