@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type {
   CallbackFields,
   CallbackForm,
@@ -64,9 +64,7 @@ export const callbackKey = (profileId: string, fields: CallbackFields): string =
     isPersonalName(name) ? '' : value,
   ]);
   const sorted = named.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  return `callback:${createHash('sha256')
-    .update(JSON.stringify([profileId, sorted]))
-    .digest('hex')}`;
+  return `callback:${hash('sha256', JSON.stringify([profileId, sorted]))}`;
 };
 
 /**

@@ -59,7 +59,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     if (!parts.log.ok) return parts.log;
     const verification = await judge(delivery.profileId, delivery.fields);
     const verified = verification.verdict === 'verified';
-    const size = sizeOf(delivery.fields);
+    const size = verified ? 0 : sizeOf(delivery.fields);
     if (!verified && !quarantine.admits(size)) {
       return fail('receiver.quarantine-full', 'Too many unverified callbacks were kept already.', {
         hint: 'Look at them, correct the password if they are real, then make room.',

@@ -1,6 +1,5 @@
 import type { PaymentFilter, VerifyReport } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
-import type { EventDraft } from '../../shared/evidence.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { AuditPart } from './audit-parts.ts';
 import type { Erasure } from './erase.ts';
@@ -47,8 +46,11 @@ export type ReadArguments = {
 export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
 
 export type ToWorker =
-  /** Several appends that came in one turn; each gets its own answer, in order. */
-  | { ask: 'append'; id: number; appends: readonly (readonly EventDraft[])[] }
+  /**
+   * Several appends that came in one turn, as JSON (`EventDraft[][]`), which crosses in a third of the time that
+   * objects take; each gets its own answer, in order.
+   */
+  | { ask: 'append'; id: number; appends: string }
   | { ask: 'erase'; id: number; erasure: Erasure }
   | { [N in ReadName]: { ask: N; id: number; with: ReadArguments[N] } }[ReadName]
   | { ask: 'close' };

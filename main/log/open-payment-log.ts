@@ -136,7 +136,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const result = (await hand.value.ask(id => ({
       ask: 'append',
       id,
-      appends: sent.map(({ drafts }) => drafts),
+      appends: JSON.stringify(sent.map(({ drafts }) => drafts)),
     }))) as Result<readonly Result<Place>[]>;
     underWay -= 1;
     void send();

@@ -1,5 +1,6 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ok } from '../../shared/errors.ts';
+import type { EventDraft } from '../../shared/evidence.ts';
 import { holdLog, openForWriting, type LogDatabase } from './database.ts';
 import { attempt } from './failures.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -9,12 +10,12 @@ import { logWriter, type LogWriter } from './writer.ts';
 const batch = 512;
 /** Payments brought up to date in one go: some ten milliseconds. */
 const slice = 32;
-/** Milliseconds without evidence after which the list is brought up to date, and how long it waits for that at most. */
+/** Milliseconds without evidence after which the list has all the time. */
 const stillness = 10;
-const patience = 200;
-/** While evidence waits for the list: larger pieces cost less. */
-const largeSlice = 1_000;
-/** When the list is this many payments behind, evidence waits for it. */
+/** Until then it gets small pieces, and rests after each up to this many times as long as it took. */
+const smallSlice = 8;
+const rest = 9;
+/** The further the list is behind, the less it rests; this many payments behind, every batch brings it on by more. */
 const farBehind = 20_000;
 
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
@@ -25,10 +26,11 @@ type Append = Extract<ToWorker, { ask: 'append' }>;
 const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void => {
   let scheduled = false;
   let closed = false;
-  /** When evidence was last written. */
+  /** When evidence was last written, and how much. */
   let written = 0;
-  /** Since when the list lacks something. */
-  let behindSince: number | null = null;
+  let wrote = 0;
+  /** Until when the list rests while evidence flows. */
+  let restUntil = 0;
 
   const waiting = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
@@ -40,37 +42,44 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
     const through = attempt(() => writer.catchUp(most));
     if (through.ok) post({ say: 'projected', through: through.value });
     if (through.ok && writer.behind() > 0) later();
-    else if (through.ok) behindSince = null;
     return through.ok;
   };
   /** Looks after the list once evidence has been still for a moment: what is written for callers comes first. */
   const later = (): void => {
     if (scheduled) return;
     scheduled = true;
-    const wait = performance.now() - written < stillness ? stillness : 0;
-    setTimeout(() => {
-      scheduled = false;
-      if (closed) return;
-      const next = waiting();
-      if (next) return handle(next);
-      const now = performance.now();
-      if (writer.behind() === 0) behindSince = null;
-      else if (now - written < stillness && now - (behindSince ?? now) < patience) later();
-      else catchUp(slice);
-    }, wait);
+    const flows = (): boolean => performance.now() - written < stillness;
+    setTimeout(
+      () => {
+        scheduled = false;
+        if (closed) return;
+        const next = waiting();
+        if (next) return handle(next);
+        if (writer.behind() === 0) return;
+        const began = performance.now();
+        if (flows() && began < restUntil) return later();
+        catchUp(flows() ? smallSlice : slice);
+        const now = performance.now();
+        restUntil = now + (now - began) * rest * Math.max(0, 1 - writer.behind() / farBehind);
+      },
+      flows() ? 2 : 0,
+    );
   };
 
   /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
   const writeBatch = (first: Append): ToWorker | undefined => {
-    const asked: Append[] = [];
+    const asked: { id: number; appends: EventDraft[][] }[] = [];
     let drafts = 0;
     let next: ToWorker | undefined = first;
     while (next?.ask === 'append') {
-      asked.push(next);
-      for (const append of next.appends) drafts += append.length;
+      // Written by the main thread, from drafts it has checked.
+      const appends = JSON.parse(next.appends) as EventDraft[][];
+      asked.push({ id: next.id, appends });
+      for (const append of appends) drafts += append.length;
       next = drafts < batch ? waiting() : undefined;
     }
     written = performance.now();
+    wrote = drafts;
     const places = writer.write(asked.flatMap(({ appends }) => appends));
     let from = 0;
     for (const { id, appends } of asked) {
@@ -96,14 +105,9 @@ const serve = ({ port, post }: Port, writer: LogWriter, close: () => void): void
         post({ say: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
       next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
-      for (let before = 0; writer.behind() > farBehind && writer.behind() !== before;) {
-        before = writer.behind();
-        if (!catchUp(largeSlice)) break;
-      }
+      if (writer.behind() > farBehind) catchUp(Math.max(slice, 2 * wrote));
     }
-    if (writer.behind() === 0) return;
-    behindSince ??= performance.now();
-    later();
+    if (writer.behind() > 0) later();
   };
 
   port.on('message', handle);
