@@ -26,14 +26,14 @@ const rows: Row[] = [
 if (json) {
   console.log(JSON.stringify(rows, null, 2));
 } else {
-  const figure = (value: number): string => value.toPrecision(3);
+  const figure = (value: number): string => (Number.isNaN(value) ? '–' : value.toPrecision(3));
   const cells = rows.map(row => [
     row.name,
     figure(row.ours),
     figure(row.reference),
     figure(row.ratio),
     `≤ ${figure(row.target)}`,
-    row.ok ? 'ok' : 'MISSED',
+    row.missing ?? (row.ok ? 'ok' : 'MISSED'),
   ]);
   const table = [['what', 'ours', 'reference', 'ratio', 'target', ''], ...cells];
   const widths =

@@ -8,6 +8,8 @@ export type Row = {
   /** What the ratio must not exceed; or, with `atLeast`, must reach. */
   target: number;
   ok: boolean;
+  /** Why nothing was measured; such a row misses no target. */
+  missing?: string;
 };
 
 const median = (values: readonly number[]): number => {
@@ -50,3 +52,14 @@ export const atMost = (
   const ratio = ours / reference;
   return { name, ours, reference, ratio, target, ok: ratio <= target };
 };
+
+/** A row for which this machine lacks the reference. */
+export const missing = (name: string, why: string, target: number): Row => ({
+  name,
+  ours: Number.NaN,
+  reference: Number.NaN,
+  ratio: Number.NaN,
+  target,
+  ok: true,
+  missing: why,
+});

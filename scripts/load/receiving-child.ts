@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { profileDefaults } from '../../shared/profile.ts';
-import { startDesk } from '../../test/desk/running-desk.ts';
+import { startDesk, type RunningDesk } from '../../test/desk/running-desk.ts';
 
 /**
  * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without
@@ -50,7 +51,18 @@ const desk = async (): Promise<string> => {
   if (!saved.ok) throw new Error(saved.error.message);
   const open = await running.call('desk.read', {});
   if (!open.ok) throw new Error(open.error.message);
+  process.on('message', () => void settle(running.call).then(() => process.send?.('settled')));
   return open.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
+};
+
+/** Resolves when the list shows all that was written: its count rests. */
+const settle = async (call: RunningDesk['call']): Promise<void> => {
+  for (let before = -1; ;) {
+    const desk = await call('desk.read', {});
+    if (desk.ok && desk.value.log.payments === before) return;
+    before = desk.ok ? desk.value.log.payments : -1;
+    await wait(100);
+  }
 };
 
 const address = kind === 'bare' ? await bare() : await desk();

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** A receiver in a process of its own; see receiving-child.ts. */
-export type Receiving = { url: string; child: ChildProcess; kill(): Promise<void> };
+export type Receiving = {
+  url: string;
+  child: ChildProcess;
+  /** Resolves when the console's list shows all that was written. */
+  settle(): Promise<void>;
+  kill(): Promise<void>;
+};
 
 export const startReceiving = async (
   kind: 'desk' | 'bare',
@@ -18,6 +24,10 @@ export const startReceiving = async (
   return {
     url: said.toString().trim(),
     child,
+    settle: async () => {
+      child.send('settle');
+      await once(child, 'message');
+    },
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
