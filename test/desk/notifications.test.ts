@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isQuiet, notifier } from '../../main/desk/notifications.ts';
+import { isQuiet, mostTold, notifier } from '../../main/desk/notifications.ts';
 import { outsideTexts } from '../../main/desk/outside-texts.ts';
 import type { AskedPlace, Settings } from '../../shared/contract.ts';
 import type { Event } from '../../shared/evidence.ts';
@@ -112,6 +112,18 @@ describe('what is told', () => {
       expect(shown).toEqual([]);
     },
   );
+
+  test('a flood is told by the count alone, without reading a payment; what comes after it is told again', async () => {
+    for (let count = 0; count <= mostTold; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
+    await afterwards();
+    expect({ shown, firsts }).toEqual({ shown: [], firsts: [] });
+    notices.considerMany();
+    await afterwards();
+    expect(shown).toEqual([]);
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown).toHaveLength(1);
+  });
 
   test('nothing is told of a customer, a description, a card or a link', async () => {
     turns('CF-1', null, 'paid-confirmed');
