@@ -55,7 +55,7 @@ const Place = ({ route }: { route: Route }) => {
     case 'new':
       return <NewPayment />;
     case 'payments':
-      return <PaymentsScreen view={route.view} words={route.words} states={route.states} />;
+      return <PaymentsScreen view={route.view} words={route.words} />;
     case 'payment':
       return <PaymentScreen profileId={route.profileId} orderNumber={route.orderNumber} />;
     case 'look-up':

@@ -4,6 +4,7 @@ import './styles/pressable.css';
 import './styles/controls.css';
 import './styles/shell.css';
 import './styles/screens.css';
+import './styles/filters.css';
 import './styles/surroundings.css';
 import './styles/print.css';
 import { StrictMode } from 'react';

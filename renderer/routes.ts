@@ -23,7 +23,8 @@ export type Period = (typeof periods)[number];
 
 export type Route =
   | { screen: 'new' }
-  | { screen: 'payments'; view: View; words: string; states: readonly string[] }
+  /** Words say all there is to find; without any, the view does. */
+  | { screen: 'payments'; view: View; words: string }
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
   | { screen: 'reconciliation'; cause: ReconciliationCause | null }
@@ -60,12 +61,11 @@ export const readRoute = (hash: string): Route => {
         screen,
         view: oneOf(views, first, 'all'),
         words: asked.get('words') ?? '',
-        states: (asked.get('states') ?? '').split(',').filter(Boolean),
       };
     case 'payment':
       return first && second
         ? { screen, profileId: decoded(first), orderNumber: decoded(second) }
-        : { screen: 'payments', view: 'all', words: '', states: [] };
+        : { screen: 'payments', view: 'all', words: '' };
     case 'look-up':
       return {
         screen,
@@ -99,7 +99,6 @@ export const hrefOf = (route: Route): string => {
     case 'payments': {
       const asked = new URLSearchParams();
       if (route.words) asked.set('words', route.words);
-      if (route.states.length > 0) asked.set('states', route.states.join(','));
       return `#/payments/${route.view}${asked.size > 0 ? `?${asked}` : ''}`;
     }
     case 'payment':

@@ -16,6 +16,7 @@ export const isSingleKey = (keys: string): boolean => keys.length === 1;
 export const shortcutList = [
   ['N', 'shortcut.new'],
   ['/', 'shortcut.search'],
+  ['F', 'shortcut.filter'],
   ['Ctrl K', 'shortcut.palette'],
   ['P', 'shortcut.payments'],
   ['L', 'shortcut.look-up'],

@@ -353,9 +353,13 @@ export const calls = {
     pageSchema,
   ),
   'payments.counts': call(
-    'How many payments stand in each state.',
+    'How many payments stand in each state, and how many there are in each currency.',
     z.object({ profileId: z.string().nullable().default(null) }),
-    z.object({ states: z.record(z.string(), z.int()), flagged: z.int() }),
+    z.object({
+      states: z.record(z.string(), z.int()),
+      currencies: z.record(z.string(), z.int()),
+      flagged: z.int(),
+    }),
   ),
   'payments.overview': call(
     'Links raised in a span of time and what became of them: by currency, day and agent.',

@@ -17,13 +17,20 @@ import {
   type StoredEvent,
 } from './stored-event.ts';
 
+/** How many payments there are, by what they have in common; `flagged`: those with any flag. */
+export type Counts = {
+  states: Record<string, number>;
+  currencies: Record<string, number>;
+  flagged: number;
+};
+
 /** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
 export type LogReader = {
   payment(profileId: string, orderNumber: string): Payment | null;
   events(profileId: string, orderNumber: string): Event[];
   ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
   list: ListPayments;
-  counts(profileId: string | null, now: number): { states: Record<string, number>; flagged: number };
+  counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
   reconcile: ReconcilePayments;
   runningOut: ShiftReading['runningOut'];
@@ -48,8 +55,8 @@ export const logReader = (database: LogDatabase): LogReader => {
   );
   const facets = database.prepare<
     [string | null, string | null],
-    { id: number; state: string; flagged: number; timed: number; n: number }
-  >('SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
+    { id: number; state: string; currency: string; flagged: number; timed: number; n: number }
+  >('SELECT id, state, currency, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
   const running = database.prepare<[number], { facet: number; n: number }>(
     'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
   );
@@ -83,6 +90,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     list,
     counts: (profileId, now) => {
       const states: Record<string, number> = {};
+      const currencies: Record<string, number> = {};
       const add = (state: string, n: number): void => {
         if (n > 0) states[state] = (states[state] ?? 0) + n;
       };
@@ -92,9 +100,10 @@ export const logReader = (database: LogDatabase): LogReader => {
         const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
         add(facet.state, still);
         add('expired', facet.n - still);
+        if (facet.currency !== '') currencies[facet.currency] = (currencies[facet.currency] ?? 0) + facet.n;
         if (facet.flagged) flagged += facet.n;
       }
-      return { states, flagged };
+      return { states, currencies, flagged };
     },
     overview: overviewOf(database),
     reconcile: reconcilePayments(database, list),

@@ -2,10 +2,11 @@ import { create } from 'zustand';
 import { call, subscribe } from '../desk.ts';
 import { activeProfile, useDesk } from './desk.ts';
 
-/** How many payments of the profile at work stand in each state. */
+/** How many payments of the profile at work stand in each state, and in which currencies. */
 type CountsState = {
   profileId: string | null;
   states: Readonly<Record<string, number>>;
+  currencies: Readonly<Record<string, number>>;
   flagged: number;
   read: () => Promise<void>;
 };
@@ -13,6 +14,7 @@ type CountsState = {
 export const useCounts = create<CountsState>()(set => ({
   profileId: null,
   states: {},
+  currencies: {},
   flagged: 0,
   read: async () => {
     const profileId = activeProfile(useDesk.getState())?.id ?? null;

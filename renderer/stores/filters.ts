@@ -1,49 +1,98 @@
 import type { PaymentFilter } from '../../shared/contract.ts';
 import type { PaymentState } from '../../shared/payment.ts';
+import type { AskedProfile } from '../../shared/query-keys.ts';
+import { queryFor, withChoice, withoutFilters, type QueryPart } from '../../shared/query-writing.ts';
+import { readQuery, type QueryChip } from '../../shared/search-query.ts';
 import { attentionStates, openStates } from '../../shared/state-groups.ts';
-import { readQuery } from '../../shared/search-query.ts';
+import type { Language } from '../messages/index.ts';
 import type { View } from '../routes.ts';
+import { goInPlace } from './route.ts';
 
 export { attentionStates, openStates };
 
+/** Where the list stands: a view, or the words of the search box in its stead. */
+export type ListPlace = { view: View; words: string };
+
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired', 'refused'];
 
-/** The states of a saved view; none = all. */
-export const viewStates: Record<View, readonly PaymentState[]> = {
+/** What each view asks for, in the parts of the search box. */
+const viewParts: Record<View, readonly QueryPart[]> = {
   all: [],
-  today: [],
-  open: openStates,
-  attention: attentionStates,
-  'unpaid-today': unpaidStates,
+  today: [{ kind: 'last-days', count: 1 }],
+  open: [{ kind: 'states', states: openStates }],
+  attention: [{ kind: 'states', states: attentionStates }],
+  'unpaid-today': [
+    { kind: 'last-days', count: 1 },
+    { kind: 'states', states: unpaidStates },
+  ],
 };
 
-const startOfDay = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
+/** All that a place asks for, in words of the search box: the one truth behind list, chips and filters. */
+export const queryOf = ({ view, words }: ListPlace, language: Language): string =>
+  words === '' ? queryFor(viewParts[view], language) : words;
+
+type KnownProfile = { id: string; name: string };
+
+/** The id of the profile that was asked for; null = all. One that nobody knows finds nothing. */
+export const askedProfile = (
+  asked: AskedProfile | null,
+  atWork: string | null,
+  profiles: readonly KnownProfile[],
+): string | null => {
+  if (asked === null) return atWork;
+  if (asked === 'all') return null;
+  const wanted = asked.name.toLowerCase();
+  const found =
+    profiles.find(({ id }) => id === asked.name) ??
+    profiles.find(({ name }) => name.toLowerCase() === wanted);
+  return found?.id ?? asked.name;
+};
+
+/** How the search box names a profile: by its name, unless that is another's too or cannot be quoted. */
+export const profilePart = (id: string, profiles: readonly KnownProfile[]): QueryPart => {
+  const name = profiles.find(profile => profile.id === id)?.name ?? id;
+  const clear =
+    !name.includes('"') &&
+    askedProfile({ name }, null, profiles) === id &&
+    name.trim() === name &&
+    name !== '';
+  return { kind: 'profile', profile: { name: clear ? name : id } };
+};
 
 /**
- * The filter behind a place in the list. States chosen by hand replace the view's own.
- * `now`: milliseconds; a day is the local one.
+ * The filter behind a place in the list. `profileId`: the profile at work; `now`: milliseconds, a day is the
+ * local one; `profiles`: those that can be named.
  */
 export const filterOf = (
-  place: { view: View; words: string; states: readonly string[] },
+  place: ListPlace,
   profileId: string | null,
   now: number,
+  profiles: readonly KnownProfile[] = [],
 ): PaymentFilter => {
-  const query = readQuery(place.words, now);
-  const today = place.view === 'today' || place.view === 'unpaid-today' ? startOfDay(now) : null;
-  const states = [place.states as readonly PaymentState[], query.states, viewStates[place.view]];
+  const { states, flags, profile, chips: _, ...query } = readQuery(queryOf(place, 'en'), now);
   return {
-    words: query.words,
-    profileId,
-    // What was chosen or typed replaces the view's own.
-    states: [...(states.find(some => some.length > 0) ?? [])],
-    currency: query.currency,
-    flags: [],
-    raisedHere: query.raisedHere,
-    agent: query.agent,
-    from: query.from ?? today,
-    until: query.until,
+    ...query,
+    profileId: askedProfile(profile, profileId, profiles),
+    states: [...states],
+    flags: [...flags],
   };
 };
+
+/** Chooses one filter anew, null = none; what a view asked for stands in the search box from then on. */
+export const chooseFilter = (
+  place: ListPlace,
+  kind: QueryChip['kind'],
+  part: QueryPart | null,
+  language: Language,
+  now: number,
+): void => {
+  const words = withChoice(queryOf(place, language), kind, part, language, now);
+  goInPlace({ screen: 'payments', view: 'all', words });
+};
+
+/** Takes every filter away; words that are looked for stay. */
+export const clearFilters = (place: ListPlace, now: number): void =>
+  goInPlace({ screen: 'payments', view: 'all', words: withoutFilters(place.words, now) });
 
 /** How many payments a set of states holds, by the counts of main. */
 export const sumOf = (counts: Readonly<Record<string, number>>, states: readonly PaymentState[]): number =>

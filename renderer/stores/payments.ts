@@ -31,8 +31,10 @@ const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
   `${payment.profileId} ${payment.orderNumber}`;
 
 /** Payments that bear exactly the searched order number or payment id: no other filter hides those. */
-const findById = async ({ words, states, currency, from, until }: PaymentFilter): Promise<PaymentRow[]> => {
-  const narrowed = states.length > 0 || currency !== null || from !== null || until !== null;
+const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise<PaymentRow[]> => {
+  const narrowed =
+    profileId !== null ||
+    Object.values(filter).some(part => (Array.isArray(part) ? part.length > 0 : part !== null));
   if (!narrowed || words === '' || /\s/.test(words)) return [];
   const page = await call('payments.list', { filter: { words }, cursor: null, limit: 50 });
   if (!page.ok) return [];

@@ -4,7 +4,7 @@ import { useDesk } from './desk.ts';
 import { go } from './route.ts';
 
 const goTo = (place: AskedPlace): void => {
-  if (place.screen === 'payments') go({ ...place, words: '', states: [] });
+  if (place.screen === 'payments') go({ ...place, words: '' });
   else go(place);
 };
 

@@ -23,5 +23,5 @@ export const goInPlace = (route: Route): void => {
 
 export const goBack = (): void => {
   if (window.history.length > 1) window.history.back();
-  else go({ screen: 'payments', view: 'all', words: '', states: [] });
+  else go({ screen: 'payments', view: 'all', words: '' });
 };

@@ -1,21 +1,53 @@
 import { expect, test } from 'vitest';
+import { views } from '../../renderer/routes.ts';
 import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
-import { filterOf, openStates, sumOf } from '../../renderer/stores/filters.ts';
+import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/filters.ts';
 import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/inbox.ts';
+import { queryFor } from '../../shared/query-writing.ts';
 import type { Payment } from '../../shared/payment.ts';
 
 const noon = new Date(2026, 10, 12, 12, 0).getTime();
-const place = { view: 'all', words: '', states: [] } as const;
+const place = { view: 'all', words: '' } as const;
 
-test('a saved view is a filter, and states chosen by hand replace its own', () => {
+test('a view is a filter, and words replace it', () => {
   expect(filterOf({ ...place, view: 'open' }, 'shop', noon)).toMatchObject({
     profileId: 'shop',
     states: openStates,
     from: null,
   });
   expect(filterOf({ ...place, view: 'today' }, 'shop', noon).from).toBe(new Date(2026, 10, 12).getTime());
-  expect(filterOf({ ...place, view: 'open', states: ['declined'] }, null, noon).states).toEqual(['declined']);
+  expect(filterOf({ ...place, view: 'open', words: 'state:declined' }, null, noon).states).toEqual([
+    'declined',
+  ]);
   expect(sumOf({ waiting: 2, started: 3, declined: 9 }, openStates)).toBe(5);
+});
+
+test('what a view asks for can be written in the search box, in either language', () => {
+  for (const view of views)
+    for (const language of ['en', 'de'] as const)
+      expect(filterOf({ view: 'all', words: queryOf({ view, words: '' }, language) }, null, noon)).toEqual(
+        filterOf({ view, words: '' }, null, noon),
+      );
+});
+
+test('a profile is named by its name, or by its id where the name would not lead to it', () => {
+  const profiles = [
+    { id: 'one', name: 'Shop' },
+    { id: 'two', name: 'shop' },
+    { id: 'three', name: 'The "Hotel"' },
+  ];
+  for (const { id } of profiles)
+    for (const language of ['en', 'de'] as const)
+      expect(
+        filterOf(
+          { view: 'all', words: queryFor([profilePart(id, profiles)], language) },
+          'one',
+          noon,
+          profiles,
+        ).profileId,
+      ).toBe(id);
+  expect(filterOf({ view: 'all', words: 'profile:all' }, 'one', noon, profiles).profileId).toBeNull();
+  expect(filterOf({ view: 'all', words: 'profile:nobody' }, 'one', noon, profiles).profileId).toBe('nobody');
 });
 
 const received = (id: string, dedupeKey: string | null, recordedAt: number): Received => ({

@@ -18,7 +18,6 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     screen: fc.constant('payments' as const),
     view: fc.constantFrom(...views),
     words: fc.string({ unit: 'grapheme' }),
-    states: fc.uniqueArray(fc.constantFrom('waiting', 'paid-confirmed', 'declined')),
   }),
   fc.record({
     screen: fc.constant('overview' as const),

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { queryFor, readQuery, withoutChip } from '../../shared/search-query.ts';
+import { flagKinds, paymentStates } from '../../shared/payment.ts';
+import {
+  queryFor,
+  withChoice,
+  withoutChip,
+  withoutFilters,
+  type QueryPart,
+} from '../../shared/query-writing.ts';
+import { readQuery, type QueryChip } from '../../shared/search-query.ts';
 import { wantedWords } from '../../shared/search-words.ts';
 
 /** A Saturday, in local time. */
@@ -50,6 +58,17 @@ describe('the search box understands', () => {
     ['angelegt:anderswo', { words: '', raisedHere: false }],
     ['agent:Ada', { words: '', agent: 'Ada' }],
     ['paid agent:"Ada L." chair', { words: 'chair', agent: 'Ada L.' }],
+    ['state:waiting,paid-confirmed', { words: '', states: ['waiting', 'paid-confirmed'] }],
+    ['Zustand:wartet,Bankprüfung', { words: '', states: ['waiting', 'bank-check'] }],
+    ['flag:settled-twice hinweis:geändert', { flags: ['settled-twice', 'changed-between-deliveries'] }],
+    ['days:7', { from: day(11, 15), until: day(11, 22) }],
+    ['tage:1', { from: day(11, 21), until: day(11, 22) }],
+    ['=50', { words: '=50.00', currency: null }],
+    ['=1.234,50 currency:eur', { words: '=1234.50', currency: 'EUR' }],
+    ['Währung:USD 50', { words: '50', currency: 'USD' }],
+    ['profile:all', { words: '', profile: 'all' }],
+    ['profil:"My shop"', { words: '', profile: { name: 'My shop' } }],
+    ['profile:"all"', { profile: { name: 'all' } }],
   ])('%s', (text, wanted) => {
     expect(readQuery(text, now)).toMatchObject(wanted);
   });
@@ -67,6 +86,11 @@ describe('the search box understands', () => {
     'a..b',
     'agent:',
     'raised:yesterday',
+    'state:open,closed',
+    'flag:',
+    'days:0',
+    'currency:ABC',
+    '=chair',
   ])('nothing but words in %s', text => {
     const query = readQuery(text, now);
     expect(query.chips).toEqual([]);
@@ -80,31 +104,49 @@ describe('the search box understands', () => {
   });
 });
 
-test('what the overview means by words is read back as the same filter', () => {
+const name = fc.constantFrom('Ada', 'Grace Hopper', 'EUR', 'today', '–', 'agent:x', 'all');
+const dayPair = fc
+  .tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 60 }))
+  .map(([first, length]) => ({
+    from: new Date(2025, 0, 1 + first).getTime(),
+    until: new Date(2025, 0, 1 + first + length).getTime(),
+  }));
+const part: fc.Arbitrary<QueryPart> = fc.oneof(
+  fc.subarray([...paymentStates], { minLength: 1 }).map(states => ({ kind: 'states' as const, states })),
+  fc.subarray([...flagKinds], { minLength: 1 }).map(flags => ({ kind: 'flags' as const, flags })),
+  dayPair.map(days => ({ kind: 'days' as const, ...days })),
+  fc.constantFrom('12.50', '1234.00').map(amount => ({ kind: 'amount' as const, amount })),
+  fc.constantFrom('EUR', 'JPY').map(currency => ({ kind: 'currency' as const, currency })),
+  fc.boolean().map(here => ({ kind: 'raised' as const, here })),
+  name.map(agent => ({ kind: 'agent' as const, agent })),
+  fc
+    .oneof(
+      fc.constant('all' as const),
+      name.map(of => ({ name: of })),
+    )
+    .map(profile => ({
+      kind: 'profile' as const,
+      profile,
+    })),
+);
+const chipKind = (of: QueryPart): QueryChip['kind'] => (of.kind === 'last-days' ? 'days' : of.kind);
+const language = fc.constantFrom('en' as const, 'de' as const);
+
+test('what is chosen is written into the search box, and read back as the same', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom('Ada', 'Grace Hopper', 'EUR', 'today', '–', 'agent:x'),
-      fc.integer({ min: 0, max: 400 }),
-      fc.integer({ min: 1, max: 60 }),
-      fc.constantFrom('en' as const, 'de' as const),
-      (agent, first, length, language) => {
-        const days = {
-          from: new Date(2025, 0, 1 + first).getTime(),
-          until: new Date(2025, 0, 1 + first + length).getTime(),
-        };
-        const wanted = { days, currency: 'EUR', raisedHere: true, agent };
-        expect(readQuery(queryFor(wanted, language), now)).toMatchObject({
-          words: '',
-          states: [],
-          from: days.from,
-          until: days.until,
-          currency: 'EUR',
-          raisedHere: true,
-          agent,
-        });
-      },
-    ),
+    fc.property(fc.uniqueArray(part, { selector: ({ kind }) => kind }), language, (parts, spoken) => {
+      const { chips, words } = readQuery(queryFor(parts, spoken), now);
+      expect(chips).toHaveLength(parts.length);
+      for (const [index, one] of parts.entries()) expect(chips[index]).toMatchObject(one);
+      expect(words).toBe(parts.some(({ kind }) => kind === 'amount') ? expect.stringMatching(/^=/) : '');
+    }),
   );
+});
+
+test('a day of this week is another next week, and the last seven days go with the clock', () => {
+  const words = queryFor([{ kind: 'last-days', count: 7 }], 'en');
+  const week = 7 * 86_400_000;
+  expect(readQuery(words, now + week).until).toBe((readQuery(words, now).until ?? 0) + week);
 });
 
 describe('whatever is typed', () => {
@@ -125,6 +167,12 @@ describe('whatever is typed', () => {
       'agent:x',
       'raised:here',
       'today..today',
+      'state:waiting',
+      'flag:settled-twice',
+      'days:7',
+      '=50',
+      'currency:EUR',
+      'profile:',
     ),
     fc.string({ maxLength: 8 }),
   );
@@ -142,6 +190,29 @@ describe('whatever is typed', () => {
         const letters = (of: string): string => of.replaceAll(/[\s"]/g, '');
         const words = query.words.split(' ').filter(word => !/^=\d/.test(word) || rest.includes(word));
         expect(letters(words.join(''))).toBe(letters(rest));
+      }),
+    );
+  });
+
+  test('a filter chosen anew is the only one of its kind, and none leaves none', () => {
+    fc.assert(
+      fc.property(typed, part, language, (text, chosen, spoken) => {
+        const kind = chipKind(chosen);
+        const of = (changed: string): readonly QueryChip[] =>
+          readQuery(changed, now).chips.filter(chip => chip.kind === kind);
+        const without = withChoice(text, kind, null, spoken, now);
+        expect(of(without)).toEqual([]);
+        const [first, ...more] = of(withChoice(text, kind, chosen, spoken, now));
+        expect(first).toMatchObject(chosen);
+        expect(more).toEqual([]);
+      }),
+    );
+  });
+
+  test('without its filters no filter is left', () => {
+    fc.assert(
+      fc.property(typed, text => {
+        expect(readQuery(withoutFilters(text, now), now).chips).toEqual([]);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import type { PaymentState } from '../../../shared/payment.ts';
-import { queryFor } from '../../../shared/search-query.ts';
+import { queryFor } from '../../../shared/query-writing.ts';
 import type { Language } from '../../messages/index.ts';
 import type { Route } from '../../routes.ts';
 import type { Span } from '../../stores/overview.ts';
@@ -13,14 +13,26 @@ export const listOfLinks = (
 ): Route => ({
   screen: 'payments',
   view: 'all',
-  words: queryFor({ days, currency, ...(agent === undefined ? { raisedHere: true } : { agent }) }, language),
-  states,
+  words: queryFor(
+    [
+      { kind: 'days', ...days },
+      { kind: 'states', states },
+      { kind: 'currency', currency },
+      agent === undefined ? { kind: 'raised', here: true } : { kind: 'agent', agent },
+    ],
+    language,
+  ),
 });
 
 /** The list of the payments of some days that were not raised here. */
 export const listOfElsewhere = (days: Span, language: Language): Route => ({
   screen: 'payments',
   view: 'all',
-  words: queryFor({ days, raisedHere: false }, language),
-  states: [],
+  words: queryFor(
+    [
+      { kind: 'days', ...days },
+      { kind: 'raised', here: false },
+    ],
+    language,
+  ),
 });

@@ -38,7 +38,7 @@ export const EmptyView = ({ view }: { view: View }) => {
     'unpaid-today': (
       <Button
         icon={<ListTree size={16} />}
-        onPress={() => go({ screen: 'payments', view: 'all', words: '', states: [] })}
+        onPress={() => go({ screen: 'payments', view: 'all', words: '' })}
       >
         {t('view.all')}
       </Button>

@@ -28,11 +28,11 @@ type Command = { id: string; name: string; run: () => void };
 
 const places = (t: Say): [string, Route][] => [
   [t('nav.new'), { screen: 'new' }],
-  [t('nav.payments'), { screen: 'payments', view: 'all', words: '', states: [] }],
-  [t('view.today'), { screen: 'payments', view: 'today', words: '', states: [] }],
-  [t('view.open'), { screen: 'payments', view: 'open', words: '', states: [] }],
-  [t('view.attention'), { screen: 'payments', view: 'attention', words: '', states: [] }],
-  [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '', states: [] }],
+  [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }],
+  [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
+  [t('view.open'), { screen: 'payments', view: 'open', words: '' }],
+  [t('view.attention'), { screen: 'payments', view: 'attention', words: '' }],
+  [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '' }],
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }],
   [t('nav.callbacks'), { screen: 'callbacks' }],
   [t('nav.overview'), overviewRoute],

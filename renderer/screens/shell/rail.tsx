@@ -58,7 +58,7 @@ const Item = ({
   );
 };
 
-const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '', states: [] });
+const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 
 /** The left rail: where one can go, what is open, what needs someone. */
 export const Rail = ({ route }: { route: Route }) => {

@@ -27,7 +27,7 @@ const SearchBox = () => {
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const search = (text: string): void => {
     window.clearTimeout(timer.current);
-    const to = { screen: 'payments', view: 'all', words: text.trim(), states: [] } as const;
+    const to = { screen: 'payments', view: 'all', words: text.trim() } as const;
     if (route.screen === 'payments') goInPlace(to);
     else go(to);
   };

@@ -53,11 +53,17 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
 
 const actions: Readonly<Record<string, () => void>> = {
   n: () => go({ screen: 'new' }),
-  p: () => go({ screen: 'payments', view: 'all', words: '', states: [] }),
+  p: () => go({ screen: 'payments', view: 'all', words: '' }),
   l: () => go({ screen: 'look-up', by: 'order-number', value: '' }),
   c: () => go({ screen: 'callbacks' }),
   o: () => go(overviewRoute),
   r: () => go({ screen: 'reconciliation', cause: null }),
+  f: () => {
+    const bar = (): HTMLElement | null => document.querySelector('.filters button');
+    if (useRoute.getState().route.screen !== 'payments') go({ screen: 'payments', view: 'all', words: '' });
+    // A screen that was just gone to is there a frame later.
+    window.requestAnimationFrame(() => window.requestAnimationFrame(() => bar()?.focus()));
+  },
   '/': () => {
     const box = document.querySelector<HTMLInputElement>('#search');
     box?.focus();

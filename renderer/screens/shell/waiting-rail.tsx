@@ -81,7 +81,7 @@ export const WaitingRail = ({ route }: { route: Route }) => {
           {rest > 0 || more ? (
             <Link
               className="waiting-more small"
-              href={hrefOf({ screen: 'payments', view: 'open', words: '', states: [] })}
+              href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
             >
               {t(more ? 'waiting.many' : 'waiting.more', { count: rest })}
             </Link>

@@ -1,0 +1,91 @@
+import { CalendarDate, getLocalTimeZone, today } from '@internationalized/date';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Button,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  DateInput,
+  DateRangePicker,
+  DateSegment,
+  FieldError,
+  Group,
+  Heading,
+  Label,
+  RangeCalendar,
+} from 'react-aria-components';
+import { Button as DeskButton } from '../../components/button.tsx';
+import { useText } from '../../text.ts';
+
+/** Whole local days; milliseconds, half-open. */
+type Days = { from: number; until: number };
+
+const dateOf = (instant: number): CalendarDate => {
+  const day = new Date(instant);
+  return new CalendarDate(day.getFullYear(), day.getMonth() + 1, day.getDate());
+};
+const midnightOf = ({ year, month, day }: CalendarDate): number => new Date(year, month - 1, day).getTime();
+
+/** From a day to a day, both of them included: typed, or chosen in the calendar. */
+export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (days: Days) => void }) => {
+  const t = useText();
+  const [range, setRange] = useState(days && { start: dateOf(days.from), end: dateOf(days.until - 1) });
+  return (
+    <DateRangePicker
+      className="field date-range"
+      value={range}
+      shouldForceLeadingZeros
+      onChange={chosen => {
+        const plain = chosen && {
+          start: new CalendarDate(chosen.start.year, chosen.start.month, chosen.start.day),
+          end: new CalendarDate(chosen.end.year, chosen.end.month, chosen.end.day),
+        };
+        setRange(plain);
+      }}
+    >
+      <Label>{t('filter.date.range')}</Label>
+      <Group className="input date-inputs">
+        <DateInput slot="start" className="date-input">
+          {segment => <DateSegment segment={segment} className="date-segment" />}
+        </DateInput>
+        <span aria-hidden="true">–</span>
+        <DateInput slot="end" className="date-input">
+          {segment => <DateSegment segment={segment} className="date-segment" />}
+        </DateInput>
+      </Group>
+      <FieldError className="problem" />
+      <RangeCalendar className="calendar" maxValue={today(getLocalTimeZone())}>
+        <header className="calendar-head">
+          <Button slot="previous" className="button quiet icon-only">
+            <ChevronLeft size={16} />
+          </Button>
+          <Heading className="small" />
+          <Button slot="next" className="button quiet icon-only">
+            <ChevronRight size={16} />
+          </Button>
+        </header>
+        <CalendarGrid className="calendar-grid">
+          <CalendarGridHeader>
+            {day => <CalendarHeaderCell className="calendar-day-name">{day}</CalendarHeaderCell>}
+          </CalendarGridHeader>
+          <CalendarGridBody>
+            {date => <CalendarCell date={date} className="calendar-cell" />}
+          </CalendarGridBody>
+        </CalendarGrid>
+      </RangeCalendar>
+      <DeskButton
+        look="primary"
+        isDisabled={range === null || range.start.compare(range.end) > 0}
+        onPress={() => {
+          if (range)
+            onChoose({ from: midnightOf(range.start), until: midnightOf(range.end.add({ days: 1 })) });
+        }}
+      >
+        {t('filter.apply')}
+      </DeskButton>
+    </DateRangePicker>
+  );
+};

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Dialog, DialogTrigger, Form, Popover } from 'react-aria-components';
+import { exactAmount } from '../../../shared/search-query.ts';
+import { Button } from '../../components/button.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useText } from '../../text.ts';
+import { FilterButton } from './filter-menu.tsx';
+
+const AmountForm = ({
+  amount,
+  onChoose,
+}: {
+  amount: string | null;
+  onChoose: (amount: string | null) => void;
+}) => {
+  const t = useText();
+  const [typed, setTyped] = useState(amount ?? '');
+  const [unclear, setUnclear] = useState(false);
+  return (
+    <Form
+      className="filter-form"
+      onSubmit={event => {
+        event.preventDefault();
+        const read = typed.trim() === '' ? null : exactAmount(`=${typed.trim()}`);
+        if (typed.trim() !== '' && read === null) setUnclear(true);
+        else onChoose(read);
+      }}
+    >
+      {/* The filter is opened to type into it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+      <TextBox
+        autoFocus
+        label={t('filter.amount.exactly')}
+        hint={t('filter.amount.hint')}
+        value={typed}
+        inputMode="decimal"
+        problem={unclear ? t('filter.amount.unclear') : null}
+        onChange={text => {
+          setTyped(text);
+          setUnclear(false);
+        }}
+      />
+      <Button look="primary" type="submit">
+        {t('filter.apply')}
+      </Button>
+    </Form>
+  );
+};
+
+/** One exact amount, in whatever currency. */
+export const FilterAmount = ({
+  amount,
+  onChoose,
+}: {
+  amount: string | null;
+  onChoose: (amount: string | null) => void;
+}) => {
+  const t = useText();
+  return (
+    <DialogTrigger>
+      <FilterButton name={t('filter.amount')} chosen={amount === null ? 0 : 1} />
+      <Popover className="popover filter-popover">
+        <Dialog className="filter-dialog" aria-label={t('filter.amount')}>
+          {({ close }) => (
+            <AmountForm
+              amount={amount}
+              onChoose={chosen => {
+                onChoose(chosen);
+                close();
+              }}
+            />
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+};

@@ -1,0 +1,111 @@
+import { ListFilterPlus } from 'lucide-react';
+import { Toolbar } from 'react-aria-components';
+import { flagKinds } from '../../../shared/payment.ts';
+import type { QueryPart } from '../../../shared/query-writing.ts';
+import { readQuery, type QueryChip } from '../../../shared/search-query.ts';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { statesInOrder } from '../../payment-states.ts';
+import { useCounts } from '../../stores/counts.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { askedProfile, chooseFilter, profilePart, queryOf, type ListPlace } from '../../stores/filters.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { FilterAmount } from './filter-amount.tsx';
+import { FilterDates } from './filter-dates.tsx';
+import { FilterMenu } from './filter-menu.tsx';
+
+const allProfiles = 'all profiles';
+
+/**
+ * Every filter of the list by a menu. Each writes its word into the search box, and shows what the words there
+ * mean: what is typed and what is chosen are one. `day`: the local midnight before now, milliseconds.
+ */
+export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => {
+  const t = useText();
+  const { locale, language } = useLocaleChoice();
+  const { states: counts, currencies } = useCounts();
+  const desk = useDesk(state => state.desk);
+  const query = readQuery(queryOf(place, language), day);
+  const choose = (kind: QueryChip['kind'], part: QueryPart | null): void =>
+    chooseFilter(place, kind, part, language, day);
+  const chipOf = <K extends QueryChip['kind']>(kind: K) =>
+    query.chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
+
+  const profiles = desk?.profiles ?? [];
+  const profile = query.profile === null ? [] : [askedProfile(query.profile, null, profiles) ?? allProfiles];
+  const number = new Intl.NumberFormat(locale);
+  // The counts are of all payments of the profile at work; beside another filter they would mislead.
+  const counted = query.words === '' && query.chips.every(({ kind }) => kind === 'states');
+  const offeredCurrencies = [...new Set([...Object.keys(currencies), query.currency ?? ''])]
+    .filter(Boolean)
+    .sort();
+  const known = (desk?.agents ?? []).map(({ name }) => name);
+  // The log compares names whatever their case.
+  const agent = known.find(name => name.toLowerCase() === query.agent?.toLowerCase()) ?? query.agent;
+  const agents = agent === null || known.includes(agent) ? known : [...known, agent];
+  return (
+    <Toolbar className="filters" aria-label={t('filter.name')}>
+      <ListFilterPlus size={16} aria-hidden="true" className="quiet" />
+      <FilterMenu
+        name={t('filter.state')}
+        options={statesInOrder.map(state => ({
+          id: state,
+          name: t(`state.${state}`),
+          show: <StatusMark state={state} size={14} />,
+          ...(counted && (counts[state] ?? 0) > 0 ? { count: number.format(counts[state] ?? 0) } : {}),
+        }))}
+        chosen={query.states}
+        onChoose={ids =>
+          choose('states', { kind: 'states', states: statesInOrder.filter(state => ids.includes(state)) })
+        }
+      />
+      <FilterDates days={chipOf('days') ?? null} onChoose={part => choose('days', part)} />
+      <FilterAmount
+        amount={chipOf('amount')?.amount ?? null}
+        onChoose={amount => choose('amount', amount === null ? null : { kind: 'amount', amount })}
+      />
+      <FilterMenu
+        name={t('filter.currency')}
+        any={t('filter.currency.any')}
+        options={offeredCurrencies.map(currency => ({ id: currency, name: currency }))}
+        chosen={query.currency === null ? [] : [query.currency]}
+        onChoose={([currency]) =>
+          choose('currency', currency === undefined ? null : { kind: 'currency', currency })
+        }
+      />
+      <FilterMenu
+        name={t('filter.profile')}
+        any={t('filter.profile.at-work')}
+        options={[
+          { id: allProfiles, name: t('filter.profile.all') },
+          ...profiles.map(({ id, name }) => ({ id, name })),
+        ]}
+        chosen={profile}
+        onChoose={([id]) =>
+          choose(
+            'profile',
+            id === undefined
+              ? null
+              : id === allProfiles
+                ? { kind: 'profile', profile: 'all' }
+                : profilePart(id, profiles),
+          )
+        }
+      />
+      <FilterMenu
+        name={t('filter.agent')}
+        any={t('filter.agent.any')}
+        options={agents.map(name => ({ id: name, name }))}
+        chosen={agent === null ? [] : [agent]}
+        onChoose={([name]) => choose('agent', name === undefined ? null : { kind: 'agent', agent: name })}
+      />
+      <FilterMenu
+        name={t('filter.flag')}
+        options={flagKinds.map(flag => ({ id: flag, name: t(`flag.${flag}`) }))}
+        chosen={query.flags}
+        onChoose={ids =>
+          choose('flags', { kind: 'flags', flags: flagKinds.filter(flag => ids.includes(flag)) })
+        }
+      />
+    </Toolbar>
+  );
+};

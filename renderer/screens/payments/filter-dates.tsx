@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react';
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import type { QueryPart } from '../../../shared/query-writing.ts';
+import { Button } from '../../components/button.tsx';
+import { useText } from '../../text.ts';
+import { FilterButton } from './filter-menu.tsx';
+
+// A calendar is large, and not on the first screen.
+const DateRange = lazy(() => import('./date-range.tsx').then(m => ({ default: m.DateRange })));
+
+const presets = [
+  [1, 'filter.date.today'],
+  [7, 'filter.date.7'],
+  [30, 'filter.date.30'],
+] as const;
+
+/** On which days payments were first heard of: some days up to today, or from a day to a day. */
+export const FilterDates = ({
+  days,
+  onChoose,
+}: {
+  /** Milliseconds, half-open. */
+  days: { from: number; until: number } | null;
+  onChoose: (part: QueryPart | null) => void;
+}) => {
+  const t = useText();
+  return (
+    <DialogTrigger>
+      <FilterButton name={t('filter.date')} chosen={days === null ? 0 : 1} />
+      <Popover className="popover filter-popover">
+        <Dialog className="filter-dialog" aria-label={t('filter.date')}>
+          {({ close }) => {
+            const choose = (part: QueryPart | null): void => {
+              onChoose(part);
+              close();
+            };
+            return (
+              <div className="filter-form">
+                <div className="line wrap">
+                  {presets.map(([count, key]) => (
+                    <Button key={count} onPress={() => choose({ kind: 'last-days', count })}>
+                      {t(key)}
+                    </Button>
+                  ))}
+                  <Button look="quiet" onPress={() => choose(null)}>
+                    {t('filter.date.any')}
+                  </Button>
+                </div>
+                <Suspense fallback={null}>
+                  <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
+                </Suspense>
+              </div>
+            );
+          }}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+};
