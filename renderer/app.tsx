@@ -6,7 +6,6 @@ import { chooseLanguage, readCatalogue, readPhrasebook } from './messages/index.
 import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
-import { PaymentsScreen } from './screens/payments/payments.tsx';
 import { Curtain } from './screens/shell/curtain.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
@@ -33,6 +32,9 @@ const LookUpScreen = lazy(() =>
 );
 const OverviewScreen = lazy(() =>
   import('./screens/overview/overview.tsx').then(m => ({ default: m.OverviewScreen })),
+);
+const PaymentsScreen = lazy(() =>
+  import('./screens/payments/payments.tsx').then(m => ({ default: m.PaymentsScreen })),
 );
 const ReconciliationScreen = lazy(() =>
   import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),

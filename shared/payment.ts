@@ -1,45 +1,11 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
+import { flagKinds, paymentStates } from './payment-kinds.ts';
 
-/** What a payment is, as far as its evidence tells. Derived by reduce.ts, never edited. */
-export const paymentStates = [
-  'draft',
-  'refused',
-  'outcome-unknown',
-  'waiting',
-  'expired',
-  'started',
-  'bank-check',
-  'processing',
-  'paid-unconfirmed',
-  'paid-confirmed',
-  'declined',
-  'part-refunded',
-  'refunded',
-  'voided',
-  'reversed',
-  'chargeback',
-  'needs-attention',
-] as const;
+export { paymentStates, flagKinds, type PaymentState, type FlagKind } from './payment-kinds.ts';
+
 export const paymentStateSchema = z.enum(paymentStates);
-export type PaymentState = z.infer<typeof paymentStateSchema>;
 
-/** Gravest first. */
-export const flagKinds = [
-  'changed-between-deliveries',
-  'sources-disagree',
-  'amount-differs',
-  'currency-differs',
-  'description-differs',
-  'settled-twice',
-  'order-status-disagrees',
-  'contradicts-interface',
-  'unverified-evidence',
-  'outside-interface',
-  'duplicate-delivery',
-  'not-raised-here',
-  'raised-twice',
-] as const;
 export const flagSchema = z.object({
   kind: z.enum(flagKinds),
   /** Names both sides: field, what we had, what came. */
@@ -48,7 +14,6 @@ export const flagSchema = z.object({
   events: z.array(z.string()),
 });
 export type Flag = z.infer<typeof flagSchema>;
-export type FlagKind = Flag['kind'];
 
 /** One try of the payer, by the payment id the gateway gave it. */
 export const attemptSchema = z.object({

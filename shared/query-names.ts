@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import { flagKinds, paymentStates, type FlagKind, type PaymentState } from './payment.ts';
+import { flagKinds, paymentStates, type FlagKind, type PaymentState } from './payment-kinds.ts';
 import { folded } from './search-words.ts';
 
 /** How the search box names states and flags after `state:` and `flag:`. English names are the log's own. */

@@ -5,8 +5,7 @@ import { queryFor, withChoice, withoutFilters, type QueryPart } from '../../shar
 import { readQuery, type QueryChip } from '../../shared/search-query.ts';
 import { attentionStates, openStates } from '../../shared/state-groups.ts';
 import type { Language } from '../messages/index.ts';
-import type { View } from '../routes.ts';
-import { goInPlace } from './route.ts';
+import type { Route, View } from '../routes.ts';
 
 export { attentionStates, openStates };
 
@@ -78,21 +77,25 @@ export const filterOf = (
   };
 };
 
-/** Chooses one filter anew, null = none; what a view asked for stands in the search box from then on. */
-export const chooseFilter = (
+/** The place with one filter chosen anew, null = none; what a view asked for stands in the words from then on. */
+export const withFilter = (
   place: ListPlace,
   kind: QueryChip['kind'],
   part: QueryPart | null,
   language: Language,
   now: number,
-): void => {
-  const words = withChoice(queryOf(place, language), kind, part, language, now);
-  goInPlace({ screen: 'payments', view: 'all', words });
-};
+): Route => ({
+  screen: 'payments',
+  view: 'all',
+  words: withChoice(queryOf(place, language), kind, part, language, now),
+});
 
-/** Takes every filter away; words that are looked for stay. */
-export const clearFilters = (place: ListPlace, now: number): void =>
-  goInPlace({ screen: 'payments', view: 'all', words: withoutFilters(place.words, now) });
+/** The place without any filter; words that are looked for stay. */
+export const withoutAnyFilter = ({ words }: ListPlace, now: number): Route => ({
+  screen: 'payments',
+  view: 'all',
+  words: withoutFilters(words, now),
+});
 
 /** How many payments a set of states holds, by the counts of main. */
 export const sumOf = (counts: Readonly<Record<string, number>>, states: readonly PaymentState[]): number =>

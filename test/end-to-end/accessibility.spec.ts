@@ -13,7 +13,31 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   'new payment': startNewPayment,
   'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
   payments: page => goTo(page, 'nav.payments'),
-  'look-up': page => goTo(page, 'nav.look-up'),
+  'payments with filters': async page => {
+    await page.locator('#search').fill('today EUR profile:all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: word('filter.clear') }).waitFor();
+  },
+  'the dates of a filter': async page => {
+    await goTo(page, 'nav.payments');
+    await page
+      .getByRole('toolbar', { name: word('filter.name') })
+      .getByRole('button', { name: word('filter.date') })
+      .click();
+    await page.locator('.calendar').waitFor();
+  },
+  'the states of a filter': async page => {
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('toolbar', { name: word('filter.name') })
+      .getByRole('button', { name: word('filter.state') })
+      .click();
+    await page.getByRole('menu').waitFor();
+  },
+  'look-up': async page => {
+    await page.keyboard.press('Escape');
+    await goTo(page, 'nav.look-up');
+  },
   callbacks: page => goTo(page, 'nav.callbacks'),
   reconciliation: page => goTo(page, 'nav.reconciliation'),
   overview: page => goTo(page, 'nav.overview'),

@@ -254,6 +254,7 @@ describe('reading', () => {
     expect(numbersOf(await log.list(filter({ flags: ['settled-twice'] }), null, 10))).toEqual([]);
     expect(await log.counts(null)).toEqual({
       states: { 'paid-unconfirmed': 1, 'outcome-unknown': 1 },
+      currencies: { EUR: 2 },
       flagged: 1,
     });
   });

@@ -14,11 +14,12 @@ import {
   FieldError,
   Group,
   Heading,
+  I18nProvider,
   Label,
   RangeCalendar,
 } from 'react-aria-components';
 import { Button as DeskButton } from '../../components/button.tsx';
-import { useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
 
 /** Whole local days; milliseconds, half-open. */
 type Days = { from: number; until: number };
@@ -32,50 +33,53 @@ const midnightOf = ({ year, month, day }: CalendarDate): number => new Date(year
 /** From a day to a day, both of them included: typed, or chosen in the calendar. */
 export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (days: Days) => void }) => {
   const t = useText();
+  const { locale } = useLocaleChoice();
   const [range, setRange] = useState(days && { start: dateOf(days.from), end: dateOf(days.until - 1) });
   return (
-    <DateRangePicker
-      className="field date-range"
-      value={range}
-      shouldForceLeadingZeros
-      onChange={chosen => {
-        const plain = chosen && {
-          start: new CalendarDate(chosen.start.year, chosen.start.month, chosen.start.day),
-          end: new CalendarDate(chosen.end.year, chosen.end.month, chosen.end.day),
-        };
-        setRange(plain);
-      }}
-    >
-      <Label>{t('filter.date.range')}</Label>
-      <Group className="input date-inputs">
-        <DateInput slot="start" className="date-input">
-          {segment => <DateSegment segment={segment} className="date-segment" />}
-        </DateInput>
-        <span aria-hidden="true">–</span>
-        <DateInput slot="end" className="date-input">
-          {segment => <DateSegment segment={segment} className="date-segment" />}
-        </DateInput>
-      </Group>
-      <FieldError className="problem" />
-      <RangeCalendar className="calendar" maxValue={today(getLocalTimeZone())}>
-        <header className="calendar-head">
-          <Button slot="previous" className="button quiet icon-only">
-            <ChevronLeft size={16} />
-          </Button>
-          <Heading className="small" />
-          <Button slot="next" className="button quiet icon-only">
-            <ChevronRight size={16} />
-          </Button>
-        </header>
-        <CalendarGrid className="calendar-grid">
-          <CalendarGridHeader>
-            {day => <CalendarHeaderCell className="calendar-day-name">{day}</CalendarHeaderCell>}
-          </CalendarGridHeader>
-          <CalendarGridBody>
-            {date => <CalendarCell date={date} className="calendar-cell" />}
-          </CalendarGridBody>
-        </CalendarGrid>
-      </RangeCalendar>
+    <I18nProvider locale={locale}>
+      <DateRangePicker
+        className="field date-range"
+        value={range}
+        shouldForceLeadingZeros
+        onChange={chosen => {
+          const plain = chosen && {
+            start: new CalendarDate(chosen.start.year, chosen.start.month, chosen.start.day),
+            end: new CalendarDate(chosen.end.year, chosen.end.month, chosen.end.day),
+          };
+          setRange(plain);
+        }}
+      >
+        <Label>{t('filter.date.range')}</Label>
+        <Group className="input date-inputs">
+          <DateInput slot="start" className="date-input">
+            {segment => <DateSegment segment={segment} className="date-segment" />}
+          </DateInput>
+          <span aria-hidden="true">–</span>
+          <DateInput slot="end" className="date-input">
+            {segment => <DateSegment segment={segment} className="date-segment" />}
+          </DateInput>
+        </Group>
+        <FieldError className="problem" />
+        <RangeCalendar className="calendar" autoFocus={false} maxValue={today(getLocalTimeZone())}>
+          <header className="calendar-head">
+            <Button slot="previous" className="button quiet icon-only">
+              <ChevronLeft size={16} />
+            </Button>
+            <Heading className="small" />
+            <Button slot="next" className="button quiet icon-only">
+              <ChevronRight size={16} />
+            </Button>
+          </header>
+          <CalendarGrid className="calendar-grid">
+            <CalendarGridHeader>
+              {day => <CalendarHeaderCell className="calendar-day-name">{day}</CalendarHeaderCell>}
+            </CalendarGridHeader>
+            <CalendarGridBody>
+              {date => <CalendarCell date={date} className="calendar-cell" />}
+            </CalendarGridBody>
+          </CalendarGrid>
+        </RangeCalendar>
+      </DateRangePicker>
       <DeskButton
         look="primary"
         isDisabled={range === null || range.start.compare(range.end) > 0}
@@ -86,6 +90,6 @@ export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (da
       >
         {t('filter.apply')}
       </DeskButton>
-    </DateRangePicker>
+    </I18nProvider>
   );
 };

@@ -26,9 +26,9 @@ const AmountForm = ({
         else onChoose(read);
       }}
     >
-      {/* The filter is opened to type into it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <TextBox
+        // The filter is opened to type into it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('filter.amount.exactly')}
         hint={t('filter.amount.hint')}

@@ -1,13 +1,16 @@
+import { useEffect, useRef } from 'react';
 import { ListFilterPlus } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
-import { flagKinds } from '../../../shared/payment.ts';
+import { flagKinds } from '../../../shared/payment-kinds.ts';
 import type { QueryPart } from '../../../shared/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useDesk } from '../../stores/desk.ts';
-import { askedProfile, chooseFilter, profilePart, queryOf, type ListPlace } from '../../stores/filters.ts';
+import { askedProfile, profilePart, queryOf, withFilter, type ListPlace } from '../../stores/filters.ts';
+import { useFilterBar } from '../../stores/filter-bar.ts';
+import { goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { FilterAmount } from './filter-amount.tsx';
 import { FilterDates } from './filter-dates.tsx';
@@ -24,9 +27,16 @@ export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => 
   const { locale, language } = useLocaleChoice();
   const { states: counts, currencies } = useCounts();
   const desk = useDesk(state => state.desk);
+  const asked = useFilterBar(state => state.asked);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!asked) return;
+    bar.current?.querySelector('button')?.focus();
+    useFilterBar.setState({ asked: false });
+  }, [asked]);
   const query = readQuery(queryOf(place, language), day);
   const choose = (kind: QueryChip['kind'], part: QueryPart | null): void =>
-    chooseFilter(place, kind, part, language, day);
+    goInPlace(withFilter(place, kind, part, language, day));
   const chipOf = <K extends QueryChip['kind']>(kind: K) =>
     query.chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
 
@@ -43,7 +53,7 @@ export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => 
   const agent = known.find(name => name.toLowerCase() === query.agent?.toLowerCase()) ?? query.agent;
   const agents = agent === null || known.includes(agent) ? known : [...known, agent];
   return (
-    <Toolbar className="filters" aria-label={t('filter.name')}>
+    <Toolbar ref={bar} className="filters" aria-label={t('filter.name')}>
       <ListFilterPlus size={16} aria-hidden="true" className="quiet" />
       <FilterMenu
         name={t('filter.state')}

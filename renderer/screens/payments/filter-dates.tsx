@@ -38,7 +38,13 @@ export const FilterDates = ({
               <div className="filter-form">
                 <div className="line wrap">
                   {presets.map(([count, key]) => (
-                    <Button key={count} onPress={() => choose({ kind: 'last-days', count })}>
+                    <Button
+                      key={count}
+                      // The filter is opened to choose one of these.
+                      // oxlint-disable-next-line jsx-a11y/no-autofocus
+                      autoFocus={count === 1}
+                      onPress={() => choose({ kind: 'last-days', count })}
+                    >
                       {t(key)}
                     </Button>
                   ))}

@@ -12,11 +12,11 @@ import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import {
-  chooseFilter,
-  clearFilters,
   filterOf,
   queryOf,
   sumOf,
+  withFilter,
+  withoutAnyFilter,
   type ListPlace,
 } from '../../stores/filters.ts';
 import { usePayments } from '../../stores/payments.ts';
@@ -92,7 +92,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
           onRemove={chip =>
             goInPlace({ screen: 'payments', view: 'all', words: withoutChip(queryOf(place, language), chip) })
           }
-          onClear={() => clearFilters(place, day)}
+          onClear={() => goInPlace(withoutAnyFilter(place, day))}
         />
       ) : null}
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
@@ -124,12 +124,14 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
                     <Button
                       look="primary"
                       onPress={() =>
-                        chooseFilter(
-                          { view: 'all', words: withoutFilters(words, day) },
-                          'profile',
-                          { kind: 'profile', profile: 'all' },
-                          language,
-                          day,
+                        goInPlace(
+                          withFilter(
+                            { view: 'all', words: withoutFilters(words, day) },
+                            'profile',
+                            { kind: 'profile', profile: 'all' },
+                            language,
+                            day,
+                          ),
                         )
                       }
                     >

@@ -3,6 +3,7 @@ import { overviewRoute } from '../../routes.ts';
 import { isCovered, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/agents.ts';
 import { useDesk } from '../../stores/desk.ts';
+import { useFilterBar } from '../../stores/filter-bar.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
 /** The desk's keys. Those pressed alone never act while someone types, a sheet is open, or they are switched off. */
@@ -59,10 +60,8 @@ const actions: Readonly<Record<string, () => void>> = {
   o: () => go(overviewRoute),
   r: () => go({ screen: 'reconciliation', cause: null }),
   f: () => {
-    const bar = (): HTMLElement | null => document.querySelector('.filters button');
     if (useRoute.getState().route.screen !== 'payments') go({ screen: 'payments', view: 'all', words: '' });
-    // A screen that was just gone to is there a frame later.
-    window.requestAnimationFrame(() => window.requestAnimationFrame(() => bar()?.focus()));
+    useFilterBar.setState({ asked: true });
   },
   '/': () => {
     const box = document.querySelector<HTMLInputElement>('#search');

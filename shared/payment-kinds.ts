@@ -1,0 +1,41 @@
+/** What payments can be, in words alone: the first screen needs them without any schema. */
+
+/** What a payment is, as far as its evidence tells. Derived by reduce.ts, never edited. */
+export const paymentStates = [
+  'draft',
+  'refused',
+  'outcome-unknown',
+  'waiting',
+  'expired',
+  'started',
+  'bank-check',
+  'processing',
+  'paid-unconfirmed',
+  'paid-confirmed',
+  'declined',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+  'needs-attention',
+] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** Gravest first. */
+export const flagKinds = [
+  'changed-between-deliveries',
+  'sources-disagree',
+  'amount-differs',
+  'currency-differs',
+  'description-differs',
+  'settled-twice',
+  'order-status-disagrees',
+  'contradicts-interface',
+  'unverified-evidence',
+  'outside-interface',
+  'duplicate-delivery',
+  'not-raised-here',
+  'raised-twice',
+] as const;
+export type FlagKind = (typeof flagKinds)[number];

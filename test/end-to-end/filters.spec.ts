@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers, launch, type Application } from './harness.ts';
+
+/** The filters above the list of payments: what is chosen, and what is typed, are one. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the filters of the list', () => {
+    let app: Application;
+    let page: Page;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-filters-'));
+    beforeAll(async () => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+      await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
+      await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
+    });
+    afterAll(async () => {
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+    const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
+    const typed = () => page.locator('#search').inputValue();
+    const filter = (key: string) =>
+      page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
+
+    test('are reached, chosen and left by keyboard, and write what they mean into the search box', async () => {
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('f');
+      await page.locator('.filters button:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menu', { name: word('filter.state') }).waitFor();
+      const declined = page.getByRole('menuitemcheckbox', { name: word('state.declined') });
+      for (let step = 0; !(await declined.evaluate(item => item === document.activeElement)); step += 1) {
+        expect(step).toBeLessThan(20);
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Escape');
+      await page.getByText(word('empty.found')).waitFor();
+      expect(await typed()).toBe('state:declined');
+      expect(await filter('filter.state').innerText()).toContain('1');
+
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('50');
+      await page.keyboard.press('Enter');
+      await expect.poll(typed).toBe('=50.00 state:declined');
+      await page.getByRole('row', { name: word('query.states.declined') }).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(() => rows().count()).toBe(1);
+      expect(await rows().first().innerText()).toContain('FIFTY-1');
+      await page.getByRole('button', { name: word('filter.clear') }).press('Enter');
+      await expect.poll(() => rows().count()).toBe(2);
+      expect(await typed()).toBe('');
+    });
+
+    test('understand days from a calendar and by name', async () => {
+      await filter('filter.date').click();
+      await page.getByRole('button', { name: word('filter.date.7') }).click();
+      await expect.poll(typed).toBe('days:7');
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.date').click();
+      await page.getByRole('button', { name: /^Previous/ }).click();
+      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^3$/ }).click();
+      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^5$/ }).click();
+      await page.getByRole('button', { name: word('filter.apply') }).click();
+      await expect.poll(typed).toMatch(/^\d{4}-\d\d-03\.\.\d{4}-\d\d-05$/);
+      await page.getByText(word('empty.found')).waitFor();
+    });
+
+    test('a view that is narrowed stays what it was, in words that can be changed', async () => {
+      await page.getByRole('navigation').getByText(word('view.open'), { exact: true }).click();
+      await expect.poll(() => rows().count()).toBe(2);
+      expect(await typed()).toBe('');
+      await filter('filter.currency').click();
+      await page.getByRole('menuitemradio', { name: 'EUR' }).click();
+      await expect.poll(typed).toMatch(/^currency:EUR state:waiting,/);
+      await expect.poll(() => rows().count()).toBe(2);
+    });
+
+    test('reach other profiles, people and flags', async () => {
+      await goTo(page, 'nav.payments');
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.profile').click();
+      await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
+      await expect.poll(typed).toBe('profile:all');
+      await page.getByText(word('list.everywhere')).waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      const agent = desk.ok ? desk.value.settings.agent : '';
+      await filter('filter.agent').click();
+      await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
+      await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.flag').click();
+      await page.getByRole('menuitemcheckbox', { name: word('flag.settled-twice') }).click();
+      await page.getByText(word('empty.found')).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await typed()).toBe(`flag:settled-twice agent:"${agent}" profile:all`);
+    });
+  });
+});
