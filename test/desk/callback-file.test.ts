@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FileInspection } from '../../shared/file-inspection.ts';
-import { profileDefaults } from '../../shared/profile.ts';
-import { startDesk, type RunningDesk } from './running-desk.ts';
+import { addShop, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
 
@@ -12,28 +11,9 @@ let desk: RunningDesk;
 let profileId: string;
 beforeEach(async () => {
   desk = await startDesk();
-  const saved = value(
-    await desk.call('profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'shop-key',
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    }),
-  );
-  profileId = saved.id;
+  profileId = await addShop(desk);
 });
 afterEach(() => desk.remove());
-
-const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
-};
 
 const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
   const signed = {

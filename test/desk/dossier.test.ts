@@ -2,36 +2,20 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../main/export/dossier.ts';
-import { openKeyring, type OpenKeyring } from '../credentials/keyring-session.ts';
-import { newPayment, startDesk, type RunningDesk } from './running-desk.ts';
+import { useKeyring } from './desk-keyring.ts';
+import { newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** The dossier of a payment, checked with nothing but the procedure that docs/dossier.md prints. */
 
-let keyring: OpenKeyring;
-let bus: string | undefined;
-beforeAll(async () => {
-  keyring = await openKeyring();
-  bus = process.env['DBUS_SESSION_BUS_ADDRESS'];
-  process.env['DBUS_SESSION_BUS_ADDRESS'] = keyring.env['DBUS_SESSION_BUS_ADDRESS'];
-});
-afterAll(async () => {
-  if (bus === undefined) delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  else process.env['DBUS_SESSION_BUS_ADDRESS'] = bus;
-  await keyring.close();
-});
+useKeyring();
 
 let desk: RunningDesk;
 beforeEach(async () => {
   desk = await startDesk();
 });
 afterEach(() => desk.remove());
-
-const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
-};
 
 const procedure = (): string => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/dossier.md'), 'utf8');

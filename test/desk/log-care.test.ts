@@ -9,36 +9,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isGenuine, signedHeadSchema } from '../../main/log/signed-head.ts';
-import { openKeyring, type OpenKeyring } from '../credentials/keyring-session.ts';
-import { newPayment, startDesk, type RunningDesk } from './running-desk.ts';
+import { useKeyring } from './desk-keyring.ts';
+import { newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** The care of the log through the desk's own calls: real log, real keychain, real files. */
 
-let keyring: OpenKeyring;
-let bus: string | undefined;
-beforeAll(async () => {
-  keyring = await openKeyring();
-  bus = process.env['DBUS_SESSION_BUS_ADDRESS'];
-  process.env['DBUS_SESSION_BUS_ADDRESS'] = keyring.env['DBUS_SESSION_BUS_ADDRESS'];
-});
-afterAll(async () => {
-  if (bus === undefined) delete process.env['DBUS_SESSION_BUS_ADDRESS'];
-  else process.env['DBUS_SESSION_BUS_ADDRESS'] = bus;
-  await keyring.close();
-});
+useKeyring();
 
 let desk: RunningDesk;
 beforeEach(async () => {
   desk = await startDesk();
 });
 afterEach(() => desk.remove());
-
-const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
-};
 
 const raise = async (orderNumber: string): Promise<void> => {
   value(await desk.call('payments.create', newPayment({ orderNumber })));

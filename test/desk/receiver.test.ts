@@ -9,8 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificateFacts } from '../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../shared/contract.ts';
-import { profileDefaults } from '../../shared/profile.ts';
-import { startDesk, type RunningDesk } from './running-desk.ts';
+import { addShop, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** The merchant's door through the desk's own calls: real HTTP and HTTPS, real log, real files. */
 
@@ -18,28 +17,9 @@ let desk: RunningDesk;
 let profileId: string;
 beforeEach(async () => {
   desk = await startDesk();
-  const saved = value(
-    await desk.call('profiles.save', {
-      id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Shop',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'shop-key',
-      },
-      password: 'correct horse',
-      thisRunOnly: true,
-    }),
-  );
-  profileId = saved.id;
+  profileId = await addShop(desk);
 });
 afterEach(() => desk.remove());
-
-const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
-  if (!result.ok) throw new Error(result.error.code);
-  return result.value;
-};
 
 /** Opens the door; answers with its address for the shop. */
 const open = async (changes: { quarantine?: number; port?: number } = {}): Promise<string> => {

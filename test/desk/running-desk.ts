@@ -20,6 +20,7 @@ import {
   type PaymentFile,
 } from '../../shared/contract.ts';
 import type { Result } from '../../shared/errors.ts';
+import { profileDefaults } from '../../shared/profile.ts';
 import type { Payment, PaymentState } from '../../shared/payment.ts';
 
 type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
@@ -109,6 +110,29 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** What a call gave; throws the code of what it refused. */
+export const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+};
+
+/** Adds a merchant's test profile whose password is `correct horse`; resolves to its id. */
+export const addShop = async (desk: RunningDesk): Promise<string> => {
+  const saved = await desk.call('profiles.save', {
+    id: null,
+    profile: {
+      ...profileDefaults,
+      name: 'Shop',
+      kind: 'test',
+      baseUrl: 'https://pay.example.com',
+      merchantKey: 'shop-key',
+    },
+    password: 'correct horse',
+    thisRunOnly: true,
+  });
+  return value(saved).id;
 };
 
 /** A form filled in as an agent would. */
