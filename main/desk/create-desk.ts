@@ -173,8 +173,9 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const outside = outsideDesk(parts, places, () => agents.isLeft());
   const care = logCare(parts, keeper, heads, changed);
 
-  await openSandbox();
+  // The merchant's door first: the sandbox takes any free port, and must not take the one that a gateway knows.
   await doors.follow();
+  await openSandbox();
   ready = true;
   outside.refresh(0);
 
