@@ -99,7 +99,8 @@ const Shell = () => {
         <main className="place" id="place">
           {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
           {problem ? <ErrorNote error={problem} /> : null}
-          <Suspense fallback={null}>
+          {/* Keyed: a screen left while another one loads is gone, and takes the focus anew when it is come back to. */}
+          <Suspense key={route.screen} fallback={null}>
             <Place route={route} />
           </Suspense>
         </main>

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from './build.ts';
 import { check } from './check.ts';
 import { runTool } from './steps.ts';
@@ -12,8 +12,44 @@ type Report = {
   numFailedTests: number;
   numPendingTests: number;
   numFailedTestSuites: number;
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  testResults: {
+    name: string;
+    message: string;
+    status: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 };
+
+/** Prints what was left out here, a line for each group of tests with its number. */
+const tellSkipped = (report: Report): void => {
+  const groups = new Map<string, number>();
+  for (const { name, assertionResults } of report.testResults) {
+    const left = assertionResults.filter(test => test.status === 'skipped' || test.status === 'pending');
+    const group = `${relative(process.cwd(), name)}: ${left[0]?.fullName.split(' ').slice(0, 2).join(' ') ?? ''} …`;
+    if (left.length > 0) groups.set(group, left.length);
+  }
+  if (groups.size > 0) console.log(`\nSkipped here:`);
+  for (const [group, number] of groups) console.log(`  ${group} (${String(number)})`);
+};
+
+/** Prints each failed test once more with the beginning of its reason, last, where whoever reads only the end finds it. */
+const tellFailed = (report: Report): void => {
+  for (const { name, message, status, assertionResults } of report.testResults) {
+    const broken = assertionResults.filter(test => test.status === 'failed');
+    const file = relative(process.cwd(), name);
+    if (status === 'failed' && broken.length === 0) console.log(`\nFAILED ${file}\n${shortly(message)}`);
+    for (const test of broken) {
+      console.log(`\nFAILED ${file}: ${test.fullName}\n${shortly(test.failureMessages.join('\n'))}`);
+    }
+  }
+};
+
+const shortly = (text: string): string =>
+  text
+    .split('\n')
+    .slice(0, 12)
+    .map(line => `    ${line.slice(0, 300)}`)
+    .join('\n');
 
 const narrowed = process.argv.slice(2);
 let passed = 0;
@@ -48,10 +84,8 @@ try {
   failed += report.numFailedTests;
   skipped += report.numPendingTests;
   if (report.numFailedTests === 0 && code !== 0) failed += Math.max(1, report.numFailedTestSuites);
-  const names = report.testResults.flatMap(file =>
-    file.assertionResults.filter(test => test.status === 'skipped' || test.status === 'pending'),
-  );
-  if (names.length > 0) console.log(`\nSkipped here:\n${names.map(test => `  ${test.fullName}`).join('\n')}`);
+  tellSkipped(report);
+  tellFailed(report);
 } catch {
   failed += 1;
 }

@@ -114,7 +114,10 @@ const freshen = async (): Promise<void> => {
 export const followPayments = (): void => {
   subscribe('payments.changed', ({ payments }) => {
     // None by name: another log stands in the place of the one that was shown.
-    if (payments.length === 0) void usePayments.getState().refresh();
+    if (payments.length === 0) {
+      usePayments.setState({ rows: [], next: null, newer: 0 });
+      void usePayments.getState().refresh();
+    }
     for (const payment of payments) waiting.set(keyOf(payment), payment);
     timer ??= window.setTimeout(() => void freshen(), 120);
   });

@@ -81,7 +81,11 @@ export const followWaiting = (): void => {
       void useWaiting.getState().read();
     }, 150);
   };
-  subscribe('payments.changed', soon);
+  subscribe('payments.changed', ({ payments }) => {
+    // None by name: another log stands in the place of the one whose cards were shown.
+    if (payments.length === 0) useWaiting.setState({ cards: [], more: false });
+    soon();
+  });
   useDesk.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
