@@ -67,25 +67,32 @@ const startWebhook = async (folder: string): Promise<{ url: string; stop: () => 
   }
 };
 
-/** Callbacks acknowledged and durable, against a bare server, and Debian's `webhook` where it is installed. */
+/**
+ * Callbacks acknowledged and durable: against a bare server that keeps nothing, against one that does the least a
+ * receiver must do that answers 200 for what is on disk, and against Debian's `webhook` where it is installed.
+ */
 const acknowledged = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const bare = await startReceiving('bare');
+  const journal = await startReceiving('journal', folder);
   const desk = await startReceiving('desk', folder, 'a password');
   const webhook = await startWebhook(folder);
   const next = signedCallbacks('a password');
   try {
     const ours: Measured[] = [];
     const theirs: Measured[] = [];
+    const flushed: Measured[] = [];
     const hooks: Measured[] = [];
     for (let turn = -1; turn < 3; turn += 1) {
       const one = await load(desk.url, next);
       await desk.settle();
       const other = await load(bare.url, next);
+      const least = await load(journal.url, next);
       const third = webhook && (await load(webhook.url, next, 1_000));
       if (turn < 0) continue;
       ours.push(one);
       theirs.push(other);
+      flushed.push(least);
       if (third) hooks.push(third);
     }
     const of = (all: readonly Measured[], what: keyof Measured): number => median(all.map(one => one[what]));
@@ -102,6 +109,12 @@ const acknowledged = async (): Promise<Row[]> => {
         of(theirs, 'p99'),
         1,
       ),
+      atMost(
+        'the same / bare server that flushes a journal (ms per 1,000)',
+        of(ours, 'perThousand'),
+        of(flushed, 'perThousand'),
+        2,
+      ),
       webhook
         ? atMost(againstWebhook, of(ours, 'perThousand'), of(hooks, 'perThousand'), 0.5)
         : missing(againstWebhook, 'webhook is not installed', 0.5),
@@ -109,6 +122,7 @@ const acknowledged = async (): Promise<Row[]> => {
   } finally {
     webhook?.stop();
     await bare.kill();
+    await journal.kill();
     await desk.kill();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,24 +1,29 @@
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { profileDefaults } from '../../shared/profile.ts';
 import { startDesk, type RunningDesk } from '../../test/desk/running-desk.ts';
 
 /**
  * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without
- * its window, `bare` a server that reads the body and answers 200. Prints its address.
+ * its window, `bare` a server that reads the body and answers 200, `journal FOLDER` one that first appends the body to
+ * a file and flushes it, once for all that wait. Prints its address.
  */
 
 const [kind, folder = '', password = ''] = process.argv.slice(2);
 
-const bare = (): Promise<string> =>
+/** Answers 200 once `keep` has called back. */
+const bare = (keep: (body: Buffer, kept: () => void) => void): Promise<string> =>
   new Promise(resolve => {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        Buffer.concat(chunks);
-        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 });
-        response.end('OK');
+        keep(Buffer.concat(chunks), () => {
+          response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 });
+          response.end('OK');
+        });
       });
     });
     server.listen(0, '127.0.0.1', () => {
@@ -26,6 +31,29 @@ const bare = (): Promise<string> =>
       resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`);
     });
   });
+
+/** The least that a receiver must do which answers 200 only when the callback is on disk. */
+const journal = async (): Promise<Parameters<typeof bare>[0]> => {
+  const file = await open(join(folder, 'journal'), 'a');
+  let waiting: { body: Buffer; kept: () => void }[] = [];
+  let flushing = false;
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const written = waiting;
+      waiting = [];
+      await file.write(Buffer.concat(written.map(({ body }) => body)));
+      await file.datasync();
+      for (const { kept } of written) kept();
+    }
+    flushing = false;
+  };
+  return (body, kept) => {
+    waiting.push({ body, kept });
+    if (flushing) return;
+    flushing = true;
+    setImmediate(() => void flush());
+  };
+};
 
 const desk = async (): Promise<string> => {
   const running = await startDesk(folder);
@@ -49,10 +77,10 @@ const desk = async (): Promise<string> => {
     thisRunOnly: true,
   });
   if (!saved.ok) throw new Error(saved.error.message);
-  const open = await running.call('desk.read', {});
-  if (!open.ok) throw new Error(open.error.message);
+  const now = await running.call('desk.read', {});
+  if (!now.ok) throw new Error(now.error.message);
   process.on('message', () => void settle(running.call).then(() => process.send?.('settled')));
-  return open.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
+  return now.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
 };
 
 /** Resolves when the list shows all that was written: its count rests. */
@@ -65,5 +93,6 @@ const settle = async (call: RunningDesk['call']): Promise<void> => {
   }
 };
 
-const address = kind === 'bare' ? await bare() : await desk();
+const address =
+  kind === 'desk' ? await desk() : await bare(kind === 'journal' ? await journal() : (_, kept) => kept());
 process.stdout.write(`${address}\n`);

@@ -12,7 +12,7 @@ export type Receiving = {
 };
 
 export const startReceiving = async (
-  kind: 'desk' | 'bare',
+  kind: 'desk' | 'bare' | 'journal',
   folder = '',
   password = '',
 ): Promise<Receiving> => {
