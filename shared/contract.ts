@@ -14,6 +14,7 @@ import { guideSchema } from './guide-schema.ts';
 import { credentialHealthSchema } from './credential-health.ts';
 import { fileInspectionSchema, fileRowSchema, fileShowSchema } from './file-inspection.ts';
 import { inspectionSchema } from './inspection.ts';
+import { listColumns } from './list-columns.ts';
 import { overviewSchema } from './overview.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
@@ -115,6 +116,12 @@ export const settingsSchema = z.object({
   singleKeys: z.boolean(),
   /** An icon in the tray, and the count of what needs attention on it and on the dock. */
   tray: z.boolean(),
+  /** Of the list of payments, in their order; null = as many as the window has room for. */
+  columns: z
+    .array(z.enum(listColumns))
+    .min(1)
+    .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
+    .nullable(),
   notifications: z.object({
     enabled: z.boolean(),
     quiet: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

@@ -26,6 +26,11 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
       .click();
     await page.locator('.calendar').waitFor();
   },
+  'the columns of the list': async page => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: word('columns.name') }).click();
+    await page.getByRole('dialog', { name: word('columns.name') }).waitFor();
+  },
   'the states of a filter': async page => {
     await page.keyboard.press('Escape');
     await page

@@ -85,6 +85,48 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => rows().count()).toBe(2);
     });
 
+    test('columns are chosen and moved by keyboard, named in the header row, and kept', async () => {
+      await goTo(page, 'nav.payments');
+      const header = () => page.getByRole('columnheader').allInnerTexts();
+      const shown = (...columns: readonly string[]) => columns.map(column => word(`column.${column}`));
+      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: word('columns.name') });
+      await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
+      await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
+      await dialog.getByRole('button', { name: /^Order number: one place earlier/ }).press('Enter');
+      await page.keyboard.press('Escape');
+      const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
+      await expect.poll(header).toEqual(['', ...shown(...wanted)]);
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(desk.ok && desk.value.settings.columns).toEqual(wanted);
+      const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
+      const looks = await amount.evaluate(cell => {
+        const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
+        return { textAlign, fontVariantNumeric, column: cell.getAttribute('aria-colindex') };
+      });
+      expect(looks).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums', column: '4' });
+      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+      await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      const wide = [
+        'state',
+        'amount',
+        'order',
+        'description',
+        'customer',
+        'card',
+        'agent',
+        'when',
+        'changed',
+      ];
+      await expect.poll(header).toEqual(['', ...shown(...wide)]);
+      await page.setViewportSize({ width: 1366, height: 768 });
+      await expect
+        .poll(header)
+        .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
+    });
+
     test('reach other profiles, people and flags', async () => {
       await goTo(page, 'nav.payments');
       await expect.poll(() => rows().count()).toBe(2);

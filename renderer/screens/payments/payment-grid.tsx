@@ -5,13 +5,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payment.ts';
 import { useDesk, useSingleKeys } from '../../stores/desk.ts';
+import { useColumns } from '../../stores/columns.ts';
 import { keyOf, useSelection } from '../../stores/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { roundLimit } from '../../../shared/look-up-round.ts';
+import { trackStyles } from './column-tracks.ts';
 import { Row } from './payment-row.tsx';
 
-const columns = ['chosen', 'state', 'amount', 'order', 'description', 'customer', 'agent', 'when'] as const;
 const rowHeight = { compact: 24, regular: 32, roomy: 40 };
 
 /** For the mouse alone: the grid's own keys do the same. */
@@ -44,6 +45,7 @@ export const PaymentGrid = ({
   const t = useText();
   const density = useDesk(state => state.desk?.settings.density ?? 'regular');
   const singleKeys = useSingleKeys();
+  const columns = useColumns();
   const { chosen, toggle, choose, clear } = useSelection();
   const [current, setCurrent] = useState(0);
   /** The row a range of chosen ones began at. */
@@ -138,23 +140,29 @@ export const PaymentGrid = ({
       aria-label={t('list.name')}
       aria-multiselectable
       aria-rowcount={more === null ? rows.length + 1 : -1}
-      aria-colcount={columns.length}
+      style={trackStyles(columns)}
+      aria-colcount={columns.length + 1}
       aria-activedescendant={`payment-row-${at}`}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" className="grid-head">
         <div role="row" aria-rowindex={1} className="grid-row head">
-          {columns.map(column => (
-            <div key={column} role="columnheader" className={`cell ${column}`}>
-              {column === 'chosen' ? (
-                <ChooseAll
-                  name={t('choose.all', { limit: roundLimit })}
-                  some={chosen.size > 0}
-                  onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
-                />
-              ) : (
-                t(`column.${column}`)
-              )}
+          <div role="columnheader" aria-colindex={1} className="cell chosen">
+            <ChooseAll
+              name={t('choose.all', { limit: roundLimit })}
+              some={chosen.size > 0}
+              onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
+            />
+          </div>
+          {columns.map((column, at) => (
+            <div
+              key={column}
+              role="columnheader"
+              aria-colindex={at + 2}
+              className={`cell clip ${column}`}
+              title={t(`column.${column}`)}
+            >
+              {t(`column.${column}`)}
             </div>
           ))}
         </div>
@@ -166,6 +174,7 @@ export const PaymentGrid = ({
             <Row
               key={`${row.profileId} ${row.orderNumber}`}
               row={row}
+              columns={columns}
               index={item.index}
               top={item.start}
               height={item.size}

@@ -1,21 +1,88 @@
 /* A grid of which most rows do not exist cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Check, Flag } from 'lucide-react';
-import type { PaymentRow } from '../../../shared/payment.ts';
+import type { ReactNode } from 'react';
+import type { ListColumn } from '../../../shared/list-columns.ts';
+import type { PaymentRow, PaymentState } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
+import { useDesk } from '../../stores/desk.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { sentenceOf } from '../payment/sentence.ts';
 
 /** The keys held while the mouse was pressed. */
 type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
+const looks: Partial<Record<ListColumn, string>> = {
+  order: 'code clip',
+  'payment-id': 'code clip',
+  description: 'clip',
+  customer: 'clip',
+  agent: 'clip',
+  profile: 'clip',
+  flags: 'clip',
+};
+
+/** What a column shows of a payment. */
+const Cell = ({
+  column,
+  row,
+  state,
+}: {
+  column: ListColumn;
+  row: PaymentRow;
+  state: PaymentState;
+}): ReactNode => {
+  const t = useText();
+  const profileName = useDesk(({ desk }) => desk?.profiles.find(({ id }) => id === row.profileId)?.name);
+  switch (column) {
+    case 'state': {
+      const flag = row.flags[0];
+      return (
+        <>
+          <StatusMark state={state} />
+          {flag ? (
+            <span className="row-flag" title={t(`flag.${flag.kind}`)}>
+              <Flag size={12} aria-hidden="true" />
+              <span className="out-of-sight">{t(`flag.${flag.kind}`)}</span>
+            </span>
+          ) : null}
+        </>
+      );
+    }
+    case 'amount':
+      return <Money amount={row.amount} currency={row.currency} />;
+    case 'order':
+      return row.orderNumber;
+    case 'description':
+      return row.description ?? '–';
+    case 'customer':
+      return row.customer?.name ?? row.customer?.email ?? '';
+    case 'agent':
+      return row.agent ?? '–';
+    case 'when':
+      return <Time at={row.firstAt} />;
+    case 'changed':
+      // A link that ran out by the clock has been so since then, though nothing was written.
+      return <Time at={state === row.state ? row.since : (row.expiresAt ?? row.since)} />;
+    case 'payment-id':
+      return row.paymentIds.at(-1) ?? '–';
+    case 'card':
+      return row.cardLast4 ?? '–';
+    case 'profile':
+      return profileName ?? row.profileId;
+    case 'flags':
+      return row.flags.length === 0 ? '–' : row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ');
+  }
+};
+
 /** One payment of the list. */
 export const Row = ({
   row,
+  columns,
   index,
   top,
   height,
@@ -26,6 +93,7 @@ export const Row = ({
   onChoose,
 }: {
   row: PaymentRow;
+  columns: readonly ListColumn[];
   index: number;
   /** Pixels from the top of the list. */
   top: number;
@@ -41,7 +109,6 @@ export const Row = ({
   const state = useClock(({ wall }) => stateAt(row, wall));
   const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
   const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
-  const grave = row.flags.length > 0;
   return (
     // The grid holds the focus and its keys open the row; a click is the same for the mouse.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -57,6 +124,7 @@ export const Row = ({
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
       <div
         role="gridcell"
+        aria-colindex={1}
         className="cell chosen"
         onClick={event => {
           event.stopPropagation();
@@ -67,33 +135,16 @@ export const Row = ({
           {isChosen ? <Check size={12} /> : null}
         </span>
       </div>
-      <div role="gridcell" className="cell state">
-        <StatusMark state={state} />
-        {grave ? (
-          <span className="row-flag" title={t(`flag.${row.flags[0]?.kind ?? 'sources-disagree'}`)}>
-            <Flag size={12} aria-hidden="true" />
-            <span className="out-of-sight">{t(`flag.${row.flags[0]?.kind ?? 'sources-disagree'}`)}</span>
-          </span>
-        ) : null}
-      </div>
-      <div role="gridcell" className="cell amount">
-        <Money amount={row.amount} currency={row.currency} />
-      </div>
-      <div role="gridcell" className="cell order code clip">
-        {row.orderNumber}
-      </div>
-      <div role="gridcell" className="cell description clip">
-        {row.description ?? '–'}
-      </div>
-      <div role="gridcell" className="cell customer clip">
-        {row.customer?.name ?? row.customer?.email ?? ''}
-      </div>
-      <div role="gridcell" className="cell agent clip">
-        {row.agent ?? '–'}
-      </div>
-      <div role="gridcell" className="cell when">
-        <Time at={row.firstAt} />
-      </div>
+      {columns.map((column, at) => (
+        <div
+          key={column}
+          role="gridcell"
+          aria-colindex={at + 2}
+          className={`cell ${column} ${looks[column] ?? ''}`}
+        >
+          <Cell column={column} row={row} state={state} />
+        </div>
+      ))}
       {withAnswer ? (
         <div role="gridcell" className="cell answer clip">
           {sentenceOf(row, state, minutes, minute, locale, t)}

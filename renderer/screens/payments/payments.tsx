@@ -23,6 +23,7 @@ import { usePayments } from '../../stores/payments.ts';
 import { useSelection } from '../../stores/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -80,6 +81,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
                   count: next === null ? rows.length : (total ?? rows.length),
                 })}
           </output>
+          <ColumnsMenu />
           <ExportMenu filter={filter} />
         </span>
       }

@@ -1,0 +1,24 @@
+import type { ListColumn } from '../../../shared/list-columns.ts';
+
+/** How wide a column is: at least so many rem, and its share of what is left over. */
+const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {
+  state: [11.5, 1.1],
+  amount: [7, 0.7],
+  order: [9, 1],
+  description: [8, 1.6],
+  customer: [6, 1],
+  agent: [5.5, 0.6],
+  when: [6, 0.6],
+  changed: [6.5, 0.6],
+  'payment-id': [9, 1],
+  card: [4, 0.3],
+  profile: [6, 0.7],
+  flags: [9, 1],
+};
+
+/** The styles of a list with these columns, as custom properties for its rows. */
+export const trackStyles = (columns: readonly ListColumn[]): Record<string, string> => ({
+  '--columns': columns.map(column => `minmax(${tracks[column][0]}rem, ${tracks[column][1]}fr)`).join(' '),
+  // The first column, the gaps of 0.75 rem between all, and the padding of a row.
+  '--columns-least': `${1.5 + columns.reduce((sum, column) => sum + tracks[column][0] + 0.75, 0) + 1.75}rem`,
+});
