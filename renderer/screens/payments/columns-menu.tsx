@@ -1,21 +1,31 @@
+import { useEffect, useRef } from 'react';
 import { ArrowDown, ArrowUp, Check, Columns3 } from 'lucide-react';
 import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/list-columns.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { chooseColumns, useColumns } from '../../stores/columns.ts';
-import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
 
 /** Which columns the list shows, and in which order; kept for this installation. */
 export const ColumnsMenu = () => {
   const t = useText();
   const columns = useColumns();
-  const isOwn = useDesk(state => (state.desk?.settings.columns ?? null) !== null);
+  const list = useRef<HTMLUListElement>(null);
+  const moved = useRef<ListColumn | null>(null);
+  useEffect(() => {
+    // At the end of its way a column's arrow is switched off and would lose the focus; the other takes it.
+    const row = list.current?.querySelector(`[data-column="${moved.current}"]`);
+    if (row && !row.contains(document.activeElement))
+      row.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+    moved.current = null;
+  }, [columns]);
   const choose = (next: readonly ListColumn[] | null): void => void chooseColumns(next);
   const move = (at: number, by: -1 | 1): void => {
     const next = [...columns];
-    const [moved] = next.splice(at, 1);
-    if (moved) next.splice(at + by, 0, moved);
+    const [column] = next.splice(at, 1);
+    if (column === undefined) return;
+    next.splice(at + by, 0, column);
+    moved.current = column;
     choose(next);
   };
   // Those that are shown in their order, then those that are not.
@@ -25,12 +35,12 @@ export const ColumnsMenu = () => {
       <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
       <Popover className="popover filter-popover">
         <Dialog className="filter-dialog" aria-label={t('columns.name')}>
-          <ul className="columns-list">
+          <ul ref={list} className="columns-list">
             {listed.map(column => {
               const at = columns.indexOf(column);
               const name = t(`column.${column}`);
               return (
-                <li key={column}>
+                <li key={column} data-column={column}>
                   <Checkbox
                     className="checkbox"
                     isSelected={at >= 0}
@@ -65,9 +75,7 @@ export const ColumnsMenu = () => {
               );
             })}
           </ul>
-          <Button isDisabled={!isOwn} onPress={() => choose(null)}>
-            {t('columns.first')}
-          </Button>
+          <Button onPress={() => choose(null)}>{t('columns.first')}</Button>
         </Dialog>
       </Popover>
     </DialogTrigger>
