@@ -14,11 +14,11 @@ export const ColumnsMenu = () => {
   const moved = useRef<ListColumn | null>(null);
   useEffect(() => {
     // At the end of its way a column's arrow is switched off and would lose the focus; the other takes it.
-    const row = list.current?.querySelector(`[data-column="${moved.current}"]`);
-    if (row && !row.contains(document.activeElement))
-      row.querySelector<HTMLButtonElement>('button:enabled')?.focus();
+    const row = moved.current && list.current?.querySelector(`[data-column="${moved.current}"]`);
+    if (!row || row.contains(document.activeElement)) return;
+    row.querySelector<HTMLButtonElement>('button:enabled')?.focus();
     moved.current = null;
-  }, [columns]);
+  });
   const choose = (next: readonly ListColumn[] | null): void => void chooseColumns(next);
   const move = (at: number, by: -1 | 1): void => {
     const next = [...columns];
