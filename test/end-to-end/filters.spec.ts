@@ -105,6 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
       const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
       await expect.poll(header).toEqual(['', ...shown(...wanted)]);
       const desk = await deskCall(page, 'desk.read', {});
@@ -118,6 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('button', { name: word('columns.name') }).press('Enter');
       await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
       await page.setViewportSize({ width: 1920, height: 1080 });
       const wide = [
         'state',

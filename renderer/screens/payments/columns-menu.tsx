@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ArrowDown, ArrowUp, Check, Columns3 } from 'lucide-react';
 import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/list-columns.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { chooseColumns, useColumns } from '../../stores/columns.ts';
 import { useText } from '../../text.ts';
 
@@ -10,6 +11,11 @@ import { useText } from '../../text.ts';
 export const ColumnsMenu = () => {
   const t = useText();
   const columns = useColumns();
+  const [isOpen, setOpen] = useState(false);
+  useEarlyEscape(
+    isOpen,
+    useCallback(() => setOpen(false), []),
+  );
   const list = useRef<HTMLUListElement>(null);
   const moved = useRef<ListColumn | null>(null);
   useEffect(() => {
@@ -31,7 +37,7 @@ export const ColumnsMenu = () => {
   // Those that are shown in their order, then those that are not.
   const listed = [...columns, ...listColumns.filter(column => !columns.includes(column))];
   return (
-    <DialogTrigger>
+    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
       <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
       <Popover className="popover filter-popover">
         <Dialog className="filter-dialog" aria-label={t('columns.name')}>
