@@ -4,14 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { findNearMiss } from '../../main/callbacks/near-miss.ts';
 import { verifyFields } from '../../main/callbacks/verdict.ts';
 import type { CallbackFields } from '../../shared/evidence.ts';
+import { hashed, signedOrder as order } from './signing.ts';
 
 /** Why a signature fails: each named cause made on purpose, by hashing done here and not by the product. */
 
 const password = 's3cr3t';
 const live = { profileId: 'live', password, digest: 'md5' } as const;
-
-const hashed = (text: string): string =>
-  createHash('sha1').update(createHash('md5').update(text.toUpperCase()).digest('hex')).digest('hex');
 
 const usual = {
   id: 'db5b5fab-8f4d-4e27-9da1-494c73cf256d',
@@ -21,7 +19,6 @@ const usual = {
   order_description: 'Two nights, room 12',
 };
 type Signed = typeof usual;
-const order: (keyof Signed)[] = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
 
 /** A callback that arrived as `arrived`, signed over what the gateway had: `signed`. */
 const callback = (

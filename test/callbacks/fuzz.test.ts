@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inspect } from '../../main/callbacks/inspect.ts';
+import { parseCallbacks } from '../../main/callbacks/parse.ts';
+import { verifyFields } from '../../main/callbacks/verdict.ts';
+import type { CallbackFields } from '../../shared/evidence.ts';
+import { callbackArbitrary } from './arbitrary.ts';
+import { printers } from './printing.ts';
+import { hashed, signedText } from './signing.ts';
+
+/** Whatever is pasted is answered, in bounded time, and is never called valid because something was bent. */
+
+const password = 's3cr3t';
+const live = { profileId: 'live', password, digest: 'md5' } as const;
+
+/** Signs that forms are made of: a mutation hurts most where these come or go. */
+const signs = [
+  ...'=&?%+[](){}<>"\',;:|\\/#$@!.- \t\n\r\0'.split(''),
+  '=>',
+  '%00',
+  '%25',
+  '&amp;',
+  '\\u0000',
+  '\uFEFF',
+  '\uFFFD',
+  '\uD800',
+  '__proto__',
+  'constructor',
+  'Array\n(\n',
+  'array(',
+  'hash',
+  'id=',
+  'null',
+  'POST / HTTP/1.1\r\n\r\n',
+];
+
+type Mutation = { at: number; length: number; put: string };
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  length: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(0, 1) }, fc.nat(40)),
+  put: fc.oneof(fc.constant(''), fc.constantFrom(...signs), fc.string({ unit: 'binary', maxLength: 3 })),
+});
+const mutate = (text: string, { at, length, put }: Mutation): string => {
+  const from = Math.floor(at * text.length);
+  return text.slice(0, from) + put + text.slice(from + length);
+};
+
+const sign = (fields: CallbackFields): CallbackFields =>
+  fields.map(([name, value]) => [name, name === 'hash' ? hashed(signedText(fields) + password) : value]);
+
+describe('ten thousand mutated callbacks', () => {
+  test('are read without a fault, and none verifies whose signed fields are not what was signed', () => {
+    let verified = 0;
+    let refuted = 0;
+    fc.assert(
+      fc.property(
+        callbackArbitrary(true),
+        fc.constantFrom(...printers),
+        fc.array(mutation, { minLength: 1, maxLength: 3 }),
+        (made, { print }, mutations) => {
+          const fields = sign(made);
+          const { callbacks } = parseCallbacks(mutations.reduce(mutate, print(fields)));
+          for (const found of callbacks) {
+            if (verifyFields(found.fields, live).verdict !== 'verified') refuted += 1;
+            else {
+              verified += 1;
+              expect(signedText(found.fields).toUpperCase()).toBe(signedText(fields).toUpperCase());
+            }
+          }
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+    // Both kinds must have been met, or the test says nothing.
+    expect(verified).toBeGreaterThan(1_000);
+    expect(refuted).toBeGreaterThan(1_000);
+  });
+});
+
+describe('arbitrary input', () => {
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc
+      .array(fc.constantFrom(...signs, 'order_number', '1.00', 'sale'), { maxLength: 80 })
+      .map(parts => parts.join('')),
+  );
+
+  test('is answered, never with a fault, and touches nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async text => {
+        const { callbacks } = await inspect(text, { candidates: [live] });
+        for (const { verification } of callbacks) expect(verification.verdict).not.toBe('verified');
+        expect({}).not.toHaveProperty('order_number');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  // A reading that goes over the text again for each sign would not end within the time a test is given.
+  test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
+    'a megabyte of %s is read to its end',
+    (_, sign) => {
+      const text = sign.repeat(Math.ceil(1_000_000 / sign.length));
+      for (const { verdict } of parseCallbacks(text).callbacks.map(found => verifyFields(found.fields, live)))
+        expect(verdict).not.toBe('verified');
+    },
+  );
+
+  test('nesting a hundred thousand deep is answered', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+      ['array(', ')'],
+      ['Array\n(\n[a] => ', ')'],
+    ] as const)
+      expect(parseCallbacks(open.repeat(100_000) + close.repeat(100_000)).callbacks).toEqual([]);
+  });
+});
