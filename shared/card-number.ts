@@ -18,8 +18,8 @@ const uuid = /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 /** Digit groups with at most three blanks, dashes or dots between them. */
 const chain = /\d+(?:[\s.·\-‐‑‒–—−]{1,3}\d+)*/g;
 
-/** The check digit of ISO/IEC 7812: every second digit from the right counts double. */
-const passesLuhn = (digits: string): boolean => {
+/** Whether a run of digits passes the check of ISO/IEC 7812: every second digit from the right counts double. */
+export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = digits.charCodeAt(digits.length - 1 - index) - 48;

@@ -6,28 +6,18 @@ import type {
   EventDraft,
   Verification,
 } from '../../shared/evidence.ts';
+import { passesLuhn } from '../../shared/card-number.ts';
 import { isPersonalName, isSecretName } from '../../shared/personal-names.ts';
 import { valueOf } from './forms/text.ts';
 
 const cardName = /card|pan/i;
 const digits = /\d(?:[ -]?\d){12,18}/g;
 
-const isCardNumber = (text: string): boolean => {
-  const number = text.replace(/[ -]/g, '');
-  let sum = 0;
-  for (let at = 0; at < number.length; at++) {
-    const digit = Number(number[number.length - 1 - at]);
-    const doubled = at % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-};
-
 /** A card number that arrived in full leaves six and four digits: the rest is never written down. */
 const maskCardNumber = (value: string): string =>
   value.replace(digits, found => {
-    if (!isCardNumber(found)) return found;
     const number = found.replace(/[ -]/g, '');
+    if (!passesLuhn(number)) return found;
     return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
   });
 
