@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { I18nProvider } from 'react-aria-components';
+import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
 import { chooseLanguage, readCatalogue, readPhrasebook } from './messages/index.ts';
@@ -152,17 +152,19 @@ export const App = () => {
     };
   }, [choice]);
   const language = spoken?.choice.language ?? null;
+  const tag = spoken?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     document.documentElement.dataset['density'] = density;
     if (language !== null) document.documentElement.lang = language;
-  }, [theme, density, language]);
+    document.documentElement.dir = isRTL(tag) ? 'rtl' : 'ltr';
+  }, [theme, density, language, tag]);
   if (spoken === null || language === null) return null;
   return (
     <IntlProvider locale={language} defaultLocale="en" messages={spoken.messages}>
-      <I18nProvider locale={language === 'de' ? 'de-DE' : 'en-US'}>
+      <I18nProvider locale={tag}>
         <LocaleContext value={spoken.choice}>
           <PhrasesContext value={spoken.phrases}>
             <Shell />

@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext } from 'react';
+import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Language, MessageKey } from './messages/index.ts';
 import type { Phrasebook } from './phrases.ts';
@@ -6,10 +7,24 @@ import type { Phrasebook } from './phrases.ts';
 type MessageValues = Record<string, string | number>;
 export type Say = (key: MessageKey, values?: MessageValues) => string;
 
+/** Values in a sentence that runs from right to left keep their own order (Unicode isolates). */
+const isolated = (values: MessageValues): MessageValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? `\u2068${value}\u2069` : value,
+    ]),
+  );
+
 /** The catalogue's sentence for a key, with its values filled in. */
 export const useText = (): Say => {
   const intl = useIntl();
-  return useCallback((key, values) => intl.formatMessage({ id: key }, values), [intl]);
+  const { direction } = useLocale();
+  return useCallback(
+    (key, values) =>
+      intl.formatMessage({ id: key }, values && direction === 'rtl' ? isolated(values) : values),
+    [intl, direction],
+  );
 };
 
 /** Words in `language`; numbers and times in `locale`. */

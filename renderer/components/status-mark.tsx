@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { PaymentState } from '../../shared/payment.ts';
 import { useText } from '../text.ts';
+import { Clip } from './clip.tsx';
 
 /** The seven tones of a state; the tokens hold their colours. */
 export type Tone = 'open' | 'moving' | 'paid' | 'unpaid' | 'back' | 'alert' | 'over';
@@ -165,7 +166,7 @@ export const StatusMark = ({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[state]}
       </svg>
-      {wordless ? null : <span className="status-word">{t(`state.${state}`)}</span>}
+      {wordless ? null : <Clip className="status-word" text={t(`state.${state}`)} />}
     </span>
   );
 };

@@ -6,11 +6,19 @@ import type { Result } from '../../shared/errors.ts';
 
 /** The console's screens as a person works them: everything is found by the words on it. */
 
-const words = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'renderer', 'messages', 'en.json'), 'utf8'),
-) as Record<string, string>;
+export type Catalogue = Readonly<Record<string, string>>;
 
-/** The English words of a message without placeholders. */
+export const english = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'renderer', 'messages', 'en.json'), 'utf8'),
+) as Catalogue;
+let words = english;
+
+/** From here on everything is found by the words of another catalogue. */
+export const speak = (catalogue: Catalogue): void => {
+  words = catalogue;
+};
+
+/** The words of a message without placeholders, English unless another catalogue is spoken. */
 export const word = (key: string): string => {
   const text = words[key];
   if (text === undefined) throw new Error(`the catalogue has no message ${key}`);

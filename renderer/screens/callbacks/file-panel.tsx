@@ -4,6 +4,7 @@ import { GridList, GridListItem } from 'react-aria-components';
 import { fileShowSchema, type FileInspection, type FileRow } from '../../../shared/file-inspection.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { Clip } from '../../components/clip.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Note } from '../../components/note.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -112,7 +113,7 @@ const Row = ({ row }: { row: FileRow }) => {
         <span className="small quiet">{t('file.line', { line: row.line })}</span>
       </div>
       <div className="line spread small">
-        <span className="code clip">{row.orderNumber ?? t('inbox.no-order')}</span>
+        <Clip className="code" text={row.orderNumber ?? t('inbox.no-order')} />
         <span className="figures">
           {row.amount} {row.currency}
         </span>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
+import { Clip } from '../../components/clip.tsx';
 import { Time } from '../../components/time.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
 import { useDesk } from '../../stores/desk.ts';
@@ -50,7 +51,7 @@ export const Inbox = () => {
                 <Time at={event.happenedAt} />
               </div>
               <div className="line spread small">
-                <span className="code clip">{event.orderNumber ?? t('inbox.no-order')}</span>
+                <Clip className="code" text={event.orderNumber ?? t('inbox.no-order')} />
                 <VerificationMark verification={event.body.verification} />
               </div>
               {deliveries.length > 1 ? (

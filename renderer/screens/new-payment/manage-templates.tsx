@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import type { Template } from '../../../shared/template.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { Clip } from '../../components/clip.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
 import { TextBox } from '../../components/text-box.tsx';
@@ -60,7 +61,7 @@ export const ManageTemplates = () => {
               <div className="line">
                 <span className="template-words">
                   <span>{template.name}</span>
-                  <span className="small quiet clip">{template.description}</span>
+                  <Clip className="small quiet" text={template.description} />
                 </span>
                 <Money amount={template.amount} currency={template.currency} />
                 <IconButton

@@ -4,6 +4,7 @@ import { Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 're
 import type { ProfileView } from '../../../shared/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
 import { Button } from '../../components/button.tsx';
+import { Clip } from '../../components/clip.tsx';
 import { Sheet } from '../../components/dialog.tsx';
 import { Money } from '../../components/money.tsx';
 import { useNewPayment } from '../../stores/new-payment.ts';
@@ -52,7 +53,7 @@ export const Templates = ({
                       window.setTimeout(onApplied, 0);
                     }}
                   >
-                    <span className="clip">{template.name}</span>
+                    <Clip text={template.name} />
                     <span className="push">
                       <Money amount={template.amount} currency={template.currency} />
                     </span>

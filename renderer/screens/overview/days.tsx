@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { useLocale } from 'react-aria-components';
 import {
   outcomes,
   outcomeStates,
@@ -55,10 +56,12 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
   // A label for every day that has room, counted from today.
   const every = Math.ceil(days.length / 10);
   const number = new Intl.NumberFormat(locale);
+  const { direction } = useLocale();
+  const forward = direction === 'rtl' ? -1 : 1;
   const onKeyDown = (event: KeyboardEvent): void => {
     const moves: Record<string, number> = {
-      ArrowLeft: at - 1,
-      ArrowRight: at + 1,
+      ArrowLeft: at - forward,
+      ArrowRight: at + forward,
       Home: 0,
       End: days.length - 1,
     };

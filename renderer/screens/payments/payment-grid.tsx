@@ -4,6 +4,7 @@ import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payment.ts';
+import { Clip } from '../../components/clip.tsx';
 import { useDesk, useSingleKeys } from '../../stores/desk.ts';
 import { useColumns } from '../../stores/columns.ts';
 import { keyOf, useSelection } from '../../stores/selection.ts';
@@ -155,14 +156,8 @@ export const PaymentGrid = ({
             />
           </div>
           {columns.map((column, at) => (
-            <div
-              key={column}
-              role="columnheader"
-              aria-colindex={at + 2}
-              className={`cell clip ${column}`}
-              title={t(`column.${column}`)}
-            >
-              {t(`column.${column}`)}
+            <div key={column} role="columnheader" aria-colindex={at + 2} className={`cell ${column}`}>
+              <Clip text={t(`column.${column}`)} />
             </div>
           ))}
         </div>

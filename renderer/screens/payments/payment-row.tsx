@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/list-columns.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
+import { Clip } from '../../components/clip.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
@@ -15,16 +16,6 @@ import { sentenceOf } from '../payment/sentence.ts';
 
 /** The keys held while the mouse was pressed. */
 type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
-
-const looks: Partial<Record<ListColumn, string>> = {
-  order: 'code clip',
-  'payment-id': 'code clip',
-  description: 'clip',
-  customer: 'clip',
-  agent: 'clip',
-  profile: 'clip',
-  flags: 'clip',
-};
 
 /** What a column shows of a payment. */
 const Cell = ({
@@ -56,26 +47,26 @@ const Cell = ({
     case 'amount':
       return <Money amount={row.amount} currency={row.currency} />;
     case 'order':
-      return row.orderNumber;
+      return <Clip className="code" text={row.orderNumber} />;
     case 'description':
-      return row.description ?? '–';
+      return <Clip text={row.description ?? '–'} />;
     case 'customer':
-      return row.customer?.name ?? row.customer?.email ?? '';
+      return <Clip text={row.customer?.name ?? row.customer?.email ?? ''} />;
     case 'agent':
-      return row.agent ?? '–';
+      return <Clip text={row.agent ?? '–'} />;
     case 'when':
       return <Time at={row.firstAt} />;
     case 'changed':
       // A link that ran out by the clock has been so since then, though nothing was written.
       return <Time at={state === row.state ? row.since : (row.expiresAt ?? row.since)} />;
     case 'payment-id':
-      return row.paymentIds.at(-1) ?? '–';
+      return <Clip className="code" text={row.paymentIds.at(-1) ?? '–'} />;
     case 'card':
       return row.cardLast4 ?? '–';
     case 'profile':
-      return profileName ?? row.profileId;
+      return <Clip text={profileName ?? row.profileId} />;
     case 'flags':
-      return row.flags.length === 0 ? '–' : row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ');
+      return <Clip text={row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ') || '–'} />;
   }
 };
 
@@ -136,18 +127,13 @@ export const Row = ({
         </span>
       </div>
       {columns.map((column, at) => (
-        <div
-          key={column}
-          role="gridcell"
-          aria-colindex={at + 2}
-          className={`cell ${column} ${looks[column] ?? ''}`}
-        >
+        <div key={column} role="gridcell" aria-colindex={at + 2} className={`cell ${column}`}>
           <Cell column={column} row={row} state={state} />
         </div>
       ))}
       {withAnswer ? (
-        <div role="gridcell" className="cell answer clip">
-          {sentenceOf(row, state, minutes, minute, locale, t)}
+        <div role="gridcell" className="cell answer">
+          <Clip text={sentenceOf(row, state, minutes, minute, locale, t)} />
         </div>
       ) : null}
     </div>

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/reconcile.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
+import { Clip } from '../../components/clip.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -102,7 +103,7 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
   return (
     <div className="queue-row">
       <div className="queue-order">
-        <span className="code clip">{row.orderNumber}</span>
+        <Clip className="code" text={row.orderNumber} />
         <StatusMark state={state} size={14} />
       </div>
       <div className="queue-amount">

@@ -1,5 +1,6 @@
 import { Check, DoorOpen, UsersRound } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Clip } from '../../components/clip.tsx';
 import { Initials } from '../../components/initials.tsx';
 import { Sheet } from '../../components/dialog.tsx';
 import { useAgents } from '../../stores/agents.ts';
@@ -28,7 +29,7 @@ export const AgentMenu = () => {
         <Button className="button quiet agent">
           <span className="out-of-sight">{t('agent.at-desk')} </span>
           <Initials name={name} />
-          <span className="clip agent-name">{name}</span>
+          <Clip className="agent-name" text={name} />
         </Button>
         <Popover className="popover menu-popover" placement="bottom end">
           <Menu className="menu" aria-label={t('agent.name')}>
@@ -42,7 +43,7 @@ export const AgentMenu = () => {
                   onAction={() => take(agent.id)}
                 >
                   <Initials name={agent.name} />
-                  <span className="clip">{agent.name}</span>
+                  <Clip text={agent.name} />
                   {agent.id === agentId ? (
                     <>
                       <Check size={14} aria-hidden="true" />

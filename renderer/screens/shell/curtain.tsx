@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { Clip } from '../../components/clip.tsx';
 import { Initials } from '../../components/initials.tsx';
 import { useAgents } from '../../stores/agents.ts';
 import { useDesk } from '../../stores/desk.ts';
@@ -47,7 +48,7 @@ export const Curtain = () => {
                 onPress={() => take(agent.id)}
               >
                 <Initials name={agent.name} />
-                <span className="clip">{agent.name}</span>
+                <Clip text={agent.name} />
               </Button>
             </li>
           ))}

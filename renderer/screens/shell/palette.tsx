@@ -12,6 +12,7 @@ import {
 } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { PaymentRow } from '../../../shared/payment.ts';
+import { Clip } from '../../components/clip.tsx';
 import { Money } from '../../components/money.tsx';
 import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -177,7 +178,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
             >
               <StatusMark state={row.state} />
               <span className="code">{row.orderNumber}</span>
-              <span className="quiet clip">{row.description}</span>
+              <Clip className="quiet" text={row.description ?? ''} />
               <span className="push">
                 <Money amount={row.amount} currency={row.currency} />
               </span>

@@ -1,5 +1,6 @@
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Clip } from '../../components/clip.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import { go } from '../../stores/route.ts';
@@ -17,7 +18,7 @@ export const ProfileSwitch = () => {
         <span className="profile-switch-words">
           <span className="out-of-sight">{t('profile.switch')}</span>
           <KindMark kind={profile.kind} />
-          <span className="profile-switch-name clip">{profile.name}</span>
+          <Clip className="profile-switch-name" text={profile.name} />
         </span>
         <ChevronsUpDown size={14} aria-hidden="true" />
       </Button>
@@ -42,7 +43,7 @@ export const ProfileSwitch = () => {
             {desk.profiles.map(one => (
               <MenuItem key={one.id} id={one.id} textValue={one.name} className="menu-item">
                 <KindMark kind={one.kind} />
-                <span className="clip">{one.name}</span>
+                <Clip text={one.name} />
               </MenuItem>
             ))}
           </MenuSection>

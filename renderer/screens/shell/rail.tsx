@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import { Clip } from '../../components/clip.tsx';
 import { SingleKey } from '../../components/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
@@ -46,7 +47,7 @@ const Item = ({
         <span className="rail-icon" aria-hidden="true">
           {icon}
         </span>
-        <span className="rail-name">{name}</span>
+        <Clip className="rail-name" text={name} />
         {count !== undefined && count > 0 ? (
           <span className={`rail-count ${alert ? 'alert' : ''}`}>
             {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}

@@ -4,6 +4,7 @@ import type { PaymentRow } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { openStates } from '../../../shared/state-groups.ts';
 import { IconButton } from '../../components/button.tsx';
+import { Clip } from '../../components/clip.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Countdown } from '../../components/time.tsx';
@@ -28,7 +29,7 @@ const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
       >
         <StatusMark state={state} size={14} />
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
-        <span className="code clip">{orderNumber}</span>
+        <Clip className="code" text={orderNumber} />
         <Money amount={row.amount} currency={row.currency} />
       </Link>
       {openStates.includes(state) ? null : (

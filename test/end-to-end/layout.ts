@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+
+/** What can be seen of a screen's layout: text that is cut, ends beyond the window, or comes from nowhere. */
+
+export type Seen = {
+  /** Sentences about what does not fit. */
+  faults: string[];
+  /** Every visible text and every name given to something without text. */
+  texts: string[];
+};
+
+/** Boxes that may scroll sideways within themselves: tables, raw evidence, what is typed, the links that wait. */
+const scrollable = '.grid, .wide-frame, .raw section, pre, .compare, .fields, .waiting ul, input, textarea';
+
+/** Looks at all that is drawn, wherever it is scrolled to. */
+export const see = (page: Page): Promise<Seen> =>
+  page.evaluate(allowed => {
+    const faults: string[] = [];
+    const texts: string[] = [];
+    const describe = (element: Element): string =>
+      `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
+    const slack = 1.5;
+    /** For ears alone: a box of one pixel. */
+    const isForEars = (element: Element | null): boolean => {
+      for (let box = element; box && box !== document.body; box = box.parentElement)
+        if (box.clientWidth <= 1 && getComputedStyle(box).overflow === 'hidden') return true;
+      return false;
+    };
+    const isSeen = (element: Element): boolean =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      element.closest('[inert], .slip') === null &&
+      !isForEars(element);
+
+    /** The part of a box that no frame around it cuts off; null when nothing is left. */
+    const partInSight = (element: Element, { left, right, top, bottom }: DOMRect): DOMRect | null => {
+      const part = { left, right, top, bottom };
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        if (getComputedStyle(box).overflow === 'visible') continue;
+        const frame = box.getBoundingClientRect();
+        part.left = Math.max(part.left, frame.left);
+        part.right = Math.min(part.right, frame.right);
+        part.top = Math.max(part.top, frame.top);
+        part.bottom = Math.min(part.bottom, frame.bottom);
+      }
+      return part.right > part.left && part.bottom > part.top
+        ? new DOMRect(part.left, part.top, part.right - part.left, part.bottom - part.top)
+        : null;
+    };
+    /** What is scrolled passes beneath what sticks. */
+    const isStuck = (element: Element): boolean => {
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
+        if (getComputedStyle(box).position === 'sticky') return true;
+      return false;
+    };
+
+    for (const element of document.querySelectorAll('*')) {
+      const wide = element.scrollWidth - element.clientWidth;
+      const { overflowX } = getComputedStyle(element);
+      const scrolls = overflowX === 'auto' || overflowX === 'scroll' || element === document.documentElement;
+      if (wide > 1 && scrolls && isSeen(element) && !element.matches(allowed)) {
+        const frame = element.getBoundingClientRect();
+        const beyond = [...element.querySelectorAll('*')].findLast(inner => {
+          const { left, right } = inner.getBoundingClientRect();
+          return right > frame.right + slack || left < frame.left - slack;
+        });
+        faults.push(`${wide} px beside the screen: ${beyond ? describe(beyond) : describe(element)}`);
+      }
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) {
+        const value = element.getAttribute(name);
+        if (value && isSeen(element)) texts.push(value);
+      }
+    }
+
+    /** What was seen of each text, for those that lie upon one another. */
+    const drawn: { element: Element; text: string; layer: Element | null; rect: DOMRect }[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      const text = (node.textContent ?? '').trim();
+      if (!element || text === '' || element.closest('script, style, svg')) continue;
+      if (!element.checkVisibility()) continue;
+      texts.push(text);
+      if (!isSeen(element)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const rect = range.getBoundingClientRect();
+      if (rect.width === 0) continue;
+      const shown = partInSight(element, rect);
+      if (shown)
+        drawn.push({
+          element,
+          text,
+          layer: element.closest('.popover, .modal, .tooltip, .place'),
+          rect: shown,
+        });
+      let scrolled = false;
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box);
+        if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
+          scrolled = true;
+          break;
+        }
+        if (style.overflowX !== 'hidden' && style.overflowX !== 'clip') continue;
+        const frame = box.getBoundingClientRect();
+        const cut =
+          rect.left < frame.left - slack ||
+          rect.right > frame.right + slack ||
+          (style.textOverflow !== 'ellipsis' &&
+            (rect.bottom > frame.bottom + slack || rect.top < frame.top - slack));
+        if (!cut) continue;
+        if (style.textOverflow === 'ellipsis') {
+          const whole = box.closest('[title]')?.getAttribute('title') ?? '';
+          if (!whole.includes(text))
+            faults.push(`${describe(box)} is shortened and has no title that says it whole`);
+        } else faults.push(`${describe(element)} is cut by ${describe(box).slice(0, 40)}`);
+        scrolled = true;
+        break;
+      }
+      if (!scrolled && (rect.left < -slack || rect.right > document.documentElement.clientWidth + slack))
+        faults.push(`${describe(element)} ends beyond the window`);
+    }
+    for (const [index, one] of drawn.entries())
+      for (const other of drawn.slice(index + 1)) {
+        if (one.layer !== other.layer || one.element.contains(other.element)) continue;
+        if (other.element.contains(one.element) || isStuck(one.element) !== isStuck(other.element)) continue;
+        const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+        const down = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+        if (across > 2 && down > 4) faults.push(`“${one.text}” and “${other.text}” lie upon one another`);
+      }
+    return { faults: [...new Set(faults)], texts: [...new Set(texts)] };
+  }, scrollable);

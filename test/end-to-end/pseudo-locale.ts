@@ -1,0 +1,102 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/steps.ts';
+import { english, type Catalogue } from './console.ts';
+
+/**
+ * A third language, made by rule from the English catalogue, that no user can choose: the German file of a copy of
+ * the built window is exchanged for it. `long` is accented and a good third longer; `rtl` is written from right to
+ * left in Hebrew letters. Both stand in brackets, so that cut or foreign text is seen.
+ */
+export type PseudoLocale = 'long' | 'rtl';
+
+export const opening = '⟦';
+export const closing = '⟧';
+
+const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const letters: Readonly<Record<PseudoLocale, readonly string[]>> = {
+  long: [...'àƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÀƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ'],
+  rtl: [...'אבגדהוזחטיכלמנסעפצקרשתאבגדאבגדהוזחטיכלמנסעפצקרשתאבגד'],
+};
+
+const inLetters = (text: string, locale: PseudoLocale): string =>
+  [...text].map(letter => letters[locale][plain.indexOf(letter)] ?? letter).join('');
+
+/** Where the brace that opens at `from` closes. */
+const closeOf = (message: string, from: number): number => {
+  let depth = 0;
+  for (let at = from; at < message.length; at += 1) {
+    if (message[at] === '{') depth += 1;
+    else if (message[at] === '}' && (depth -= 1) === 0) return at;
+  }
+  throw new Error(`a brace of “${message}” stays open`);
+};
+
+/** Text is written in other letters; arguments stay, and so do all of a plural but the texts of its branches. */
+const written = (message: string, locale: PseudoLocale): string => {
+  let out = '';
+  for (let at = 0; at < message.length;) {
+    const open = message.indexOf('{', at);
+    if (open < 0) return out + inLetters(message.slice(at), locale);
+    const close = closeOf(message, open);
+    const argument = message.slice(open + 1, close);
+    out += `${inLetters(message.slice(at, open), locale)}{`;
+    if (!argument.includes('{')) out += argument;
+    for (let within = 0; argument.includes('{') && within < argument.length;) {
+      const branch = argument.indexOf('{', within);
+      const end = branch < 0 ? argument.length : closeOf(argument, branch);
+      out += branch < 0 ? argument.slice(within) : argument.slice(within, branch);
+      if (branch >= 0) out += `{${written(argument.slice(branch + 1, end), locale)}}`;
+      within = end + 1;
+    }
+    out += '}';
+    at = close + 1;
+  }
+  return out;
+};
+
+/** A message of the pseudo-locale: in other letters, a good third longer, in brackets. */
+export const pseudoMessage = (message: string, locale: PseudoLocale): string => {
+  const words = message.replaceAll(/\{[^{}]*\}/g, '').length;
+  const longer =
+    locale === 'long' ? ' ~~~~~~'.repeat(Math.ceil(words / 20)).slice(0, Math.ceil(words * 0.35)) : '';
+  return `${opening}${written(message, locale)}${longer}${closing}`;
+};
+
+/** The whole catalogue; its tag says how it runs. */
+export const pseudoCatalogue = (locale: PseudoLocale): Catalogue => ({
+  ...Object.fromEntries(
+    Object.entries(english).map(([key, message]) => [key, pseudoMessage(message, locale)]),
+  ),
+  'language.tag': locale === 'rtl' ? 'he-IL' : 'de-DE',
+});
+
+/** What main says: the sentences the phrasebook knows, said in the pseudo-locale. */
+const pseudoPhrases = (locale: PseudoLocale): string[][] => {
+  const file = join(root, 'renderer', 'messages', 'phrases-de.json');
+  const pairs = JSON.parse(readFileSync(file, 'utf8')) as string[][];
+  return pairs.map(([source = '']) => [source, pseudoMessage(source, locale)]);
+};
+
+/** Makes a copy of the built application in `folder` that speaks the pseudo-locale where it would speak German. */
+export const pseudoApplication = (folder: string, locale: PseudoLocale): string => {
+  const assets = join(folder, 'out', 'renderer', 'assets');
+  cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  // What is not packed has its sources beside it.
+  mkdirSync(join(folder, 'main'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  const exchange = (name: RegExp, content: unknown): void => {
+    const file = readdirSync(assets).find(one => name.test(one));
+    if (file === undefined) throw new Error(`the window has no file ${name}`);
+    const before = readFileSync(join(assets, file), 'utf8');
+    const exported = /(\w+) as default/.exec(before)?.[1] ?? 'd';
+    writeFileSync(
+      join(assets, file),
+      `const ${exported}=${JSON.stringify(content)};export{${exported} as default};`,
+    );
+  };
+  exchange(/^de-.*\.js$/, pseudoCatalogue(locale));
+  exchange(/^phrases-de-.*\.js$/, pseudoPhrases(locale));
+  return folder;
+};

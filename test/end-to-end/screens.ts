@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { button, goTo, raiseLink, startNewPayment, word } from './console.ts';
+
+/** Every screen and state that has rules of its own, and how a person gets there. */
+
+export type Reach = (page: Page) => Promise<unknown>;
+
+/** Closes whatever stands over the screen, so that the next one can be gone to. */
+export const closeOverlays = async (page: Page): Promise<void> => {
+  const over = page.locator('.shade, .popover');
+  for (let tries = 0; tries < 5 && (await over.count()) > 0; tries += 1) {
+    await page.keyboard.press('Escape');
+    await over
+      .first()
+      .waitFor({ state: 'detached', timeout: 2_000 })
+      .catch(() => undefined);
+  }
+};
+
+/** Goes to a screen by the rail and waits until it is there: its name, and nothing that is still being read. */
+const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
+  await goTo(page, key);
+  await page.locator('#place h1', { hasText: word(key) }).waitFor();
+};
+
+const settings =
+  (key: string, shown: (page: Page) => Promise<unknown>): Reach =>
+  async page => {
+    await at(page, 'nav.settings');
+    await page
+      .getByRole('link', { name: word(key), exact: true })
+      .last()
+      .click();
+    await shown(page);
+  };
+const filters = (page: Page) => page.getByRole('toolbar', { name: word('filter.name') });
+
+/** The screens, each in the state in which it is met first. */
+export const screens: Readonly<Record<string, Reach>> = {
+  'new payment': startNewPayment,
+  'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
+  payments: page => at(page, 'nav.payments'),
+  'payments with filters': async page => {
+    await page.locator('#search').fill('today EUR profile:all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: word('filter.clear') }).waitFor();
+  },
+  'the dates of a filter': async page => {
+    await at(page, 'nav.payments');
+    await filters(page)
+      .getByRole('button', { name: word('filter.date') })
+      .click();
+    await page.locator('.calendar').waitFor();
+  },
+  'the columns of the list': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.payments');
+    await page.getByRole('button', { name: word('columns.name') }).click();
+    await page.getByRole('dialog', { name: word('columns.name') }).waitFor();
+  },
+  'the states of a filter': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.payments');
+    await filters(page)
+      .getByRole('button', { name: word('filter.state') })
+      .click();
+    await page.getByRole('menu').waitFor();
+  },
+  'look-up': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.look-up');
+  },
+  callbacks: page => at(page, 'nav.callbacks'),
+  reconciliation: async page => {
+    await at(page, 'nav.reconciliation');
+    await page.locator('.queue-item, .empty').first().waitFor();
+  },
+  overview: async page => {
+    await at(page, 'nav.overview');
+    await page.locator('.tiles, .empty').first().waitFor();
+  },
+  'overview as a table': async page => {
+    await at(page, 'nav.overview');
+    await page.locator('.segment', { hasText: word('overview.period.7') }).click();
+    await page.locator('.segment', { hasText: word('overview.as.table') }).click();
+  },
+  'overview of a day': async page => {
+    await at(page, 'nav.overview');
+    await page.locator('.segment', { hasText: word('overview.period.today') }).click();
+    await page.locator('.bars').waitFor();
+  },
+  'the note for the next shift': async page => {
+    await at(page, 'nav.overview');
+    await page.getByRole('button', { name: word('nav.shift-note') }).click();
+    await page.getByTestId('shift-note').waitFor();
+  },
+  sandbox: page => at(page, 'nav.sandbox'),
+  settings: page => at(page, 'nav.settings'),
+  'the page of assumptions': async page => {
+    await at(page, 'nav.settings');
+    await page.getByRole('link', { name: word('settings.assumptions') }).click();
+    await page
+      .getByRole('button', { name: word('dry-run.show') })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 4 }).first().waitFor();
+  },
+  'settings of the desk': settings('settings.desk', page =>
+    page.getByRole('switch', { name: word('outside.notifications') }).waitFor(),
+  ),
+  'settings of the appearance': settings('settings.appearance', page =>
+    page.getByRole('switch', { name: word('single-keys') }).waitFor(),
+  ),
+};
+
+/** What is one step further: forms that were opened, answers that came, sheets over the screen. */
+export const furtherScreens: Readonly<Record<string, Reach>> = {
+  'a form with errors': async page => {
+    await startNewPayment(page);
+    await button(page, 'new.clear').click();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(word('new.amount.missing')).waitFor();
+  },
+  'a new profile': async page => {
+    await at(page, 'nav.settings');
+    await button(page, 'profile.add').click();
+    await page.getByRole('textbox', { name: word('profile.base-url') }).waitFor();
+  },
+  'settings of the receiver': settings('settings.receiver', page =>
+    page.getByRole('textbox', { name: word('receiver.port') }).waitFor(),
+  ),
+  'settings of the data': settings('settings.data', page => button(page, 'data.verify.do').waitFor()),
+  'about the console': settings('settings.about', page => page.getByText(word('about.text')).waitFor()),
+  'a callback, explained': async page => {
+    await at(page, 'nav.callbacks');
+    await button(page, 'callbacks.example').click();
+    await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+  },
+  'the commands': async page => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
+  },
+  'the sheet of shortcuts': async page => {
+    await closeOverlays(page);
+    await button(page, 'help.name').click();
+    await page.getByRole('menuitem', { name: word('shortcuts.name') }).click();
+    await page.getByRole('dialog', { name: word('shortcuts.name') }).waitFor();
+  },
+  'the keeping of a template': async page => {
+    await closeOverlays(page);
+    await startNewPayment(page);
+    await page.getByRole('textbox', { name: word('new.description') }).fill('For everyone');
+    await button(page, 'templates.name').click();
+    await page.getByRole('menuitem', { name: word('templates.save') }).click();
+    await page.getByRole('dialog', { name: word('templates.save') }).waitFor();
+  },
+};
