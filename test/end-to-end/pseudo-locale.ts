@@ -14,13 +14,13 @@ export const opening = '⟦';
 export const closing = '⟧';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const letters: Readonly<Record<PseudoLocale, readonly string[]>> = {
-  long: [...'àƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÀƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ'],
-  rtl: [...'אבגדהוזחטיכלמנסעפצקרשתאבגדאבגדהוזחטיכלמנסעפצקרשתאבגד'],
+const letters: Readonly<Record<PseudoLocale, string>> = {
+  long: 'àƀçđéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÀƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ',
+  rtl: 'אבגדהוזחטיכלמנסעפצקרשתאבגדאבגדהוזחטיכלמנסעפצקרשתאבגד',
 };
 
 const inLetters = (text: string, locale: PseudoLocale): string =>
-  [...text].map(letter => letters[locale][plain.indexOf(letter)] ?? letter).join('');
+  text.replaceAll(/[a-zA-Z]/g, letter => letters[locale][plain.indexOf(letter)] ?? letter);
 
 /** Where the brace that opens at `from` closes. */
 const closeOf = (message: string, from: number): number => {
