@@ -15,6 +15,7 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
 /** What a script needs of the system in any case; `start` and `dev` ask when they know their host. */
 const needs = {
   tour: ['browser', 'keyring'],
+  pictures: ['browser', 'keyring'],
   test: ['browser', 'keyring'],
 };
 

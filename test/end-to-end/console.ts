@@ -65,8 +65,9 @@ export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> =>
   await box(page, 'new.description').fill(typed.description);
   if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);
   if (typed.name !== undefined || typed.email !== undefined) {
-    await button(page, 'new.add-customer').click();
-    await box(page, 'new.customer.name').fill(typed.name ?? '');
+    const name = box(page, 'new.customer.name');
+    if (!(await name.isVisible())) await button(page, 'new.add-customer').click();
+    await name.fill(typed.name ?? '');
     await box(page, 'new.customer.email').fill(typed.email ?? '');
   }
 };

@@ -24,6 +24,9 @@ import { Spelled } from './spelled.tsx';
 
 type Panel = 'qr' | 'spelled' | null;
 
+/** A code half under the screen's edge cannot be read by a camera. */
+const bringIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
+
 /** The link, large enough to read, and every way of passing it on; each is recorded. */
 export const LinkCard = ({
   payment,
@@ -130,13 +133,13 @@ export const LinkCard = ({
         </Button>
       </div>
       {panel === 'qr' ? (
-        <div className="link-panel qr-panel">
+        <div className="link-panel qr-panel" ref={bringIntoView}>
           <QrCode text={link.url} name={t('link.qr.name')} />
           <p className="small muted">{t('link.qr.hint')}</p>
         </div>
       ) : null}
       {panel === 'spelled' ? (
-        <div className="link-panel">
+        <div className="link-panel" ref={bringIntoView}>
           <Spelled link={link.url} />
         </div>
       ) : null}

@@ -24,7 +24,8 @@ const SearchBox = () => {
     setSeen(inRoute);
     setWords(inRoute);
   }
-  useEffect(() => () => window.clearTimeout(timer.current), []);
+  // What is typed into the list must not call anybody back who has gone on to another screen.
+  useEffect(() => () => window.clearTimeout(timer.current), [route.screen]);
   const search = (text: string): void => {
     window.clearTimeout(timer.current);
     const to = { screen: 'payments', view: 'all', words: text.trim() } as const;

@@ -1,0 +1,231 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openPaymentLog } from '../main/log/open-payment-log.ts';
+import type { CallbackFields } from '../shared/evidence.ts';
+import { profileDefaults } from '../shared/profile.ts';
+import { hashed, signedText } from '../test/callbacks/signing.ts';
+import { openKeyring } from '../test/credentials/keyring-session.ts';
+import {
+  box,
+  button,
+  deskCall,
+  fillNewPayment,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../test/end-to-end/console.ts';
+import { launch } from '../test/end-to-end/harness.ts';
+import { openPayer, type ScenarioName } from '../test/end-to-end/payer.ts';
+import { paymentEvents } from './bench/payments.ts';
+import { build, isBuilt } from './build.ts';
+import { root } from './steps.ts';
+
+/**
+ * Takes a picture of every screen, light and dark, at 1366×768 and at 1920×1080, into .pictures/, and renews those
+ * that README and docs show: `npm run pictures`. The month of payments behind them is made up and seeded.
+ */
+
+const folder = join(root, '.pictures');
+const shown = join(root, 'docs', 'pictures');
+const sizes = [
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+] as const;
+const themes = ['light', 'dark'] as const;
+
+/** Those that README and docs show, by the name of their screen. */
+const inDocs = ['link', 'paid', 'callback', 'payments', 'overview', 'reconciliation'];
+
+const hour = 3_600_000;
+
+/** A month at a hotel's desk, in the sandbox's profile: more at the weekend, nothing at night. */
+const fillMonth = async (file: string): Promise<void> => {
+  const log = await openPaymentLog({ file, writer: 'pictures' });
+  if (!log.ok) throw new Error(log.error.message);
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  let index = 0;
+  for (let day = 30; day >= 1; day -= 1) {
+    const weekday = new Date(midnight - day * 24 * hour).getDay();
+    const links = weekday === 0 || weekday === 6 ? 27 : 14 + ((day * 7) % 9);
+    for (let link = 0; link < links; link += 1) {
+      const raisedAt = midnight - day * 24 * hour + (8 + (link * 11) / links) * hour;
+      const events = paymentEvents(index, index + 1, Math.round(raisedAt));
+      const written = await log.value.append(events.map(event => ({ ...event, profileId: 'sandbox' })));
+      if (!written.ok) throw new Error(written.error.message);
+      index += 1;
+    }
+  }
+  await log.value.close();
+};
+
+type Raised = { link: string; orderNumber: string };
+
+/** What the screens show besides that month, made by hand through the sandbox. */
+type Stage = { page: Page; waiting: Raised; paid: Raised; declined: Raised; pasted: string };
+
+const openPayment = async (page: Page, { orderNumber }: Raised): Promise<void> => {
+  await page.locator('#search').fill(orderNumber);
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid').getByText(orderNumber).first().click();
+  await page.getByRole('heading', { level: 1 }).getByText(orderNumber).first().waitFor();
+};
+
+const settings = async (page: Page, key: string): Promise<void> => {
+  await goTo(page, 'nav.settings');
+  await page.getByRole('link', { name: word(key), exact: true }).click();
+};
+
+const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
+  new: async ({ page }) => {
+    await fillNewPayment(page, {
+      amount: '123.40',
+      description: 'Two nights, room 12',
+      name: 'Anna Nowak',
+      email: 'anna@example.com',
+    });
+  },
+  link: async ({ page, waiting }) => {
+    await openPayment(page, waiting);
+    await button(page, 'link.qr').click();
+    await page.getByRole('dialog').or(page.locator('.qr')).first().waitFor();
+  },
+  paid: async ({ page, paid }) => {
+    await page.keyboard.press('Escape');
+    await openPayment(page, paid);
+  },
+  declined: ({ page, declined }) => openPayment(page, declined),
+  payments: async ({ page }) => {
+    await page.locator('#search').fill('');
+    await goTo(page, 'nav.payments');
+    await page.getByRole('grid').getByRole('row').nth(5).waitFor();
+  },
+  'payments-found': async ({ page }) => {
+    await page.locator('#search').fill('refunded EUR this month');
+    await page.keyboard.press('Enter');
+  },
+  'look-up': async ({ page, paid }) => {
+    await page.locator('#search').fill('');
+    await goTo(page, 'nav.look-up');
+    await page.locator('[name="look-up"]').fill(paid.orderNumber);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
+  },
+  callback: async ({ page, pasted }) => {
+    await goTo(page, 'nav.callbacks');
+    await box(page, 'callbacks.paste').fill(pasted);
+    await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+  },
+  reconciliation: ({ page }) => goTo(page, 'nav.reconciliation'),
+  overview: async ({ page }) => {
+    await goTo(page, 'nav.overview');
+    await page.locator('.columns').waitFor();
+  },
+  'overview-as-table': async ({ page }) => {
+    await page.locator('.segment', { hasText: word('overview.as.table') }).click();
+    await page.getByRole('table').first().waitFor();
+  },
+  'shift-note': async ({ page }) => {
+    await page.locator('.segment', { hasText: word('overview.as.chart') }).click();
+    await button(page, 'nav.shift-note').click();
+    await page.getByTestId('shift-note').waitFor();
+  },
+  sandbox: ({ page }) => goTo(page, 'nav.sandbox'),
+  'settings-profiles': ({ page }) => goTo(page, 'nav.settings'),
+  'settings-receiver': ({ page }) => settings(page, 'settings.receiver'),
+  'settings-desk': ({ page }) => settings(page, 'settings.desk'),
+  'settings-data': ({ page }) => settings(page, 'settings.data'),
+  'settings-appearance': ({ page }) => settings(page, 'settings.appearance'),
+  assumptions: ({ page }) => settings(page, 'settings.assumptions'),
+  about: ({ page }) => settings(page, 'settings.about'),
+  palette: async ({ page }) => {
+    await goTo(page, 'nav.payments');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: word('palette.name') }).waitFor();
+  },
+};
+
+/** A callback of a shop's whose amount something on the way re-formatted; the shop's profile is made. */
+const rewritten = async (page: Page): Promise<string> => {
+  const password = 'made up for the picture';
+  const saved = await deskCall(page, 'profiles.save', {
+    id: null,
+    profile: {
+      ...profileDefaults,
+      name: 'Shop, test account',
+      kind: 'test',
+      baseUrl: 'https://pay.example.com',
+      merchantKey: 'shop-test-key',
+    },
+    password,
+    thisRunOnly: true,
+  });
+  if (!saved.ok) throw new Error(saved.error.message);
+  const fields: CallbackFields = [
+    ['id', 'db5b5fab-8f4d-4e27-9da1-494c73cf256d'],
+    ['order_number', 'A-10234'],
+    ['order_amount', '100.00'],
+    ['order_currency', 'EUR'],
+    ['order_description', 'Blue chair'],
+    ['type', 'sale'],
+    ['status', 'success'],
+  ];
+  const signed: CallbackFields = [...fields, ['hash', hashed(signedText(fields) + password)]];
+  return signed.map(([name, value]) => `${name}=${name === 'order_amount' ? '100' : value}`).join('\n');
+};
+
+if (!isBuilt() && !(await build())) process.exit(1);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const userData = mkdtempSync(join(tmpdir(), 'counterfoil-pictures-'));
+await fillMonth(join(userData, 'payments.db'));
+const keyring = await openKeyring();
+const payer = await openPayer();
+const app = await launch({ userData, env: keyring.env, size: sizes[0] });
+
+try {
+  const page = await app.firstWindow();
+  await box(page, 'new.amount').waitFor();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const raise = async (amount: string, description: string, name: string, scenario?: ScenarioName) => {
+    const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
+    const raised = await raiseLink(page, { amount, description, name, email });
+    if (scenario) await payer.go(raised.link, scenario);
+    return raised;
+  };
+  const declined = await raise('15', 'Late check-out', 'Ben Larsen', 'decline');
+  await waitForState(page, 'declined');
+  const paid = await raise('123.40', 'Two nights, room 12', 'Anna Nowak', 'threeDsPay');
+  await waitForState(page, 'paid-confirmed');
+  await raise('64', 'Dinner for two', 'Hana Tanaka');
+  const waiting = await raise('289.90', 'Blue chair', 'Elif Brown');
+  const stage = { page, waiting, paid, declined, pasted: await rewritten(page) };
+
+  for (const theme of themes) {
+    await deskCall(page, 'settings.change', { theme });
+    await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      for (const [name, reach] of Object.entries(screens)) {
+        await reach(stage);
+        await page.evaluate(() => document.fonts.ready);
+        // Two frames: what was reached is drawn.
+        await page.evaluate(
+          () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+        );
+        const picture = `${name}-${theme}-${String(size.width)}.png`;
+        await page.screenshot({ path: join(folder, picture) });
+        console.log(`  .pictures/${picture}`);
+      }
+      await page.keyboard.press('Escape');
+    }
+  }
+  for (const name of inDocs) copyFileSync(join(folder, `${name}-light-1366.png`), join(shown, `${name}.png`));
+} finally {
+  await app.close();
+  await payer.close();
+  await keyring.close();
+  rmSync(userData, { recursive: true, force: true });
+}
