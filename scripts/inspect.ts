@@ -116,7 +116,10 @@ else {
           form: callback.form,
           verified: verifiedOf(explained),
           uppercasing: explained.verification.uppercasing,
-          explanation: explained.explanation,
+          explanation: [
+            explained.explanation,
+            ...(explained.nearMiss ? [explained.nearMiss.sentence] : []),
+          ].join(' '),
           causes: explained.nearMiss?.causes ?? [],
           meaning: `${explained.meaning.title}. ${explained.meaning.text}`,
           effect: explained.meaning.effect,

@@ -37,7 +37,7 @@ const sizes = [
 const themes = ['light', 'dark'] as const;
 
 /** Those that README and docs show, by the name of their screen. */
-const inDocs = ['link', 'paid', 'callback', 'payments', 'overview', 'reconciliation'];
+const inDocs = ['link', 'paid', 'callback', 'payments', 'overview'];
 
 const hour = 3_600_000;
 
@@ -103,7 +103,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.getByRole('grid').getByRole('row').nth(5).waitFor();
   },
   'payments-found': async ({ page }) => {
-    await page.locator('#search').fill('refunded EUR this month');
+    await page.locator('#search').fill('paid EUR last month');
     await page.keyboard.press('Enter');
   },
   'look-up': async ({ page, paid }) => {
@@ -118,7 +118,10 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await box(page, 'callbacks.paste').fill(pasted);
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
   },
-  reconciliation: ({ page }) => goTo(page, 'nav.reconciliation'),
+  reconciliation: async ({ page }) => {
+    await goTo(page, 'nav.reconciliation');
+    await page.getByRole('grid').getByRole('row').nth(2).waitFor();
+  },
   overview: async ({ page }) => {
     await goTo(page, 'nav.overview');
     await page.locator('.columns').waitFor();
@@ -132,8 +135,11 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await button(page, 'nav.shift-note').click();
     await page.getByTestId('shift-note').waitFor();
   },
-  sandbox: ({ page }) => goTo(page, 'nav.sandbox'),
-  'settings-profiles': ({ page }) => goTo(page, 'nav.settings'),
+  sandbox: async ({ page }) => {
+    await goTo(page, 'nav.sandbox');
+    await page.getByRole('switch').first().waitFor();
+  },
+  'settings-profiles': ({ page }) => settings(page, 'settings.profiles'),
   'settings-receiver': ({ page }) => settings(page, 'settings.receiver'),
   'settings-desk': ({ page }) => settings(page, 'settings.desk'),
   'settings-data': ({ page }) => settings(page, 'settings.data'),

@@ -6,13 +6,21 @@ const midnight = (now: number, days = 0): number => {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime();
 };
 
+/** The month that many months from `now`'s, whole. */
+const wholeMonth = (now: number, months: number): [number, number] => {
+  const day = new Date(now);
+  const first = (more: number): number =>
+    new Date(day.getFullYear(), day.getMonth() + months + more, 1).getTime();
+  return [first(0), first(1)];
+};
+
 const oneDay = (year: number, month: number, day: number): [number, number] | null => {
   const from = new Date(year, month - 1, day);
   if (from.getMonth() !== month - 1 || from.getDate() !== day || year < 2000 || year > 2100) return null;
   return [from.getTime(), new Date(year, month - 1, day + 1).getTime()];
 };
 
-/** A day or a week, by name or by date; a date without a year is the last one that was. */
+/** A day, a week or a month, by name or by date; a date without a year is the last one that was. */
 export type Days = { span: 1 | 2; days: [number, number] };
 export const daysOf = (word: string, next: string | null, now: number): Days | null => {
   const monday = -((new Date(now).getDay() + 6) % 7);
@@ -24,6 +32,10 @@ export const daysOf = (word: string, next: string | null, now: number): Days | n
       return { span: 2, days: [midnight(now, monday), midnight(now, monday + 7)] };
     if (word === 'last' || word === 'letzte')
       return { span: 2, days: [midnight(now, monday - 7), midnight(now, monday)] };
+  }
+  if (next === 'month' || next === 'monat') {
+    if (['this', 'dieser', 'diesen'].includes(word)) return { span: 2, days: wholeMonth(now, 0) };
+    if (['last', 'letzter', 'letzten'].includes(word)) return { span: 2, days: wholeMonth(now, -1) };
   }
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word);
   if (iso) return one(oneDay(Number(iso[1]), Number(iso[2]), Number(iso[3])));

@@ -185,9 +185,7 @@ export const explain = async (
     verification,
     profileId,
     nearMiss,
-    explanation: [explanationOf(verification, first?.name ?? profileId, returning), nearMiss?.sentence]
-      .filter(part => part !== undefined)
-      .join(' '),
+    explanation: explanationOf(verification, first?.name ?? profileId, returning),
     meaning: returning ? meaningOfReturn : meaningOf(fields),
     problems: problemsOf(fields),
     orderNumber,

@@ -13,7 +13,8 @@ type InboxState = {
   read: () => Promise<void>;
 };
 
-const limit = 100;
+/** Callbacks the inbox holds; older ones stand in their payments' histories. */
+export const inboxLimit = 100;
 
 const receivedOnly = (events: readonly Event[]): Received[] =>
   events.filter(event => event.kind === 'callback.received');
@@ -23,14 +24,14 @@ export const mergeEvents = (one: readonly Received[], other: readonly Received[]
   const all = new Map([...other, ...one].map(event => [event.id, event]));
   return [...all.values()]
     .sort((a, b) => b.recordedAt - a.recordedAt || b.writerSeq - a.writerSeq)
-    .slice(0, limit);
+    .slice(0, inboxLimit);
 };
 
 export const useInbox = create<InboxState>()(set => ({
   events: [],
   problem: null,
   read: async () => {
-    const recent = await call('callbacks.recent', { limit });
+    const recent = await call('callbacks.recent', { limit: inboxLimit });
     if (!recent.ok) {
       set({ problem: recent.error });
       return;

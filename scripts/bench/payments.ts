@@ -75,6 +75,9 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
   const raisedAt = lastAt - (count - 1 - index) * spacing;
   const dice = random();
   const order = { number, amount, currency, description };
+  const rrn = `${Math.floor(random() * 1e12)}`.padStart(12, '0');
+  const approval = hex(6).toUpperCase();
+  const card = `${Math.floor(random() * 900_000) + 100_000}******${Math.floor(random() * 9_000) + 1_000}`;
   const frame = (at: number) => ({
     id: uuid(),
     profileId,
@@ -94,9 +97,9 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       ['order_description', description],
       ['type', type],
       ['status', status],
-      ['rrn', `${Math.floor(random() * 1e12)}`.padStart(12, '0')],
-      ['approval_code', hex(6).toUpperCase()],
-      ['card', `${Math.floor(random() * 900_000) + 100_000}******${Math.floor(random() * 9_000) + 1_000}`],
+      ['rrn', rrn],
+      ['approval_code', approval],
+      ['card', card],
       ['card_expiration_date', '01/2038'],
       ['customer_name', name],
       ['customer_email', email],

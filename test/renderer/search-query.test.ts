@@ -40,6 +40,8 @@ describe('the search box understands', () => {
     ],
     ['offen', { states: ['waiting', 'started', 'bank-check', 'processing'] }],
     ['this week', { from: day(11, 16), until: day(11, 23) }],
+    ['this month', { from: day(11, 1), until: day(12, 1) }],
+    ['refunded letzten Monat', { words: '', from: day(10, 1), until: day(11, 1) }],
     ['letzte Woche', { from: day(11, 9), until: day(11, 16) }],
     ['2026-03-29', { from: day(3, 29), until: day(3, 30) }],
     ['21.11.', { from: day(11, 21), until: day(11, 22) }],

@@ -4,7 +4,7 @@ import { Clip } from '../../components/clip.tsx';
 import { Time } from '../../components/time.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
 import { useDesk } from '../../stores/desk.ts';
-import { groupDeliveries, useInbox, type Received } from '../../stores/inbox.ts';
+import { groupDeliveries, inboxLimit, useInbox, type Received } from '../../stores/inbox.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { Addresses } from './receiver-health.tsx';
@@ -25,7 +25,9 @@ export const Inbox = () => {
       <section className="panel flush" aria-label={t('inbox.name')}>
         <header>
           <h2>{t('inbox.name')}</h2>
-          <span className="small quiet">{t('inbox.count', { count: groups.length })}</span>
+          <span className="small quiet">
+            {t(events.length < inboxLimit ? 'inbox.count' : 'inbox.newest', { count: groups.length })}
+          </span>
         </header>
         <GridList
           className="inbox"

@@ -73,7 +73,9 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
             <VerificationMark verification={callback.verification} />
           </h2>
           <span className="small quiet">
-            {profile ? t('callbacks.password-of', { profile: profile.name }) : null}
+            {profile && callback.verification.verdict === 'verified'
+              ? t('callbacks.password-of', { profile: profile.name })
+              : null}
           </span>
         </div>
         <p className="small">

@@ -63,6 +63,11 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
       ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
   const looksFor = query.words !== '';
+  /** The words that no chip explains: an amount is one that is. */
+  const spoken = query.words
+    .split(' ')
+    .filter(word => !word.startsWith('='))
+    .join(' ');
   const title = looksFor ? t('list.found', { words }) : t(`view.${view}`);
   const everywhere = filter?.profileId === null;
   const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
@@ -149,6 +154,9 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
               }
             >
               {t('empty.found.text')}
+              {query.chips.length > 0 && spoken !== ''
+                ? ` ${t('empty.found.words', { words: spoken })}`
+                : null}
             </Empty>
           )
         ) : null}

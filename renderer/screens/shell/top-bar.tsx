@@ -24,8 +24,7 @@ const SearchBox = () => {
     setSeen(inRoute);
     setWords(inRoute);
   }
-  // What is typed into the list must not call anybody back who has gone on to another screen.
-  useEffect(() => () => window.clearTimeout(timer.current), [route.screen]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
   const search = (text: string): void => {
     window.clearTimeout(timer.current);
     const to = { screen: 'payments', view: 'all', words: text.trim() } as const;
@@ -38,7 +37,11 @@ const SearchBox = () => {
     setCard(refused);
     setWords(taken);
     window.clearTimeout(timer.current);
-    if (route.screen === 'payments') timer.current = window.setTimeout(() => search(taken), 40);
+    if (route.screen !== 'payments') return;
+    timer.current = window.setTimeout(() => {
+      // Whoever has gone on to another screen meanwhile is not called back.
+      if (useRoute.getState().route.screen === 'payments') search(taken);
+    }, 40);
   };
   return (
     <SearchField
