@@ -116,6 +116,8 @@ export const settingsSchema = z.object({
   singleKeys: z.boolean(),
   /** An icon in the tray, and the count of what needs attention on it and on the dock. */
   tray: z.boolean(),
+  /** With the window closed the desk goes on, as long as the tray can open it again. */
+  stayOpen: z.boolean(),
   /** Of the list of payments, in their order; null = as many as the window has room for. */
   columns: z
     .array(z.enum(listColumns))

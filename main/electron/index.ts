@@ -163,7 +163,11 @@ if (!app.requestSingleInstanceLock()) {
     showWindow();
   });
   app.on('activate', showWindow);
-  app.on('window-all-closed', () => app.quit());
+  app.on('window-all-closed', () => {
+    // Whoever closes the window has left the desk: a PIN stands before it when it is opened again.
+    if (settings?.read().settings.stayOpen && beside.hasTray()) void desk?.handlers['agents.leave']({});
+    else app.quit();
+  });
   app.on('will-quit', event => {
     const closing = desk;
     if (!closing) return;

@@ -54,6 +54,8 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
   };
 
   return {
+    /** Whether there is an icon that opens the window again. */
+    hasTray: (): boolean => tray !== null,
     showTray: (words: TrayWords): void => {
       try {
         showTray(words);

@@ -84,6 +84,7 @@ const fresh = (agent: string): Stored => ({
     waitingRail: true,
     singleKeys: true,
     tray: true,
+    stayOpen: false,
     columns: null,
     notifications: { enabled: true, quiet: null },
   },

@@ -11,11 +11,12 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
   const fields = error.fields ?? [];
   const title = t(`error.${error.code}`);
   const hint = t(`hint.${error.code}`);
-  // Main says it in English, often closer to the case; what the catalogue says already is not said twice.
-  const detail = [error.message, language === 'en' ? (error.hint ?? '') : '']
-    .filter(text => text !== title && text !== hint)
-    .join(' ')
-    .trim();
+  // Main's own words are often closer to the case; what the catalogue says already is not said twice.
+  const details = [error.message, error.hint ?? '']
+    .filter(text => text !== '' && text !== title && text !== hint)
+    .map(text => ({ text: said(text), isForeign: language !== 'en' && said(text) === text }))
+    // What nobody translated is shown once, as the detail it is.
+    .filter(({ isForeign }, index) => !isForeign || index === 0);
   return (
     <div className="note error" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
@@ -32,7 +33,11 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
           </ul>
         ) : null}
         <p className="tiny quiet">
-          {detail === '' ? null : <span lang="en">{detail} </span>}
+          {details.map(({ text, isForeign }) => (
+            <span key={text} {...(isForeign ? { lang: 'en' } : {})}>
+              {text}{' '}
+            </span>
+          ))}
           <code>{error.code}</code>
         </p>
         {children === undefined ? null : <div className="line wrap">{children}</div>}

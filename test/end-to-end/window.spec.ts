@@ -130,6 +130,28 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
+    // The tray's own icon can be pressed by no test on the real runtime.
+    test.skipIf(name !== 'stand-in')(
+      'closed, the desk goes on where that was chosen: callbacks are received, and the tray opens it again',
+      async () => {
+        const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
+        await deskCall(page, 'settings.change', { stayOpen: true });
+        await page.close();
+        await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+        await app.evaluate(electron => {
+          type Trays = { recorded: { trays: { menu: { label?: string; click?: () => void }[] }[] } };
+          const { recorded } = electron as unknown as Trays;
+          recorded.trays[0]?.menu[0]?.click?.();
+        }, null);
+        page = await app.firstWindow();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await goTo(page, 'nav.payments');
+        const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
+        await row.getByText(word('state.paid-confirmed')).waitFor();
+        await deskCall(page, 'settings.change', { stayOpen: false });
+      },
+    );
+
     test('a locked desk opens the page once somebody is there', async () => {
       const desk = await deskCall(page, 'desk.read', {});
       const id = desk.ok ? desk.value.agentId : '';

@@ -7,6 +7,7 @@ import { checkBaseUrl } from '../../main/gateway/base-url.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import type { CheckStep } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { lacking } from '../renderer/lacking.ts';
 import {
   answering,
   hasOpenssl,
@@ -36,6 +37,9 @@ const checkOf = async (profile: Profile, options: GatewayOptions = {}, secret: s
     );
     expect(JSON.stringify(step)).not.toContain(password);
   }
+  // A name or an address alone is the same in every language.
+  const titles = steps.map(({ title }) => title).filter(title => title.includes(' '));
+  expect(lacking([...titles, ...steps.flatMap(({ meaning, todo }) => [meaning, todo])])).toEqual([]);
   return {
     steps,
     outcomes: Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome])),

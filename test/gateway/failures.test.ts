@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { lacking } from '../renderer/lacking.ts';
 import {
   answering,
   hasOpenssl,
@@ -31,8 +32,12 @@ const clientOf = (options: GatewayOptions = {}) => {
   closers.unshift(() => gateway.close());
   return {
     gateway,
-    raise: (profile: Profile, signal?: AbortSignal): Promise<SessionOutcome> =>
-      gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal),
+    raise: async (profile: Profile, signal?: AbortSignal): Promise<SessionOutcome> => {
+      const prepared = gateway.prepareSession(profile, password, order);
+      const outcome = await gateway.sendSession(profile, prepared, signal);
+      if ('error' in outcome) expect(lacking([outcome.error.message, outcome.error.hint])).toEqual([]);
+      return outcome;
+    },
   };
 };
 const serve = async (answer: Answer) => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inspectFound } from '../../main/callbacks/inspect.ts';
 import { observedTypes, parameters } from '../../main/callbacks/interface-table.ts';
@@ -7,19 +5,9 @@ import { allowedTypes } from '../../main/callbacks/meaning.ts';
 import { findNearMiss } from '../../main/callbacks/near-miss.ts';
 import { hashOf, rewritings, type Recipe } from '../../main/callbacks/near-miss-causes.ts';
 import type { CallbackFields } from '../../shared/evidence.ts';
-import { phrasebook, type Phrases } from '../../renderer/phrases.ts';
+import { german, lacking, pairs } from './lacking.ts';
 
 /** What main says in English is said in German by the window's phrasebook, all of it. */
-
-const pairs = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../renderer/messages/phrases-de.json'), 'utf8'),
-) as Phrases;
-const german = phrasebook(pairs);
-/** The sentences that the book lacks. */
-const lacking = (sentences: Iterable<string | null | undefined>): string[] =>
-  [...new Set(sentences)].filter(
-    (sentence): sentence is string => typeof sentence === 'string' && german(sentence) === null,
-  );
 
 const fieldsOf = (changes: Record<string, string> = {}): CallbackFields =>
   Object.entries({

@@ -40,6 +40,15 @@ export const OutsideSettings = () => {
       <Toggle isOn={settings.tray} onChange={tray => void change({ tray })} hint={t('outside.tray.text')}>
         {t('outside.tray')}
       </Toggle>
+      {settings.tray ? (
+        <Toggle
+          isOn={settings.stayOpen}
+          onChange={stayOpen => void change({ stayOpen })}
+          hint={t('outside.stay-open.text')}
+        >
+          {t('outside.stay-open')}
+        </Toggle>
+      ) : null}
       <Toggle
         isOn={notifications.enabled}
         onChange={enabled => void change({ notifications: { ...notifications, enabled } })}
