@@ -19,6 +19,7 @@ import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/agents.ts';
 import { useDesk } from './stores/desk.ts';
 import { useRoute } from './stores/route.ts';
+import { useViews } from './stores/views.ts';
 import type { Phrasebook } from './phrases.ts';
 import { LocaleContext, PhrasesContext } from './text.ts';
 import type { Route } from './routes.ts';
@@ -47,6 +48,9 @@ const SandboxScreen = lazy(() =>
 );
 const ShiftNoteScreen = lazy(() =>
   import('./screens/shift-note/shift-note.tsx').then(m => ({ default: m.ShiftNoteScreen })),
+);
+const ViewSheets = lazy(() =>
+  import('./screens/views/view-sheets.tsx').then(m => ({ default: m.ViewSheets })),
 );
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
@@ -86,6 +90,7 @@ const Shell = () => {
   const { desk, problem } = useDesk();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
+  const withViews = useViews(state => state.sheet !== null);
   const drawn = useAgents(state => state.drawn);
   const covered = drawn || desk?.locked === true;
   if (!desk) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
@@ -114,6 +119,11 @@ const Shell = () => {
           onClose={() => setSheet(null)}
           onShortcuts={() => setSheet('shortcuts')}
         />
+        {withViews ? (
+          <Suspense fallback={null}>
+            <ViewSheets />
+          </Suspense>
+        ) : null}
         <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />
       </div>
     </>

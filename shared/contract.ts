@@ -23,6 +23,8 @@ import {
   reconciliationCountSchema,
   reconciliationRowSchema,
 } from './reconcile-schemas.ts';
+import { mostViews } from './saved-view.ts';
+import { savedViewSchema } from './saved-view-schema.ts';
 import { shiftNoteSchema } from './shift-note.ts';
 import { templateSchema } from './template.ts';
 
@@ -124,6 +126,8 @@ export const settingsSchema = z.object({
     .min(1)
     .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
     .nullable(),
+  /** Views of the list that were saved, in the order of the rail. */
+  views: z.array(savedViewSchema).max(mostViews),
   notifications: z.object({
     enabled: z.boolean(),
     quiet: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),
@@ -360,6 +364,11 @@ export const calls = {
       limit: z.int().min(1).max(200).default(50),
     }),
     pageSchema,
+  ),
+  'payments.count': call(
+    'How many payments a filter lets through; what cannot be told at a glance is counted to 999 (`more`: there are more).',
+    z.object({ filter: paymentFilterSchema }),
+    z.object({ count: z.int(), more: z.boolean() }),
   ),
   'payments.counts': call(
     'How many payments stand in each state, and how many there are in each currency.',

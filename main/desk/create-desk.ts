@@ -28,6 +28,7 @@ import { profileDesk } from './profiles.ts';
 import { openQuarantine } from './quarantine.ts';
 import { receiverDesk } from './receiver.ts';
 import { receivers } from './receivers.ts';
+import { checkViews } from './saved-views.ts';
 import { templateDesk } from './templates.ts';
 import { reconciliationDesk } from './reconciliation.ts';
 import { shiftNoteDesk } from './shift-note.ts';
@@ -206,6 +207,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
           return fail('profile.missing', 'This merchant profile is not on this PC.');
         }
+        const views = checkViews(change.views ?? []);
+        if (!views.ok) return views;
         const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
         settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
         if (change.receiver !== undefined) await doors.follow();

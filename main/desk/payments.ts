@@ -21,6 +21,7 @@ type PaymentHandlers = Pick<
   | 'payments.create'
   | 'payments.suggestOrder'
   | 'payments.list'
+  | 'payments.count'
   | 'payments.counts'
   | 'payments.read'
   | 'payments.lookUp'
@@ -374,6 +375,8 @@ export const paymentDesk = (
       },
       'payments.list': async ({ filter, cursor, limit }) =>
         parts.log.ok ? ok(await parts.log.value.list(filter, cursor, limit)) : parts.log,
+      'payments.count': async ({ filter }) =>
+        parts.log.ok ? ok(await parts.log.value.count(filter)) : parts.log,
       'payments.counts': async ({ profileId }) =>
         parts.log.ok ? ok(await parts.log.value.counts(profileId)) : parts.log,
       'payments.read': async ({ profileId, orderNumber }) =>

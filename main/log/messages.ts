@@ -26,6 +26,7 @@ export type ReadArguments = {
   events: [profileId: string, orderNumber: string];
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
+  count: [filter: PaymentFilter];
   counts: [profileId: string | null];
   overview: [profileId: string | null, cuts: readonly number[]];
   reconcile: [

@@ -186,6 +186,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
       await progress.caughtUp();
       return read('list', filter, cursor, limit);
     },
+    count: async filter => {
+      await progress.caughtUp();
+      return read('count', filter);
+    },
     counts: async profileId => {
       await progress.caughtUp();
       return read('counts', profileId);

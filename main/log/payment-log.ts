@@ -6,6 +6,7 @@ import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } fro
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { Erasure } from './erase.ts';
 import type { LastCalls } from './last-calls.ts';
+import type { Counted } from './count.ts';
 import type { Counts } from './reader.ts';
 import type { ProofPath, ProvenEvent } from './proof.ts';
 import type { ChainEnd } from './signed-head.ts';
@@ -31,6 +32,8 @@ export type PaymentLog = {
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
+  /** How many payments a filter lets through; what cannot be told without walking is counted to 999. */
+  count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;
   /** Links raised between the first of `cuts` and the last, day by day; milliseconds, ascending. */
   overview(profileId: string | null, cuts: readonly number[]): Promise<Overview>;

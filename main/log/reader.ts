@@ -3,6 +3,8 @@ import type { Payment } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { lastCallsOf, type LastCalls } from './last-calls.ts';
+import { countPayments, type CountPayments } from './count.ts';
+import { findPayments } from './find.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { shiftReading, type ShiftReading } from './shift.ts';
@@ -30,6 +32,7 @@ export type LogReader = {
   events(profileId: string, orderNumber: string): Event[];
   ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
   list: ListPayments;
+  count: CountPayments;
   counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
   reconcile: ReconcilePayments;
@@ -77,7 +80,8 @@ export const logReader = (database: LogDatabase): LogReader => {
     return payment === undefined ? [] : readEvents(payment);
   };
 
-  const list = listPayments(database);
+  const find = findPayments(database);
+  const list = listPayments(database, find);
 
   return {
     payment: (profileId, orderNumber) => {
@@ -88,6 +92,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
     ordersOf: paymentId => ordersOf.all(paymentId),
     list,
+    count: countPayments(database, find),
     counts: (profileId, now) => {
       const states: Record<string, number> = {};
       const currencies: Record<string, number> = {};

@@ -22,6 +22,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.ordersOf(...message.with);
     case 'list':
       return reader.list(...message.with, Date.now());
+    case 'count':
+      return reader.count(...message.with, Date.now());
     case 'counts':
       return reader.counts(...message.with, Date.now());
     case 'overview':

@@ -86,6 +86,7 @@ const fresh = (agent: string): Stored => ({
     tray: true,
     stayOpen: false,
     columns: null,
+    views: [],
     notifications: { enabled: true, quiet: null },
   },
   agents: [],

@@ -154,4 +154,11 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.getByRole('menuitem', { name: word('templates.save') }).click();
     await page.getByRole('dialog', { name: word('templates.save') }).waitFor();
   },
+  'the saving of a view': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.payments');
+    await page.locator('#search').fill('state:started');
+    await button(page, 'views.save').click();
+    await page.getByRole('dialog', { name: word('views.save-this') }).waitFor();
+  },
 };

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { ArrowDown, ArrowUp, Check, Columns3 } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { Check, Columns3 } from 'lucide-react';
 import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { listColumns, type ListColumn } from '../../../shared/list-columns.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
+import { MoveButtons } from '../../components/move-buttons.tsx';
 import { useEarlyEscape } from '../../components/use-early-escape.ts';
 import { chooseColumns, useColumns } from '../../stores/columns.ts';
 import { useText } from '../../text.ts';
@@ -16,22 +17,12 @@ export const ColumnsMenu = () => {
     isOpen,
     useCallback(() => setOpen(false), []),
   );
-  const list = useRef<HTMLUListElement>(null);
-  const moved = useRef<ListColumn | null>(null);
-  useEffect(() => {
-    // At the end of its way a column's arrow is switched off and would lose the focus; the other takes it.
-    const row = moved.current && list.current?.querySelector(`[data-column="${moved.current}"]`);
-    if (!row || row.contains(document.activeElement)) return;
-    row.querySelector<HTMLButtonElement>('button:enabled')?.focus();
-    moved.current = null;
-  });
   const choose = (next: readonly ListColumn[] | null): void => void chooseColumns(next);
   const move = (at: number, by: -1 | 1): void => {
     const next = [...columns];
     const [column] = next.splice(at, 1);
     if (column === undefined) return;
     next.splice(at + by, 0, column);
-    moved.current = column;
     choose(next);
   };
   // Those that are shown in their order, then those that are not.
@@ -41,12 +32,12 @@ export const ColumnsMenu = () => {
       <Button icon={<Columns3 size={16} />}>{t('columns.name')}</Button>
       <Popover className="popover filter-popover">
         <Dialog className="filter-dialog" aria-label={t('columns.name')}>
-          <ul ref={list} className="columns-list">
+          <ul className="columns-list">
             {listed.map(column => {
               const at = columns.indexOf(column);
               const name = t(`column.${column}`);
               return (
-                <li key={column} data-column={column}>
+                <li key={column}>
                   <Checkbox
                     className="checkbox"
                     isSelected={at >= 0}
@@ -62,20 +53,13 @@ export const ColumnsMenu = () => {
                     {name}
                   </Checkbox>
                   {at < 0 ? null : (
-                    <span className="line">
-                      <IconButton
-                        name={t('columns.earlier', { column: name })}
-                        icon={<ArrowUp size={14} />}
-                        isDisabled={at === 0}
-                        onPress={() => move(at, -1)}
-                      />
-                      <IconButton
-                        name={t('columns.later', { column: name })}
-                        icon={<ArrowDown size={14} />}
-                        isDisabled={at === columns.length - 1}
-                        onPress={() => move(at, 1)}
-                      />
-                    </span>
+                    <MoveButtons
+                      earlier={t('columns.earlier', { column: name })}
+                      later={t('columns.later', { column: name })}
+                      isFirst={at === 0}
+                      isLast={at === columns.length - 1}
+                      onMove={by => move(at, by)}
+                    />
                   )}
                 </li>
               );

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { SearchX } from 'lucide-react';
+import { BookmarkPlus, SearchX } from 'lucide-react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { withoutChip, withoutFilters } from '../../../shared/query-writing.ts';
 import { readQuery } from '../../../shared/search-query.ts';
@@ -22,6 +22,7 @@ import {
 import { usePayments } from '../../stores/payments.ts';
 import { useSelection } from '../../stores/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
+import { isUnsaved, useSavedViews, useViews } from '../../stores/views.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
@@ -68,14 +69,16 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
     .split(' ')
     .filter(word => !word.startsWith('='))
     .join(' ');
-  const title = looksFor ? t('list.found', { words }) : t(`view.${view}`);
+  const views = useSavedViews();
+  const saved = words === '' ? undefined : views.find(one => one.words === words);
+  const title = saved?.name ?? (looksFor ? t('list.found', { words }) : t(`view.${view}`));
   const everywhere = filter?.profileId === null;
   const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
   return (
     <Screen
       className="payments"
       title={title}
-      label={t(`view.${view}`)}
+      label={saved?.name ?? t(`view.${view}`)}
       lead={everywhere ? t('list.everywhere') : t('list.of-profile', { profile: profileName })}
       actions={
         <span className="line">
@@ -86,6 +89,11 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
                   count: next === null ? rows.length : (total ?? rows.length),
                 })}
           </output>
+          {isUnsaved(place, views) ? (
+            <Button icon={<BookmarkPlus size={16} />} onPress={() => useViews.getState().open('save')}>
+              {t('views.save')}
+            </Button>
+          ) : null}
           <ColumnsMenu />
           <ExportMenu filter={filter} />
         </span>

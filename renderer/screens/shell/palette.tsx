@@ -20,8 +20,9 @@ import { call } from '../../desk.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
 import { useGuide } from '../../stores/guide.ts';
-import { go } from '../../stores/route.ts';
+import { go, useRoute } from '../../stores/route.ts';
 import { applyTemplate, useTemplates } from '../../stores/templates.ts';
+import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/views.ts';
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
@@ -83,6 +84,9 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
   const { locale } = useLocaleChoice();
   const openGuide = useGuide(state => state.open);
   const templates = useTemplates(state => state.templates);
+  const views = useSavedViews();
+  const openViews = useViews(state => state.open);
+  const canSave = useRoute(({ route }) => route.screen === 'payments' && isUnsaved(route, views));
   const [words, setWords] = useState('');
   const [found, setFound] = useState<readonly PaymentRow[]>([]);
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -108,6 +112,13 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
 
   const commands: Command[] = [
     ...places(t).map(([name, route]) => ({ id: `go ${hrefOf(route)}`, name, run: () => go(route) })),
+    ...views.map(view => ({
+      id: `view ${view.id}`,
+      name: t('palette.view', { name: view.name }),
+      run: () => go(viewRoute(view)),
+    })),
+    ...(canSave ? [{ id: 'save view', name: t('views.save-this'), run: () => openViews('save') }] : []),
+    ...(views.length > 0 ? [{ id: 'views', name: t('views.manage'), run: () => openViews('manage') }] : []),
     ...templates.map(template => ({
       id: `template ${template.id}`,
       name: t('palette.template', { name: template.name }),

@@ -1,4 +1,5 @@
 import {
+  Bookmark,
   CalendarDays,
   ChartNoAxesColumn,
   CircleDashed,
@@ -9,17 +10,21 @@ import {
   Scale,
   ScanSearch,
   Settings2,
+  SlidersHorizontal,
   TriangleAlert,
   Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import { IconButton } from '../../components/button.tsx';
 import { Clip } from '../../components/clip.tsx';
 import { SingleKey } from '../../components/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
 import { useReconciliation, workOf } from '../../stores/reconciliation.ts';
 import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
+import { useViewCounts } from '../../stores/view-counts.ts';
+import { useSavedViews, useViews, viewRoute } from '../../stores/views.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
 import { ProfileSwitch } from './profile-switch.tsx';
 
@@ -30,6 +35,7 @@ const Item = ({
   name,
   keys,
   count,
+  more = false,
   alert = false,
 }: {
   to: Route;
@@ -37,7 +43,9 @@ const Item = ({
   icon: ReactNode;
   name: string;
   keys?: string;
-  count?: number;
+  count?: number | undefined;
+  /** There are more than were counted. */
+  more?: boolean | undefined;
   alert?: boolean;
 }) => {
   const { locale } = useLocaleChoice();
@@ -51,6 +59,7 @@ const Item = ({
         {count !== undefined && count > 0 ? (
           <span className={`rail-count ${alert ? 'alert' : ''}`}>
             {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
+            {more ? '+' : ''}
           </span>
         ) : null}
         {keys === undefined ? null : <SingleKey>{keys}</SingleKey>}
@@ -65,6 +74,8 @@ const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const counts = useCounts(state => state.states);
+  const counted = useViewCounts();
+  const views = useSavedViews();
   const work = useReconciliation(state => workOf(state.counts));
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
@@ -102,13 +113,23 @@ export const Rail = ({ route }: { route: Route }) => {
           name={t('nav.overview')}
         />
       </ul>
-      <h2 className="rail-caption caps">{t('rail.views')}</h2>
+      <div className="rail-caption-line">
+        <h2 className="rail-caption caps">{t('rail.views')}</h2>
+        {views.length === 0 ? null : (
+          <IconButton
+            name={t('views.manage')}
+            icon={<SlidersHorizontal size={14} />}
+            onPress={() => useViews.getState().open('manage')}
+          />
+        )}
+      </div>
       <ul>
         <Item
           to={viewTo('today')}
           isHere={inView('today')}
           icon={<CalendarDays size={16} />}
           name={t('view.today')}
+          {...counted['today']}
         />
         <Item
           to={viewTo('open')}
@@ -138,7 +159,18 @@ export const Rail = ({ route }: { route: Route }) => {
           isHere={inView('unpaid-today')}
           icon={<CircleX size={16} />}
           name={t('view.unpaid-today')}
+          {...counted['unpaid-today']}
         />
+        {views.map(view => (
+          <Item
+            key={view.id}
+            to={viewRoute(view)}
+            isHere={route.screen === 'payments' && route.words === view.words}
+            icon={<Bookmark size={16} />}
+            name={view.name}
+            {...counted[view.id]}
+          />
+        ))}
       </ul>
       <ul className="rail-foot">
         <Item

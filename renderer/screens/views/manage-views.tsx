@@ -1,0 +1,130 @@
+import { Pencil, Trash2, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { longestViewName, mostViews, type SavedView } from '../../../shared/saved-view.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { MoveButtons } from '../../components/move-buttons.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useSavedViews, useViews } from '../../stores/views.ts';
+import { useText } from '../../text.ts';
+
+const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
+  const t = useText();
+  const { rename, problem } = useViews();
+  const [name, setName] = useState(view.name);
+  const keep = async (): Promise<void> => {
+    if (name.trim() !== '' && (await rename(view.id, name))) onDone();
+  };
+  return (
+    <Form
+      className="line template-rename"
+      aria-label={t('views.rename', { name: view.name })}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void keep();
+      }}
+    >
+      <TextBox
+        label={t('views.its-name')}
+        value={name}
+        onChange={setName}
+        maxLength={longestViewName}
+        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: mostViews }) : null}
+        // The person asked to rename it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <Button type="submit" look="primary" isDisabled={name.trim() === ''}>
+        {t('views.keep')}
+      </Button>
+    </Form>
+  );
+};
+
+/** The saved views: put them in order, rename them, remove them, and bring the last one back. */
+export const ManageViews = () => {
+  const t = useText();
+  const views = useSavedViews();
+  const { removed, problem, move, remove, undo, forget } = useViews();
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  /** The view whose row takes the focus as soon as it is there: what had it is gone. */
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    const button =
+      wanted.current &&
+      list.current?.querySelector<HTMLButtonElement>(`[data-view="${wanted.current}"] button:enabled`);
+    if (!button) return;
+    button.focus();
+    wanted.current = null;
+  });
+  return (
+    <div className="stack">
+      {views.length === 0 ? <p className="muted">{t('views.none')}</p> : null}
+      <ol ref={list} className="template-list">
+        {views.map((view, at) => (
+          <li key={view.id} data-view={view.id}>
+            {renaming === view.id ? (
+              <Rename
+                view={view}
+                onDone={() => {
+                  wanted.current = view.id;
+                  setRenaming(null);
+                }}
+              />
+            ) : (
+              <div className="line">
+                <span className="template-words">
+                  <span>{view.name}</span>
+                  <span className="small quiet clip code">{view.words}</span>
+                </span>
+                <MoveButtons
+                  earlier={t('views.earlier', { name: view.name })}
+                  later={t('views.later', { name: view.name })}
+                  isFirst={at === 0}
+                  isLast={at === views.length - 1}
+                  onMove={by => void move(view.id, by)}
+                />
+                <IconButton
+                  name={t('views.rename', { name: view.name })}
+                  icon={<Pencil size={14} />}
+                  onPress={() => {
+                    forget();
+                    setRenaming(view.id);
+                  }}
+                />
+                <IconButton
+                  name={t('views.remove', { name: view.name })}
+                  icon={<Trash2 size={14} />}
+                  onPress={() => void remove(view.id)}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <output>
+        {removed ? (
+          <span className="line">
+            <span className="small">{t('views.removed', { name: removed.view.name })}</span>
+            <Button
+              key={removed.view.id}
+              icon={<Undo2 size={16} />}
+              // The button that was pressed is gone with its row; the way back is where the focus goes.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              onPress={() => {
+                wanted.current = removed.view.id;
+                void undo();
+              }}
+            >
+              {t('views.undo')}
+            </Button>
+          </span>
+        ) : null}
+      </output>
+      {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { longestViewName, mostViews } from '../../../shared/saved-view.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { TextBox } from '../../components/text-box.tsx';
+import { useSavedViews, useViews } from '../../stores/views.ts';
+import { useText } from '../../text.ts';
+
+/** Keeps what the list looks for under a name. `words`: what stands in the search box. */
+export const SaveView = ({ words, onDone }: { words: string; onDone: () => void }) => {
+  const t = useText();
+  const { save, problem } = useViews();
+  const count = useSavedViews().length;
+  const [name, setName] = useState('');
+  const keep = async (): Promise<void> => {
+    if (name.trim() !== '' && (await save(name, words))) onDone();
+  };
+  return (
+    <Form
+      className="stack"
+      aria-label={t('views.save-this')}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void keep();
+      }}
+    >
+      <TextBox
+        label={t('views.its-name')}
+        value={name}
+        onChange={setName}
+        maxLength={longestViewName}
+        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: mostViews }) : null}
+        hint={t('views.its-name.hint', { count, most: mostViews })}
+        // The sheet is opened to name it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <p className="small">
+        {t('views.words')} <code className="code break">{words}</code>
+      </p>
+      <p className="small quiet">{t('views.of-profile')}</p>
+      {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
+      <div className="line end">
+        <Button look="primary" type="submit" isDisabled={name.trim() === ''}>
+          {t('views.keep')}
+        </Button>
+      </div>
+    </Form>
+  );
+};

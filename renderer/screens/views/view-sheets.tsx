@@ -1,0 +1,26 @@
+import { Sheet } from '../../components/dialog.tsx';
+import { queryOf } from '../../stores/filters.ts';
+import { useRoute } from '../../stores/route.ts';
+import { useViews } from '../../stores/views.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
+import { ManageViews } from './manage-views.tsx';
+import { SaveView } from './save-view.tsx';
+
+/** What opens over the desk to save the present view of the list, and to put the saved ones in order. */
+export const ViewSheets = () => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const route = useRoute(state => state.route);
+  const { sheet, open } = useViews();
+  const close = (): void => open(null);
+  return (
+    <>
+      <Sheet title={t('views.save-this')} isOpen={sheet === 'save'} onClose={close}>
+        <SaveView words={route.screen === 'payments' ? queryOf(route, language) : ''} onDone={close} />
+      </Sheet>
+      <Sheet title={t('views.manage')} isOpen={sheet === 'manage'} onClose={close} wide>
+        <ManageViews />
+      </Sheet>
+    </>
+  );
+};
