@@ -406,8 +406,21 @@ export const calls = {
   ),
   'payments.lookUp': call(
     'Ask the gateway (§4.2) and keep the answer as evidence.',
-    z.object({ profileId, key: lookUpKeySchema }),
+    z.object({
+      profileId,
+      key: lookUpKeySchema,
+      /** Names it for `payments.stopWaiting`. */
+      request: z.uuid().default(() => crypto.randomUUID()),
+    }),
     z.object({ event: eventSchema, file: paymentFileSchema.nullable() }),
+  ),
+  'payments.stopWaiting': call(
+    'Stop waiting for the gateway: for a creation, by its intent (it may have arrived: its outcome is unknown), or a look-up, by its request.',
+    z.object({ request: z.uuid() }),
+    z.object({
+      /** False when its answer was here already. */
+      stopped: z.boolean(),
+    }),
   ),
   'lookUps.start': call(
     'Look many payments up, a few at a time, each answer kept as evidence; refused while a round is under way.',

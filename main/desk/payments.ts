@@ -15,6 +15,7 @@ import { maskEvent } from './mask.ts';
 import type { Heads } from './heads.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
+import { openWaits } from './waits.ts';
 
 type PaymentHandlers = Pick<
   Handlers,
@@ -25,6 +26,7 @@ type PaymentHandlers = Pick<
   | 'payments.counts'
   | 'payments.read'
   | 'payments.lookUp'
+  | 'payments.stopWaiting'
   | 'payments.handOver'
   | 'payments.note'
   | 'payments.export'
@@ -36,6 +38,8 @@ export type LookUp = (
   askedBy: 'person' | 'console',
   /** Who had the console ask; without one it asked by itself. */
   agent?: string,
+  /** Stops the waiting; what was asked is kept all the same. */
+  signal?: AbortSignal,
 ) => Promise<Result<EventOf<'status.observed'>>>;
 
 /** One hour, the life of a link unless the request asked for another (§3.3). */
@@ -181,6 +185,7 @@ export const paymentDesk = (
   heads: Heads,
 ): { handlers: PaymentHandlers; lookUp: LookUp } => {
   const { settings, gateway, clock } = parts;
+  const waits = openWaits();
   const underWay = new Map<string, Promise<Result<PaymentFile>>>();
 
   const profileOf = (id: string): Result<Profile> => {
@@ -231,7 +236,10 @@ export const paymentDesk = (
     return turn;
   };
 
-  const create = async (form: CallParsed<'payments.create'>): Promise<Result<PaymentFile>> => {
+  const create = async (
+    form: CallParsed<'payments.create'>,
+    signal: AbortSignal,
+  ): Promise<Result<PaymentFile>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = profileOf(form.profileId);
@@ -274,7 +282,7 @@ export const paymentDesk = (
     if (!written.ok) return written;
 
     const sentAt = clock();
-    const outcome = await gateway.sendSession(profile.value, prepared);
+    const outcome = await gateway.sendSession(profile.value, prepared, signal);
     const ended = await log.append([
       {
         ...frame(form.profileId, number, null),
@@ -292,7 +300,7 @@ export const paymentDesk = (
     return fileOf(log, form.profileId, number);
   };
 
-  const lookUp: LookUp = async (profileId, key, askedBy, agent = 'console') => {
+  const lookUp: LookUp = async (profileId, key, askedBy, agent = 'console', signal) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = profileOf(profileId);
@@ -315,7 +323,7 @@ export const paymentDesk = (
     }
     const password = await passwords.of(profileId);
     if (!password.ok) return password;
-    const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value });
+    const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
     const known = key.by === 'payment-id' ? await log.ordersOf(value) : [];
     const first =
       outcome.kind === 'answered' ? outcome.answers.find(answer => answer.order.number !== null) : undefined;
@@ -354,10 +362,13 @@ export const paymentDesk = (
       'payments.create': form => {
         const running = underWay.get(form.intent);
         if (running) return running;
-        const started = inTurn(`${form.profileId} ${form.orderNumber}`, () => create(form)).finally(() => {
-          // A refused form may be corrected and sent again under the same intent.
-          underWay.delete(form.intent);
-        });
+        const order = `${form.profileId} ${form.orderNumber}`;
+        const started = waits
+          .during(form.intent, signal => inTurn(order, () => create(form, signal)))
+          .finally(() => {
+            // A refused form may be corrected and sent again under the same intent.
+            underWay.delete(form.intent);
+          });
         underWay.set(form.intent, started);
         return started;
       },
@@ -381,14 +392,17 @@ export const paymentDesk = (
         parts.log.ok ? ok(await parts.log.value.counts(profileId)) : parts.log,
       'payments.read': async ({ profileId, orderNumber }) =>
         parts.log.ok ? fileOf(parts.log.value, profileId, orderNumber) : parts.log,
-      'payments.lookUp': async ({ profileId, key }) => {
-        const observed = await lookUp(profileId, key, 'person');
+      'payments.lookUp': async ({ profileId, key, request }) => {
+        const observed = await waits.during(request, signal =>
+          lookUp(profileId, key, 'person', undefined, signal),
+        );
         if (!observed.ok) return observed;
         if (!parts.log.ok) return parts.log;
         const { orderNumber } = observed.value;
         const file = orderNumber === null ? null : await fileOf(parts.log.value, profileId, orderNumber);
         return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
       },
+      'payments.stopWaiting': async ({ request }) => ok({ stopped: waits.stop(request) }),
       'payments.handOver': async ({ profileId, orderNumber, channel }) => {
         if (!parts.log.ok) return parts.log;
         const payment = await parts.log.value.payment(profileId, orderNumber);

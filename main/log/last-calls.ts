@@ -1,9 +1,12 @@
+import type { ErrorCode } from '../../shared/errors.ts';
 import type { Event, EventOf } from '../../shared/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { eventReading, selectEvents, type StoredEvent } from './stored-event.ts';
 
 /** Events looked through: what came before says little of how a password fares now. */
 const mostLooked = 20_000;
+
+const stopped: ErrorCode = 'gateway.cancelled';
 
 type CallEvent = EventOf<'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'>;
 
@@ -36,11 +39,12 @@ export const lastCallsOf = (database: LogDatabase): ((profileId: string) => Last
         break;
       case 'session.refused':
       case 'session.unanswered':
-        calls.bad ??= event;
+        // That somebody stopped waiting says nothing of the gateway.
+        if (event.body.code !== stopped) calls.bad ??= event;
         break;
       case 'status.observed':
         if (event.body.problem === null) calls.good ??= event;
-        else calls.bad ??= event;
+        else if (event.body.problem.code !== stopped) calls.bad ??= event;
         break;
       case 'callback.received':
         if (event.body.verification.verdict === 'verified') calls.verified ??= event;

@@ -12,16 +12,22 @@ type DeskState = {
   change: (settings: Partial<Settings>) => Promise<Result<Desk>>;
 };
 
+/** Settings that main has not answered yet: shown at once, so that the next change builds on them however soon it comes. */
+let pending: Partial<Settings> = {};
+let underWay = 0;
+const withPending = (desk: Desk): Desk =>
+  underWay === 0 ? desk : { ...desk, settings: { ...desk.settings, ...pending } };
+
 export const useDesk = create<DeskState>()(set => ({
   desk: null,
   problem: null,
   start: async () => {
-    subscribe('desk.changed', desk => set({ desk }));
+    subscribe('desk.changed', desk => set({ desk: withPending(desk) }));
     let timer: number | null = null;
     const readHealth = async (): Promise<void> => {
       timer = null;
       const read = await call('desk.read', {});
-      if (read.ok) set({ desk: read.value });
+      if (read.ok) set({ desk: withPending(read.value) });
     };
     // The receiver's numbers move with every callback; they are asked for once the burst is over.
     subscribe('callbacks.arrived', () => {
@@ -32,9 +38,18 @@ export const useDesk = create<DeskState>()(set => ({
     else set(state => ({ desk: state.desk ?? read.value }));
   },
   change: async settings => {
+    underWay += 1;
+    pending = { ...pending, ...settings };
+    set(({ desk }) => ({ desk: desk && withPending(desk) }));
     const changed = await call('settings.change', settings);
-    if (changed.ok) set({ desk: changed.value, problem: null });
-    else set({ problem: changed.error });
+    underWay -= 1;
+    if (underWay === 0) pending = {};
+    if (changed.ok) set({ desk: withPending(changed.value), problem: null });
+    else {
+      set({ problem: changed.error });
+      const read = await call('desk.read', {});
+      if (read.ok) set({ desk: withPending(read.value) });
+    }
     return changed;
   },
 }));

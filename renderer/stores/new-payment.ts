@@ -34,6 +34,8 @@ type NewPaymentState = Draft & {
   showAll: () => void;
   dismissProblem: () => void;
   submit: (locale: string, again: boolean) => Promise<PaymentFile | null>;
+  /** Waits for the gateway no longer; the payment's outcome is unknown from then on. */
+  stop: () => void;
   clear: () => Promise<void>;
 };
 
@@ -134,6 +136,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
       set({ ...blank, profileId: null });
       return created.value;
     },
+    stop: () => void call('payments.stopWaiting', { request: get().intent }),
     clear: async () => {
       const { profileId, currency, methods } = get();
       set({ ...blank, currency, methods, intent: crypto.randomUUID() });

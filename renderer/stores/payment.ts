@@ -16,6 +16,10 @@ type PaymentStore = {
   /** What went wrong with the last thing that was asked of it. */
   actionProblem: DeskError | null;
   busy: 'look-up' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
+  /** Names what the gateway was asked. */
+  request: string | null;
+  /** The last look-up was not waited for. */
+  stopped: boolean;
   /** The channel the link was last passed on by, while its word of confirmation shows. */
   done: HandoverChannel | null;
   /** The dossier that was just written, and whether all of it is proven. */
@@ -24,6 +28,8 @@ type PaymentStore = {
   /** Shows a file that is at hand already, without asking for it again. */
   put: (file: PaymentFile) => void;
   lookUp: () => Promise<void>;
+  /** Waits no longer for what the gateway was asked. */
+  stopWaiting: () => void;
   handOver: (channel: HandoverChannel) => Promise<boolean>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details for good. */
@@ -53,11 +59,22 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     problem: null,
     actionProblem: null,
     busy: null,
+    request: null,
+    stopped: false,
     done: null,
     dossier: null,
     open: async key => {
       const kept = same(get().file?.payment ?? null, key) ? get().file : null;
-      set({ key, file: kept, problem: null, actionProblem: null, busy: null, done: null, dossier: null });
+      set({
+        key,
+        file: kept,
+        problem: null,
+        actionProblem: null,
+        busy: null,
+        stopped: false,
+        done: null,
+        dossier: null,
+      });
       await reload(key);
     },
     put: file => {
@@ -67,6 +84,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         file,
         problem: null,
         actionProblem: null,
+        stopped: false,
         done: null,
         dossier: null,
       });
@@ -74,11 +92,18 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     lookUp: async () => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
-      set({ busy: 'look-up', actionProblem: null });
-      const looked = await call('payments.lookUp', { profileId: key.profileId, key: askedBy(file.payment) });
+      const request = crypto.randomUUID();
+      set({ busy: 'look-up', request, actionProblem: null, stopped: false });
+      const { profileId } = key;
+      const looked = await call('payments.lookUp', { profileId, key: askedBy(file.payment), request });
       if (!same(get().key, key)) return;
-      set({ busy: null, actionProblem: looked.ok ? null : looked.error });
+      const stopped = !looked.ok && looked.error.code === 'gateway.cancelled';
+      set({ busy: null, stopped, actionProblem: looked.ok || stopped ? null : looked.error });
       await reload(key);
+    },
+    stopWaiting: () => {
+      const { request } = get();
+      if (request !== null) void call('payments.stopWaiting', { request });
     },
     handOver: async channel => {
       const { key } = get();
@@ -124,10 +149,11 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
       const { amount, currency, description, customer } = file.payment;
-      set({ busy: 'again', actionProblem: null });
+      const request = crypto.randomUUID();
+      set({ busy: 'again', request, actionProblem: null, stopped: false });
       const raised = await call('payments.create', {
         ...key,
-        intent: crypto.randomUUID(),
+        intent: request,
         // The wire form is written with a point, whatever the person's locale.
         amount: amount ?? '',
         locale: 'en',

@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import type { DeskError } from '../../shared/errors.ts';
 import { longestViewWords, mostViews, type SavedView } from '../../shared/saved-view.ts';
-import { call } from '../desk.ts';
 import type { Route } from '../routes.ts';
 import { useDesk } from './desk.ts';
 import type { ListPlace } from './filters.ts';
@@ -48,8 +47,7 @@ export const useViews = create<ViewsState>()((set, get) => {
       set({ problem: names.size < views.length ? 'taken' : 'full' });
       return false;
     }
-    const kept = await call('settings.change', { views: [...views] });
-    if (kept.ok) useDesk.setState({ desk: kept.value });
+    const kept = await useDesk.getState().change({ views: [...views] });
     set({ problem: kept.ok ? null : kept.error });
     return kept.ok;
   };

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, deskCall, goTo, raiseLink, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
+import { closeOverlays } from './screens.ts';
 
 /** The filters above the list of payments: what is chosen, and what is typed, are one. */
 
@@ -104,8 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .and(dialog.getByRole('button', { name: /one place later/ }))
         .waitFor();
       await page.keyboard.press('Enter');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
+      await closeOverlays(page);
       const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
       await expect.poll(header).toEqual(['', ...shown(...wanted)]);
       const desk = await deskCall(page, 'desk.read', {});
@@ -118,8 +118,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(looks).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums', column: '4' });
       await page.getByRole('button', { name: word('columns.name') }).press('Enter');
       await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
+      await closeOverlays(page);
       await page.setViewportSize({ width: 1920, height: 1080 });
       const wide = [
         'state',

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Empty, Note } from '../../components/note.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useActiveProfile } from '../../stores/desk.ts';
 import { useLookUp } from '../../stores/look-up.ts';
@@ -19,7 +20,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   const t = useText();
   const said = useSaid();
   const profile = useActiveProfile();
-  const { asking, event, file, problem, ask } = useLookUp();
+  const { asking, event, file, problem, ask, stop } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
   const [given, setGiven] = useState({ by, value });
   if (given.by !== by || given.value !== value) {
@@ -67,9 +68,12 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             {asking ? t('look-up.asking') : t('look-up.ask')}
           </Button>
         </div>
+        <StopWaiting isWaiting={asking} says={t('waiting-for.look-up')} onStop={stop} />
         {key.by === 'order-number' ? <Note>{t('look-up.assumption')}</Note> : null}
       </Form>
-      {problem && refused === null ? (
+      {problem?.code === 'gateway.cancelled' ? (
+        <Note>{t('waiting-for.look-up.stopped')}</Note>
+      ) : problem && refused === null ? (
         <ErrorNote error={problem}>
           {problem.details?.['kept'] === true ? (
             <span className="small quiet">{t('look-up.kept')}</span>

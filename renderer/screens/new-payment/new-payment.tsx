@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Choice, type Option } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useActiveProfile } from '../../stores/desk.ts';
 import { useNewPayment, type DraftField } from '../../stores/new-payment.ts';
@@ -214,6 +215,7 @@ export const NewPayment = () => {
               ) : null}
             </ErrorNote>
           ) : null}
+          <StopWaiting isWaiting={form.submitting} says={t('waiting-for.link')} onStop={form.stop} />
           <div className="line wrap form-actions">
             <Button
               type="submit"

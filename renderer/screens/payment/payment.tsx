@@ -5,8 +5,10 @@ import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
+import { Note } from '../../components/note.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { Checked } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useDesk } from '../../stores/desk.ts';
@@ -48,7 +50,7 @@ const renewable: readonly PaymentState[] = [
 /** A payment: the sentence to say, the link, what happened, and what can be done. */
 export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
-  const { file, problem, actionProblem, busy, lookUp, raiseAgain } = usePayment();
+  const { file, problem, actionProblem, busy, stopped, lookUp, stopWaiting, raiseAgain } = usePayment();
   const [asking, setAsking] = useState(false);
   useEffect(() => {
     void usePayment.getState().open({ profileId, orderNumber });
@@ -128,6 +130,12 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             >
               {busy === 'look-up' ? t('look-up.asking') : t('look-up.now')}
             </Button>
+            <StopWaiting
+              isWaiting={busy === 'look-up'}
+              says={t('waiting-for.look-up')}
+              onStop={stopWaiting}
+            />
+            {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
             {lastLookUp === undefined ? (
               <span className="quiet small">{t('look-up.never')}</span>
             ) : (
@@ -143,6 +151,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
                 {t('link.again')}
               </Button>
             ) : null}
+            <StopWaiting isWaiting={busy === 'again'} says={t('waiting-for.link')} onStop={stopWaiting} />
           </div>
           <Facts payment={payment} />
           <div className="stack tight">
