@@ -7,6 +7,7 @@ import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { Curtain } from './screens/shell/curtain.tsx';
+import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { RoundStrip } from './screens/shell/round-strip.tsx';
@@ -113,6 +114,7 @@ const Shell = () => {
           <GuideStrip />
           <WaitingRail route={route} />
           <RoundStrip />
+          <ExportStrip />
         </footer>
         <Palette
           isOpen={sheet === 'palette'}

@@ -415,10 +415,10 @@ export const calls = {
     z.object({ event: eventSchema, file: paymentFileSchema.nullable() }),
   ),
   'payments.stopWaiting': call(
-    'Stop waiting for the gateway: for a creation, by its intent (it may have arrived: its outcome is unknown), or a look-up, by its request.',
+    'Stop waiting: for a creation, by its intent (it may have arrived: its outcome is unknown), for a look-up or an export, by its request.',
     z.object({ request: z.uuid() }),
     z.object({
-      /** False when its answer was here already. */
+      /** False when it was over already. */
       stopped: z.boolean(),
     }),
   ),
@@ -456,8 +456,15 @@ export const calls = {
     nothing,
   ),
   'payments.export': call(
-    'Write a selection to a file the person chooses; `file` is null when they chose none.',
-    z.object({ filter: paymentFilterSchema, format: z.enum(['csv', 'jsonl', 'xlsx']) }),
+    'Write payments to a file the person chooses, whole or not at all; `file` is null when they chose none. `export.progress` tells how far it is.',
+    z.object({
+      filter: paymentFilterSchema,
+      /** These alone, whatever the filter; null = all that the filter lets through. */
+      payments: z.array(z.object({ profileId, orderNumber })).min(1).max(roundLimit).nullable().default(null),
+      format: z.enum(['csv', 'jsonl', 'xlsx']),
+      /** Names it for `payments.stopWaiting`. */
+      request: z.uuid().default(() => crypto.randomUUID()),
+    }),
     z.object({
       file: z.string().nullable(),
       written: z.int(),
@@ -656,6 +663,12 @@ export const notices = {
   'place.waits': nothing,
   'lookUps.changed': z.object({ round: roundSchema.nullable() }),
   'callbacks.file': z.object({ file: fileInspectionSchema.nullable() }),
+  'export.progress': z.object({
+    request: z.uuid(),
+    written: z.int(),
+    /** Null when nobody knows yet. */
+    total: z.int().nullable(),
+  }),
   'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
   'log.progress': z.object({
     job: z.enum(['verify', 'copy', 'check']),

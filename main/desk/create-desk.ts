@@ -12,6 +12,7 @@ import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
 import { credentialHealth } from './credential-health.ts';
 import { dossierDesk } from './dossier.ts';
+import { exportDesk } from './exports.ts';
 import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
@@ -32,6 +33,7 @@ import { checkViews } from './saved-views.ts';
 import { templateDesk } from './templates.ts';
 import { reconciliationDesk } from './reconciliation.ts';
 import { shiftNoteDesk } from './shift-note.ts';
+import { openWaits } from './waits.ts';
 
 const hour = 3_600_000;
 /** Milliseconds after the start until the day's duties: the desk's first minute belongs to the person. */
@@ -78,7 +80,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   };
   const heads = keepHeads(parts.credentials, parts.logFile, parts.clock);
   const passwords = holdPasswords(parts.credentials);
-  const payments = paymentDesk(parts, passwords, heads);
+  const waits = openWaits();
+  const payments = paymentDesk(parts, passwords, waits);
   const places = placeDesk(() => parts.notify('place.waits', {}));
   const quarantine = openQuarantine(
     join(dirname(parts.logFile), 'quarantine.json'),
@@ -201,6 +204,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...reconciliationDesk(parts),
       ...shiftNoteDesk(parts),
       ...dossierDesk(parts, heads),
+      ...exportDesk(parts, heads, waits),
+      'payments.stopWaiting': async ({ request }) => ok({ stopped: waits.stop(request) }),
       ...receiverDesk(parts, doors, quarantine, () => sandbox, changed),
       'desk.read': async () => ok(await read()),
       'settings.change': async change => {

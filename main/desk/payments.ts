@@ -6,16 +6,13 @@ import { holdsCardNumber } from '../../shared/card-number.ts';
 import { readAmount, wireAmount } from '../../shared/money.ts';
 import { stateAt, type Payment } from '../../shared/payment.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { columns } from '../export/columns.ts';
-import { exportPayments } from '../export/export-payments.ts';
 import type { SessionOutcome } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import { handOver } from './hand-over.ts';
 import { maskEvent } from './mask.ts';
-import type { Heads } from './heads.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
-import { openWaits } from './waits.ts';
+import type { Waits } from './waits.ts';
 
 type PaymentHandlers = Pick<
   Handlers,
@@ -26,10 +23,8 @@ type PaymentHandlers = Pick<
   | 'payments.counts'
   | 'payments.read'
   | 'payments.lookUp'
-  | 'payments.stopWaiting'
   | 'payments.handOver'
   | 'payments.note'
-  | 'payments.export'
 >;
 
 export type LookUp = (
@@ -182,10 +177,9 @@ const orderNumberFrom = (pattern: string, now: Date): string => {
 export const paymentDesk = (
   parts: DeskParts,
   passwords: Passwords,
-  heads: Heads,
+  waits: Waits,
 ): { handlers: PaymentHandlers; lookUp: LookUp } => {
   const { settings, gateway, clock } = parts;
-  const waits = openWaits();
   const underWay = new Map<string, Promise<Result<PaymentFile>>>();
 
   const profileOf = (id: string): Result<Profile> => {
@@ -402,7 +396,6 @@ export const paymentDesk = (
         const file = orderNumber === null ? null : await fileOf(parts.log.value, profileId, orderNumber);
         return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
       },
-      'payments.stopWaiting': async ({ request }) => ok({ stopped: waits.stop(request) }),
       'payments.handOver': async ({ profileId, orderNumber, channel }) => {
         if (!parts.log.ok) return parts.log;
         const payment = await parts.log.value.payment(profileId, orderNumber);
@@ -412,18 +405,6 @@ export const paymentDesk = (
           { ...frame(profileId, orderNumber, null), kind: 'handover', body: { channel } },
         ]);
         return written.ok ? ok({}) : written;
-      },
-      'payments.export': async ({ filter, format }) => {
-        if (!parts.log.ok) return parts.log;
-        const log = parts.log.value;
-        const day = new Date(clock()).toISOString().slice(0, 10);
-        const file = await parts.system.chooseSaveFile(`payments-${day}.${format}`);
-        if (file === null) return ok({ file, written: 0, signed: false });
-        const next = (cursor: string | null) => log.list(filter, cursor, 200);
-        const exported = await exportPayments({ file, format, columns, next, now: clock() });
-        if (!exported.ok) return exported;
-        const signed = await heads.signFile(log, file);
-        return ok({ file, written: exported.value.written, signed: signed.ok });
       },
       'payments.note': async ({ profileId, orderNumber, text }) => {
         if (!parts.log.ok) return parts.log;

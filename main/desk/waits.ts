@@ -1,4 +1,4 @@
-/** What a person waits for at the gateway, by the name that the window gave it. */
+/** What a person waits for, at the gateway or at the disk, by the name that the window gave it. */
 export type Waits = {
   /** Does the work under a name, with the signal that stops it. */
   during<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;

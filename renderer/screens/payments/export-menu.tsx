@@ -1,46 +1,47 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import type { CallInput, PaymentFilter } from '../../../shared/contract.ts';
 import { Button } from '../../components/button.tsx';
-import { call } from '../../desk.ts';
+import { useExport } from '../../stores/export.ts';
+import type { Key } from '../../stores/selection.ts';
 import { useText } from '../../text.ts';
 
 const formats: readonly CallInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
 
-/** Writes the payments of the list, all of its pages, to a file the person chooses. */
-export const ExportMenu = ({ filter }: { filter: PaymentFilter | null }) => {
+/** Writes payments to a file the person chooses: those that were chosen, or all pages of the list. */
+export const ExportMenu = ({
+  name,
+  filter,
+  payments = null,
+}: {
+  name: string;
+  filter: PaymentFilter | null;
+  payments?: readonly Key[] | null;
+}) => {
   const t = useText();
-  const [said, setSaid] = useState('');
-  const [busy, setBusy] = useState(false);
-  if (filter === null) return null;
-  const write = async (format: (typeof formats)[number]): Promise<void> => {
-    setBusy(true);
-    const written = await call('payments.export', { filter, format });
-    setBusy(false);
-    if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
-    else if (written.value.file !== null) {
-      const count = written.value.written;
-      setSaid(t(written.value.signed ? 'export.done.signed' : 'export.done', { count }));
-    }
-  };
+  const { request, start } = useExport();
+  if (filter === null && payments === null) return null;
   return (
-    <span className="line">
-      <output className="small quiet">{said}</output>
-      <MenuTrigger>
-        <Button icon={<Download size={16} />} isPending={busy}>
-          {t('export.name')}
-        </Button>
-        <Popover className="popover menu-popover">
-          <Menu className="menu" aria-label={t('export.name')}>
-            {formats.map(format => (
-              <MenuItem key={format} id={format} className="menu-item" onAction={() => void write(format)}>
-                {t(`export.${format}`)}
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
-    </span>
+    <MenuTrigger>
+      <Button icon={<Download size={16} />} isPending={request !== null}>
+        {name}
+      </Button>
+      <Popover className="popover menu-popover">
+        <Menu className="menu" aria-label={name}>
+          {formats.map(format => (
+            <MenuItem
+              key={format}
+              id={format}
+              className="menu-item"
+              onAction={() =>
+                void start({ filter: filter ?? {}, payments: payments && [...payments], format })
+              }
+            >
+              {t(`export.${format}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   );
 };

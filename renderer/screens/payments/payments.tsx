@@ -95,7 +95,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
             </Button>
           ) : null}
           <ColumnsMenu />
-          <ExportMenu filter={filter} />
+          <ExportMenu name={t('export.name')} filter={filter} />
         </span>
       }
     >

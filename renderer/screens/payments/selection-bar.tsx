@@ -6,6 +6,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { useRound } from '../../stores/look-up-round.ts';
 import { useSelection } from '../../stores/selection.ts';
 import { useText } from '../../text.ts';
+import { ExportMenu } from './export-menu.tsx';
 
 /** What can be done with the payments that were chosen. */
 export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
@@ -32,6 +33,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
           >
             {t('choose.look-up')}
           </Button>
+          <ExportMenu name={t('choose.export')} filter={null} payments={[...chosen.values()]} />
           <Button icon={<ListChecks size={16} />} isPending={gathering} onPress={onChooseAll}>
             {t('choose.all', { limit: roundLimit })}
           </Button>
