@@ -15,10 +15,12 @@ import type { PaymentRow } from '../../../shared/payment.ts';
 import { Clip } from '../../components/clip.tsx';
 import { Money } from '../../components/money.tsx';
 import { useEarlyEscape } from '../../components/use-early-escape.ts';
+import { SingleKey } from '../../components/single-key.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { call } from '../../desk.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { useAgents } from '../../stores/agents.ts';
 import { useGuide } from '../../stores/guide.ts';
 import { go, useRoute } from '../../stores/route.ts';
 import { applyTemplate, useTemplates } from '../../stores/templates.ts';
@@ -26,25 +28,27 @@ import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/view
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
-type Command = { id: string; name: string; run: () => void };
+type Command = { id: string; name: string; run: () => void; key?: string | undefined };
 
-const places = (t: Say): [string, Route][] => [
-  [t('nav.new'), { screen: 'new' }],
-  [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }],
+/** Each place by its name, and the key that leads there by itself, where there is one. */
+const places = (t: Say): [name: string, route: Route, key?: string][] => [
+  [t('nav.new'), { screen: 'new' }, 'N'],
+  [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }, 'P'],
   [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
   [t('view.open'), { screen: 'payments', view: 'open', words: '' }],
   [t('view.attention'), { screen: 'payments', view: 'attention', words: '' }],
   [t('view.unpaid-today'), { screen: 'payments', view: 'unpaid-today', words: '' }],
-  [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }],
-  [t('nav.callbacks'), { screen: 'callbacks' }],
-  [t('nav.overview'), overviewRoute],
+  [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }, 'L'],
+  [t('nav.callbacks'), { screen: 'callbacks' }, 'C'],
+  [t('nav.overview'), overviewRoute, 'O'],
   [t('nav.shift-note'), { screen: 'shift-note' }],
-  [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }],
+  [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }, 'R'],
   [t('nav.sandbox'), { screen: 'sandbox' }],
   [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],
   [t('profile.add'), { screen: 'settings', section: 'profiles', id: 'new' }],
   [t('settings.assumptions'), { screen: 'settings', section: 'assumptions', id: null }],
   [t('settings.receiver'), { screen: 'settings', section: 'receiver', id: null }],
+  [t('settings.desk'), { screen: 'settings', section: 'desk', id: null }],
   [t('settings.appearance'), { screen: 'settings', section: 'appearance', id: null }],
   [t('settings.data'), { screen: 'settings', section: 'data', id: null }],
   [t('settings.about'), { screen: 'settings', section: 'about', id: null }],
@@ -111,7 +115,12 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
   }, [words]);
 
   const commands: Command[] = [
-    ...places(t).map(([name, route]) => ({ id: `go ${hrefOf(route)}`, name, run: () => go(route) })),
+    ...places(t).map(([name, route, key]) => ({
+      id: `go ${hrefOf(route)}`,
+      name,
+      run: () => go(route),
+      key,
+    })),
     ...views.map(view => ({
       id: `view ${view.id}`,
       name: t('palette.view', { name: view.name }),
@@ -135,6 +144,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         run: () => void change({ activeProfileId: profile.id }),
       })),
     { id: 'guide', name: t('guide.name'), run: openGuide },
+    { id: 'leave', name: t('agent.leave'), run: () => void useAgents.getState().leave() },
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',
@@ -196,8 +206,13 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
             </MenuItem>
           ))}
           {shown.map(command => (
-            <MenuItem key={command.id} id={command.id} className="menu-item">
+            <MenuItem key={command.id} id={command.id} className="menu-item" textValue={command.name}>
               {command.name}
+              {command.key === undefined ? null : (
+                <span className="push">
+                  <SingleKey>{command.key}</SingleKey>
+                </span>
+              )}
             </MenuItem>
           ))}
         </Menu>
