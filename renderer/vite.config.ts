@@ -29,7 +29,7 @@ export default defineConfig({
     target: 'chrome146',
     outDir: '../out/renderer',
     emptyOutDir: true,
-    modulePreload: false,
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
   },

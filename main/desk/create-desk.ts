@@ -72,8 +72,12 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       if (ready) void changed();
     },
   );
+  let systemLocale = 'en';
   const parts: DeskParts = {
     ...given,
+    get systemLocale() {
+      return systemLocale;
+    },
     get log() {
       return keeper.current();
     },
@@ -180,6 +184,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   // The merchant's door first: the sandbox takes any free port, and must not take the one that a gateway knows.
   await doors.follow();
   await openSandbox();
+  systemLocale = await given.systemLocale;
   ready = true;
   outside.refresh(0);
 

@@ -24,6 +24,7 @@ export type Tray = {
 export type DeskParts = {
   version: string;
   host: string;
+  /** BCP 47. */
   systemLocale: string;
   settings: SettingsStore;
   /** The log as it stands. One that could not be opened is a state of the console, said in the window, not a crash. */
@@ -52,5 +53,11 @@ export type DeskParts = {
   diagnose(line: string): void;
 };
 
-/** What the desk is given: the log is opened, and opened again, by the desk itself. */
-export type DeskGiven = Omit<DeskParts, 'log'> & { openLog: OpenLog };
+/**
+ * What the desk is given: the log is opened, and opened again, by the desk itself; the language of the system is
+ * known only once the application is ready, and nothing else waits for that.
+ */
+export type DeskGiven = Omit<DeskParts, 'log' | 'systemLocale'> & {
+  openLog: OpenLog;
+  systemLocale: Promise<string>;
+};

@@ -42,21 +42,21 @@ const answer = async (name: CallName, handlers: Handlers, input: unknown): Promi
 
 /**
  * Connects the window to the desk: one handler for every call of the contract.
- * `handlers` is null until the desk is ready. `isOurs` knows our window by the id of its contents.
+ * `handlers` resolves once the desk is open, with null when there is none. `isOurs` knows our window by the id of its contents.
  */
 export const connectBridge = ({
   handlers,
   isOurs,
 }: {
-  handlers: () => Handlers | null;
+  handlers: () => Promise<Handlers | null>;
   isOurs: (id: number) => boolean;
 }): { notify<N extends NoticeName>(contents: WebContents, name: N, notice: Notice<N>): void } => {
   for (const name of callNames) {
     ipcMain.handle(`call:${name}`, async (event, input: unknown) => {
       if (!isTrusted(event, isOurs))
         return fail('message.refused', 'This message did not come from the console.');
-      const ready = handlers();
-      return ready ? answer(name, ready, input) : fail('internal', 'The console is still opening.');
+      const ready = await handlers().catch(() => null);
+      return ready ? answer(name, ready, input) : fail('internal', 'The console is not open.');
     });
   }
   return {

@@ -24,6 +24,8 @@ const addressScheme = 'counterfoil';
 const quitLimit = 5_000;
 
 let window: BrowserWindow | null = null;
+/** The desk from the moment it begins to open until it closes; and once it is open. */
+let opening: Promise<RunningDesk> | null = null;
 let desk: RunningDesk | null = null;
 let settings: SettingsStore | null = null;
 /** Addresses that came before the desk was ready. */
@@ -31,7 +33,7 @@ const early: string[] = [];
 
 /** A window that cannot be shown says so; never a blank page. */
 const showFault = (what: 'load' | 'preload' | 'gone'): void => {
-  if (desk === null) return;
+  if (opening === null) return;
   const says = {
     load: 'Its window could not be loaded. Reinstall Counterfoil if this happens again.',
     preload: 'A part of its window could not be loaded. Reinstall Counterfoil if this happens again.',
@@ -49,7 +51,7 @@ const keepPlace = (place: WindowPlace): void => {
 };
 
 const showWindow = (): void => {
-  if (desk === null) return;
+  if (opening === null || !app.isReady()) return;
   if (window && !window.isDestroyed()) {
     if (window.isMinimized()) window.restore();
     window.focus();
@@ -90,7 +92,8 @@ const agentName = (): string => {
   }
 };
 
-const start = async (): Promise<void> => {
+/** Opens the desk. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
+const openDesk = async (): Promise<RunningDesk> => {
   const folder = app.getPath('userData');
   const store = openSettings(join(folder, 'settings.json'), agentName());
   settings = store;
@@ -99,21 +102,19 @@ const start = async (): Promise<void> => {
   const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
   const onSlow = (question: string, milliseconds: number): void =>
     diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
-  const bridge = connectBridge({
-    handlers: () => desk?.handlers ?? null,
-    isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
-  });
-  desk = await createDesk({
+  return createDesk({
     version: app.getVersion(),
     host: process.versions['electron']
       ? `electron ${process.versions['electron']}`
       : `node ${process.versions.node}`,
-    systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
+    systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
     settings: store,
     openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
-    gateway: createGateway({ resolveProxy: url => session.defaultSession.resolveProxy(url) }),
+    gateway: createGateway({
+      resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
+    }),
     startReceiver,
     startSandbox,
     diagnose,
@@ -130,7 +131,8 @@ const start = async (): Promise<void> => {
         return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
       },
       openExternal,
-      showNotification: beside.showNotification,
+      showNotification: (words, onPress) =>
+        void app.whenReady().then(() => beside.showNotification(words, onPress)),
       showTray: beside.showTray,
     },
     notify: (name, notice) => {
@@ -138,9 +140,24 @@ const start = async (): Promise<void> => {
     },
     clock: () => Date.now(),
   });
+};
+
+const bridge = connectBridge({
+  handlers: async () => (await opening)?.handlers ?? null,
+  isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
+});
+
+/** Desk and window open side by side: what the window asks meanwhile is answered once the desk is open. */
+const start = async (): Promise<void> => {
+  opening = openDesk();
+  const shown = app.whenReady().then(() => {
+    serveRenderer(join(out, 'renderer'));
+    showWindow();
+  });
+  const [opened] = await Promise.all([opening, shown]);
+  if (opening === null) return;
+  desk = opened;
   for (const text of early.splice(0)) openAddress(text);
-  serveRenderer(join(out, 'renderer'));
-  showWindow();
 };
 
 if (!app.requestSingleInstanceLock()) {
@@ -169,20 +186,21 @@ if (!app.requestSingleInstanceLock()) {
     else app.quit();
   });
   app.on('will-quit', event => {
-    const closing = desk;
+    const closing = opening;
     if (!closing) return;
     event.preventDefault();
+    opening = null;
     desk = null;
     beside.close();
     const limit = new Promise(done => setTimeout(done, quitLimit));
-    void Promise.race([closing.close(), limit]).finally(() => app.quit());
+    const closed = closing.then(opened => opened.close());
+    void Promise.race([closed, limit])
+      .catch(() => undefined)
+      .finally(() => app.quit());
   });
-  app
-    .whenReady()
-    .then(start)
-    .catch((error: unknown) => {
-      const what = error instanceof Error ? error.message : 'unknown fault';
-      dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${randomUUID().slice(0, 8)}`);
-      app.exit(1);
-    });
+  start().catch((error: unknown) => {
+    const what = error instanceof Error ? error.message : 'unknown fault';
+    dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${randomUUID().slice(0, 8)}`);
+    app.exit(1);
+  });
 }

@@ -12,7 +12,8 @@ export type Row = {
   missing?: string;
 };
 
-const median = (values: readonly number[]): number => {
+/** The middle one; NaN of none. */
+export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };

@@ -40,7 +40,7 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
   const desk = await createDesk({
     version: '0.0.0',
     host: 'node',
-    systemLocale: 'en-GB',
+    systemLocale: Promise.resolve('en-GB'),
     settings,
     openLog: onTrouble => openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble }),
     logFile,
