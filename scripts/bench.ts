@@ -1,17 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { appendEvidence } from './bench/append-evidence.ts';
 import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
-import { logAtSize } from './bench/log-at-size.ts';
+import { deskAtSize } from './bench/desk-at-size.ts';
+import { logAtSize, logFolder } from './bench/log-at-size.ts';
 import type { Row } from './bench/measure.ts';
 import { receiveCallbacks } from './bench/receive-callbacks.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
 
 /**
  * Speed as ratios measured in one run: `npm run bench`; `--json` for the same as an array, `--full` for a log of a
- * million payments too.
+ * million payments too, and a desk that works on it for an hour's worth of work.
  */
 
 const json = process.argv.includes('--json');
+const full = process.argv.includes('--full');
+const largest = full ? 1_000_000 : 100_000;
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const [session, ...sessionBesidesDisk] = await createSession();
 const rows: Row[] = [
   session,
@@ -20,7 +28,8 @@ const rows: Row[] = [
   await appendEvidence(),
   ...(await clientOverhead()),
   ...(await receiveCallbacks()),
-  ...(await logAtSize(process.argv.includes('--full') ? [100_000, 1_000_000] : [100_000])),
+  ...(await logAtSize(folder, full ? [100_000, largest] : [largest])),
+  ...(await deskAtSize({ userData: logFolder(folder, largest), payments: largest, rounds: full ? 400 : 60 })),
 ];
 
 if (json) {

@@ -16,7 +16,8 @@ const startOf = async (driver: DriverName, userData: string, appFolder?: string)
     const page = await app.firstWindow();
     const seen = await page.waitForFunction(() => {
       const box = document.activeElement;
-      const isReady = box instanceof HTMLInputElement && box.name === 'amount' && !box.disabled && !box.readOnly;
+      const isReady =
+        box instanceof HTMLInputElement && box.name === 'amount' && !box.disabled && !box.readOnly;
       // A page that knows its own moment is asked for it: it may be ready before anybody looks.
       const { usableAt } = globalThis as { usableAt?: number };
       return isReady ? (usableAt ?? performance.timeOrigin + performance.now()) : null;

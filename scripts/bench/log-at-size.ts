@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { exportPayments } from '../../main/export/export-payments.ts';
@@ -7,38 +6,21 @@ import { columns } from '../../main/export/columns.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import type { PaymentLog } from '../../main/log/payment-log.ts';
 import { paymentFilterSchema } from '../../shared/contract.ts';
+import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-questions.ts';
-import { atMost, inTurn, type Row } from './measure.ts';
-import { paymentEvents } from './payments.ts';
+import { atMost, inTurn, percentile, type Row } from './measure.ts';
 
 /** The log as it grows: a small one is the measure of the large ones. */
 
 const small = 1_000;
-/** Payments in one append while a log is made. */
-const batch = 2_000;
 /** How often each question is asked. */
 const rounds = 15;
 const everything = paymentFilterSchema.parse({});
-
-const percentile = (values: readonly number[], part: number): number =>
-  [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? Number.NaN;
 
 const opened = async (file: string): Promise<PaymentLog> => {
   const log = await openPaymentLog({ file, writer: 'bench' });
   if (!log.ok) throw new Error(log.error.message);
   return log.value;
-};
-
-const fill = async (file: string, count: number, lastAt: number): Promise<void> => {
-  const log = await opened(file);
-  for (let first = 0; first < count; first += batch) {
-    const size = Math.min(batch, count - first);
-    const drafts = Array.from({ length: size }, (_, at) => paymentEvents(first + at, count, lastAt)).flat();
-    const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.message);
-  }
-  // It folds the write-ahead log back.
-  await log.close();
 };
 
 /** Asks each question through the log and by hand, in turn; milliseconds of all answers. */
@@ -119,62 +101,66 @@ const firstScreen = (file: string) => async (): Promise<void> => {
   await log.close();
 };
 
-/** Rows for logs of these many payments, five events each; a large one takes minutes to make. */
-export const logAtSize = async (sizes: readonly number[]): Promise<Row[]> => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
-  const fileOf = (count: number): string => join(folder, `${count}.db`);
-  const lastAt = Date.UTC(2026, 9, 1);
+/** The folder of a log of so many payments, laid out as the console's own. */
+export const logFolder = (folder: string, count: number): string => join(folder, String(count));
+
+/**
+ * Rows for logs of these many payments, five events each; a large one takes minutes to make, and the last one stays
+ * where it was made, beneath `folder`.
+ */
+export const logAtSize = async (folder: string, sizes: readonly number[]): Promise<Row[]> => {
+  const fileOf = (count: number): string => {
+    mkdirSync(logFolder(folder, count), { recursive: true });
+    return join(logFolder(folder, count), 'payments.db');
+  };
+  const lastAt = Date.now();
   const rows: Row[] = [];
-  try {
-    await fill(fileOf(0), 0, lastAt);
-    await fill(fileOf(small), small, lastAt);
-    const reference = await askAll(fileOf(small), questionsOf(small, lastAt));
-    for (const count of sizes) {
-      const file = fileOf(count);
-      await fill(file, count, lastAt);
-      const bytes = statSync(file).size / count;
-      const questions = questionsOf(count, lastAt);
-      const { ours, bare } = await askAll(file, questions);
-      const of = `of ${count.toLocaleString('en')} payments`;
-      rows.push(
-        atMost(`first page ${of}, any question, p95 / 20 (ms)`, percentile(ours, 0.95), 20, 1),
-        atMost(
-          `first page ${of} / of ${small.toLocaleString('en')}, p95 (ms)`,
-          percentile(ours, 0.95),
-          percentile(reference.ours, 0.95),
-          3,
-        ),
-        atMost(
-          `first page ${of} / the same SQL by hand, p95 (ms)`,
-          percentile(ours, 0.95),
-          percentile(bare, 0.95),
-          1.5,
-        ),
-        atMost(`bytes per payment ${of} / 4,096`, bytes, 4_096, 1),
-      );
-      const [full, empty] = await inTurn([firstScreen(file), firstScreen(fileOf(0))], {
-        rounds: 9,
-        warmUp: 1,
-      });
-      rows.push(atMost(`open and first page ${of} / of none (ms)`, full, empty, 1.2));
-      const log = await opened(file);
-      const began = performance.now();
-      const { events } = await log.verify();
-      const took = performance.now() - began;
-      await log.close();
-      rows.push(
-        atMost(`verify 100,000 events ${of} / 1,000 (ms)`, (took / events) * 100_000, 1_000, 1),
-        atMost(
-          `main thread while searching, verifying, exporting ${of}, p99 delay / 20 (ms)`,
-          await lateness(() => busy(file, folder, questions)),
-          20,
-          1,
-        ),
-      );
-      rmSync(file, { force: true });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  await fillLog(fileOf(0), 0, lastAt);
+  await fillLog(fileOf(small), small, lastAt);
+  const reference = await askAll(fileOf(small), questionsOf(small, lastAt));
+  for (const count of sizes) {
+    const file = fileOf(count);
+    await fillLog(file, count, lastAt);
+    const bytes = statSync(file).size / count;
+    const questions = questionsOf(count, lastAt);
+    const { ours, bare } = await askAll(file, questions);
+    const of = `of ${count.toLocaleString('en')} payments`;
+    rows.push(
+      atMost(`first page ${of}, any question, p95 / 20 (ms)`, percentile(ours, 0.95), 20, 1),
+      atMost(
+        `first page ${of} / of ${small.toLocaleString('en')}, p95 (ms)`,
+        percentile(ours, 0.95),
+        percentile(reference.ours, 0.95),
+        3,
+      ),
+      atMost(
+        `first page ${of} / the same SQL by hand, p95 (ms)`,
+        percentile(ours, 0.95),
+        percentile(bare, 0.95),
+        1.5,
+      ),
+      atMost(`bytes per payment ${of} / 4,096`, bytes, 4_096, 1),
+    );
+    const [full, empty] = await inTurn([firstScreen(file), firstScreen(fileOf(0))], {
+      rounds: 9,
+      warmUp: 1,
+    });
+    rows.push(atMost(`open and first page ${of} / of none (ms)`, full, empty, 1.2));
+    const log = await opened(file);
+    const began = performance.now();
+    const { events } = await log.verify();
+    const took = performance.now() - began;
+    await log.close();
+    rows.push(
+      atMost(`verify 100,000 events ${of} / 1,000 (ms)`, (took / events) * 100_000, 1_000, 1),
+      atMost(
+        `main thread while searching, verifying, exporting ${of}, p99 delay / 20 (ms)`,
+        await lateness(() => busy(file, folder, questions)),
+        20,
+        1,
+      ),
+    );
+    if (count !== sizes.at(-1)) rmSync(logFolder(folder, count), { recursive: true, force: true });
   }
   return rows;
 };

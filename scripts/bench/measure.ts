@@ -18,6 +18,10 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
+/** The value that the given part of all does not exceed: 0.95 for nineteen in twenty. */
+export const percentile = (values: readonly number[], part: number): number =>
+  [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? Number.NaN;
+
 const timed = async (work: () => unknown): Promise<number> => {
   const from = performance.now();
   await work();

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { catalogues, scriptsOfFirstScreen, sizeOfFirstScreen } from '../../scripts/bench/first-screen-size.ts';
+import {
+  catalogues,
+  scriptsOfFirstScreen,
+  sizeOfFirstScreen,
+} from '../../scripts/bench/first-screen-size.ts';
 
 test('the first screen needs at most 250 KB of JavaScript, compressed, and no schemas', () => {
   const scripts = scriptsOfFirstScreen();
