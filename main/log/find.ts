@@ -104,13 +104,15 @@ const statements = (database: LogDatabase) => {
 
 /**
  * Finds payments, newest first. `filter`: as in the contract; `below`: only those before this one, null = all;
- * `wanted`: how many at most; `now`: milliseconds, since links run out by the clock (§3.3).
+ * `wanted`: how many at most; `now`: milliseconds, since links run out by the clock (§3.3); `first`: none older than
+ * this one.
  */
 export type FindPayments = (
   filter: PaymentFilter,
   below: number | null,
   wanted: number,
   now: number,
+  first?: number,
 ) => number[];
 
 /** Every kind of payment there is, with how many there are of it. */
@@ -132,19 +134,19 @@ export const findPayments = (database: LogDatabase): FindPayments => {
   const newest = (ways: readonly number[][], limit: number): number[] =>
     [...new Set(ways.flat())].sort((one, other) => other - one).slice(0, limit);
 
-  return (filter, before, wanted, now) => {
+  return (filter, before, wanted, now, first = 0) => {
     const chosen = facetsFor(readFacets.all(), filter);
     if (chosen.whole.length + chosen.running.length + chosen.runOut.length === 0) return [];
     const words = wantedWords(filter.words);
     const match = matchOf(words);
 
     let below = before ?? Number.MAX_SAFE_INTEGER;
-    let from = 0;
+    let from = first;
     const span: Clause[] = [];
     if (filter.from !== null || filter.until !== null) {
       const bounds = days.get(dayOf(filter.from ?? 0), dayOf(filter.until ?? Number.MAX_SAFE_INTEGER));
       if (!bounds || bounds.low === null || bounds.high === null) return [];
-      from = bounds.low;
+      from = Math.max(first, bounds.low);
       below = Math.min(below, bounds.high + 1);
       if (filter.from !== null) span.push({ sql: 'p.first_at >= ?', values: [filter.from] });
       if (filter.until !== null) span.push({ sql: 'p.first_at < ?', values: [filter.until] });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { dateFormat, relativeFormat } from '../formatters.ts';
 import { useClock } from '../stores/clock.ts';
 import { useLocaleChoice, useText, type Say } from '../text.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../time-left.ts';
@@ -8,7 +9,7 @@ const hour = 3_600_000;
 /** Clock time, with the day when it is not today. */
 export const clockTime = (at: number, locale: string, now: number): string => {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
@@ -17,14 +18,14 @@ export const clockTime = (at: number, locale: string, now: number): string => {
 };
 
 const exactly = (at: number, locale: string, t: Say): string => {
-  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
+  const local = dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
   return `${local}\n${t('time.utc', { instant: new Date(at).toISOString() })}`;
 };
 
 /** How long ago, in the largest fitting unit, under an hour. */
 const ago = (at: number, now: number, locale: string): string => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relative = relativeFormat(locale);
   if (seconds < 60) return relative.format(-seconds, 'second');
   return relative.format(-Math.floor(seconds / 60), 'minute');
 };

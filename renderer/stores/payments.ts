@@ -41,6 +41,14 @@ const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise
   return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
 };
 
+/** The page from a cursor on; pages of a rare word may be empty on the way to the next find. */
+const read = async (filter: PaymentFilter, from: string | null, isWanted: () => boolean) => {
+  let page = await call('payments.list', { filter, cursor: from, limit: pageSize });
+  while (isWanted() && page.ok && page.value.rows.length === 0 && page.value.next !== null)
+    page = await call('payments.list', { filter, cursor: page.value.next, limit: pageSize });
+  return page;
+};
+
 export const usePayments = create<PaymentsState>()((set, get) => ({
   filter: null,
   rows: [],
@@ -54,7 +62,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     const turn = asked;
     // The old rows stay until the answer is here: a list that blinks on every key is hard to read.
     set({ filter, loading: 'first', problem: null });
-    const page = await call('payments.list', { filter, cursor: null, limit: pageSize });
+    const page = await read(filter, null, () => turn === asked);
     if (turn !== asked) return;
     const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
     if (turn !== asked) return;
@@ -68,7 +76,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     if (filter === null || next === null || loading !== null) return;
     const turn = asked;
     set({ loading: 'more' });
-    const page = await call('payments.list', { filter, cursor: next, limit: pageSize });
+    const page = await read(filter, next, () => turn === asked);
     if (turn !== asked) return;
     if (page.ok) {
       const known = new Set(get().rows.map(keyOf));

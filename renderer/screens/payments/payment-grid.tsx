@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payment.ts';
 import { Clip } from '../../components/clip.tsx';
 import { useDesk, useSingleKeys } from '../../stores/desk.ts';
@@ -12,7 +12,7 @@ import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
 import { roundLimit } from '../../../shared/look-up-round.ts';
 import { trackStyles } from './column-tracks.ts';
-import { Row } from './payment-row.tsx';
+import { Row, type HeldKeys } from './payment-row.tsx';
 
 const rowHeight = { compact: 24, regular: 32, roomy: 40 };
 
@@ -88,13 +88,25 @@ export const PaymentGrid = ({
     anchor.current = index;
     toggle(row);
   };
-  const press = (index: number, keys: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): boolean => {
+  const press = (index: number, keys: HeldKeys): boolean => {
     setCurrent(index);
     if (keys.shiftKey) chooseTo(index);
     else if (keys.ctrlKey || keys.metaKey) toggleAt(index);
     else return false;
     return true;
   };
+  const onRow = useRef({ press, openRow, toggleAt, rows });
+  useEffect(() => {
+    onRow.current = { press, openRow, toggleAt, rows };
+  });
+  const onPress = useCallback((index: number, keys: HeldKeys): void => {
+    const now = onRow.current;
+    if (!now.press(index, keys)) now.openRow(now.rows[index]);
+  }, []);
+  const onChoose = useCallback((index: number, keys: HeldKeys): void => {
+    const now = onRow.current;
+    if (!now.press(index, keys)) now.toggleAt(index);
+  }, []);
   const page = Math.max(1, Math.floor((frame.current?.clientHeight ?? 400) / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = {
@@ -176,12 +188,8 @@ export const PaymentGrid = ({
               isCurrent={item.index === at}
               isChosen={chosen.has(keyOf(row))}
               withAnswer={withAnswer}
-              onPress={keys => {
-                if (!press(item.index, keys)) openRow(row);
-              }}
-              onChoose={keys => {
-                if (!press(item.index, keys)) toggleAt(item.index);
-              }}
+              onPress={onPress}
+              onChoose={onChoose}
             />
           );
         })}

@@ -1,7 +1,7 @@
 /* A grid of which most rows do not exist cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Check, Flag } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/list-columns.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
@@ -15,7 +15,7 @@ import { useLocaleChoice, useText } from '../../text.ts';
 import { sentenceOf } from '../payment/sentence.ts';
 
 /** The keys held while the mouse was pressed. */
-type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
+export type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
 /** What a column shows of a payment. */
 const Cell = ({
@@ -70,8 +70,8 @@ const Cell = ({
   }
 };
 
-/** One payment of the list. */
-export const Row = ({
+/** One payment of the list; drawn anew only when something about it changed, since scrolling draws the list with every frame. */
+export const Row = memo(function Row({
   row,
   columns,
   index,
@@ -92,9 +92,9 @@ export const Row = ({
   isCurrent: boolean;
   isChosen: boolean;
   withAnswer: boolean;
-  onPress: (keys: HeldKeys) => void;
-  onChoose: (keys: HeldKeys) => void;
-}) => {
+  onPress: (index: number, keys: HeldKeys) => void;
+  onChoose: (index: number, keys: HeldKeys) => void;
+}) {
   const t = useText();
   const { locale } = useLocaleChoice();
   const state = useClock(({ wall }) => stateAt(row, wall));
@@ -110,7 +110,7 @@ export const Row = ({
       aria-selected={isChosen}
       className={`grid-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
-      onClick={onPress}
+      onClick={event => onPress(index, event)}
     >
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- Space on the grid does the same */}
       <div
@@ -119,7 +119,7 @@ export const Row = ({
         className="cell chosen"
         onClick={event => {
           event.stopPropagation();
-          onChoose(event);
+          onChoose(index, event);
         }}
       >
         <span className={`choose-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
@@ -138,4 +138,4 @@ export const Row = ({
       ) : null}
     </div>
   );
-};
+});

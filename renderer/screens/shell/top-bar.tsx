@@ -41,7 +41,7 @@ const SearchBox = () => {
     timer.current = window.setTimeout(() => {
       // Whoever has gone on to another screen meanwhile is not called back.
       if (useRoute.getState().route.screen === 'payments') search(taken);
-    }, 40);
+    }, 10);
   };
   return (
     <SearchField

@@ -1,0 +1,20 @@
+/** Making a formatter takes far longer than using it, and a list uses it for every row: each is made once. */
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
+
+/** The formatter of dates and times for a locale (BCP 47). */
+export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const made = dates.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  dates.set(key, made);
+  return made;
+};
+
+/** The formatter of how long ago, in short words, for a locale (BCP 47). */
+export const relativeFormat = (locale: string): Intl.RelativeTimeFormat => {
+  const made =
+    relatives.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  relatives.set(locale, made);
+  return made;
+};
