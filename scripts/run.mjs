@@ -17,6 +17,7 @@ const needs = {
   tour: ['browser', 'keyring'],
   pictures: ['browser', 'keyring'],
   test: ['browser', 'keyring'],
+  bench: ['browser'],
 };
 
 ensurePackages();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForReading } from '../../main/log/database.ts';
+import { listPayments } from '../../main/log/list.ts';
 import type { PaymentLog } from '../../main/log/payment-log.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import { callback, hour, note, payer, requested } from './evidence.ts';
@@ -69,4 +71,29 @@ describe('searching', () => {
       numbersOf(await log.list(filter({ words: 'other', states: ['paid-unconfirmed'] }), null, 10)),
     ).toEqual([]);
   });
+
+  test.each([{}, { profileId: 'sandbox' }, { agent: 'Ada' }])(
+    'a single letter is searched for in stretches that together find everything once, with %j',
+    async narrowed => {
+      const numbers = Array.from({ length: 40 }, (_, at) => (at % 13 === 0 ? `Q-${at}` : `N-${at}`));
+      await append(...numbers.map(orderNumber => requested(0, { description: 'Many' }, { orderNumber })));
+      const listed = async () => numbersOf(await log.list(filter({ words: 'q-39' }), null, 1));
+      await expect.poll(listed).toEqual(['Q-39']);
+      const opened = openForReading(folder.file);
+      if (!opened.ok) throw new Error(opened.error.code);
+      const list = listPayments(opened.value, { atOnce: 7 });
+      const found: string[] = [];
+      let pages = 0;
+      let cursor: string | null = null;
+      do {
+        const page = list(filter({ words: 'q', ...narrowed }), cursor, 2, 0);
+        found.push(...numbersOf(page));
+        cursor = page.next;
+        pages += 1;
+      } while (cursor !== null);
+      opened.value.close();
+      expect(found).toEqual(['Q-39', 'Q-26', 'Q-13', 'Q-0']);
+      expect(pages).toBeGreaterThan(5);
+    },
+  );
 });
