@@ -81,7 +81,7 @@ describe('searching', () => {
       await expect.poll(listed).toEqual(['Q-39']);
       const opened = openForReading(folder.file);
       if (!opened.ok) throw new Error(opened.error.code);
-      const list = listPayments(opened.value, { atOnce: 7 });
+      const list = listPayments(opened.value, undefined, { atOnce: 7 });
       const found: string[] = [];
       let pages = 0;
       let cursor: string | null = null;
