@@ -32,6 +32,8 @@ type ReconciliationState = {
   failed: { key: string; error: DeskError } | null;
   /** The payment something is under way for. */
   busy: string | null;
+  /** Names the look-up under way; null while it is a link. */
+  request: string | null;
   /** The payment whose look-up was answered last. */
   asked: Queued | null;
   /** Since it was read, payments came or went. */
@@ -40,6 +42,8 @@ type ReconciliationState = {
   more: () => Promise<void>;
   count: () => Promise<void>;
   lookUp: (payment: Queued) => Promise<void>;
+  /** Waits no longer for what the gateway was asked. */
+  stop: () => void;
   /** A new link for the same order, after the person said yes; then its payment opens. */
   raiseAgain: (payment: Queued) => Promise<void>;
 };
@@ -90,6 +94,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     problem: null,
     failed: null,
     busy: null,
+    request: null,
     asked: null,
     changed: false,
     show: async (profileId, cause) => {
@@ -141,20 +146,23 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     lookUp: async payment => {
       if (get().busy !== null) return;
       const key = keyOf(payment);
-      set({ busy: key, failed: null, asked: null });
+      const request = crypto.randomUUID();
+      set({ busy: key, request, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
-      const looked = await call('payments.lookUp', { profileId, key: askedBy(payment) });
+      const looked = await call('payments.lookUp', { profileId, key: askedBy(payment), request });
       await freshen({ profileId, orderNumber });
-      set({
-        busy: null,
-        failed: looked.ok ? null : { key, error: looked.error },
-        asked: looked.ok ? payment : null,
-      });
+      const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
+      set({ busy: null, failed: failed && { key, error: failed }, asked: looked.ok ? payment : null });
+    },
+    stop: () => {
+      const { request } = get();
+      if (request === null) usePayment.getState().stopWaiting();
+      else void call('payments.stopWaiting', { request });
     },
     raiseAgain: async payment => {
       if (get().busy !== null) return;
       const key = keyOf(payment);
-      set({ busy: key, failed: null, asked: null });
+      set({ busy: key, request: null, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
       await usePayment.getState().open({ profileId, orderNumber });
       await usePayment.getState().raiseAgain();

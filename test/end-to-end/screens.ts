@@ -157,7 +157,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'the saving of a view': async page => {
     await closeOverlays(page);
     await at(page, 'nav.payments');
-    await page.locator('#search').fill('state:started');
+    await page.locator('#search').fill('=12.00');
     await button(page, 'views.save').click();
     await page.getByRole('dialog', { name: word('views.save-this') }).waitFor();
   },

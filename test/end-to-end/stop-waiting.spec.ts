@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxFault } from '../../shared/contract.ts';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { requested, unanswered } from '../log/evidence.ts';
 import { box, button, deskCall, fillNewPayment, goTo, raiseLink, waitForState, word } from './console.ts';
 import { drivers, launch, type Application } from './harness.ts';
 
@@ -15,6 +17,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-waiting-'));
     beforeAll(async () => {
+      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+      if (!log.ok) throw new Error(log.error.code);
+      const old = { orderNumber: 'OLD-1' };
+      await log.value.append([requested(0, {}, old), { ...unanswered(), ...old }]);
+      await log.value.close();
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
       await box(page, 'new.amount').waitFor();
@@ -72,6 +79,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'look-up.ask').press('Enter');
       await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
       await page.getByText('SEEN-1').first().waitFor();
+    });
+
+    test('a look-up from the queue is left the same way, and nothing is called failed', async () => {
+      await fault('delay');
+      await goTo(page, 'nav.reconciliation');
+      const item = page.getByRole('row').filter({ hasText: 'OLD-1' });
+      await item.getByRole('button').press('Enter');
+      await button(page, 'waiting-for.stop').press('Enter');
+      await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await item.getByText(word('state.outcome-unknown')).waitFor();
+      await fault();
     });
   });
 });

@@ -12,6 +12,7 @@ import { Clip } from '../../components/clip.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { Time } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { keyOf, useReconciliation, type Queued } from '../../stores/reconciliation.ts';
@@ -99,6 +100,7 @@ const Why = ({ row }: { row: Queued }) => {
 const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
   const t = useText();
   const state = useClock(({ wall }) => stateAt(row, wall));
+  const { busy, request, stop } = useReconciliation();
   const failed = useReconciliation(all => (all.failed?.key === keyOf(row) ? all.failed.error : null));
   return (
     <div className="queue-row">
@@ -116,6 +118,15 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
         <Why row={row} />
       </div>
       <NextAction row={row} onNewLink={onNewLink} />
+      {busy === keyOf(row) ? (
+        <div className="queue-failed">
+          <StopWaiting
+            isWaiting
+            says={t(request === null ? 'waiting-for.link' : 'waiting-for.look-up')}
+            onStop={stop}
+          />
+        </div>
+      ) : null}
       {failed ? (
         <div className="queue-failed">
           <ErrorNote error={failed} />
