@@ -64,7 +64,9 @@ export const Choice = <K extends string>({
       {labelExtra}
     </div>
     <Button className="input select">
-      <SelectValue className="clip" />
+      <SelectValue className="clip">
+        {({ selectedText, defaultChildren }) => <span title={selectedText ?? ''}>{defaultChildren}</span>}
+      </SelectValue>
       <ChevronDown size={14} aria-hidden="true" />
     </Button>
     {hint === undefined ? null : (

@@ -26,7 +26,9 @@ export const Screen = ({
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${label} – ${t('app.name')}`;
-    if (!frame.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    // Enlarged, the screen's name stands below the rail; everywhere else it is in sight already.
+    const preventScroll = !window.matchMedia('(width <= 30rem)').matches;
+    if (!frame.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll });
   }, [label, t]);
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>

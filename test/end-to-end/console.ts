@@ -28,7 +28,15 @@ export const word = (key: string): string => {
 export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
 export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
 
-/** Goes to a screen by its entry in the rail; the sandbox's name also stands in the profile switch above it. */
+/** An entry of the rail; a count may stand beside its name. */
+const railLink = (page: Page, key: string) =>
+  page
+    .getByRole('navigation', { name: word('rail.name') })
+    .getByRole('link')
+    .filter({ has: page.getByText(word(key), { exact: true }) })
+    .first();
+
+/** Goes to a screen by its entry in the rail. */
 export const goTo = (
   page: Page,
   key:
@@ -39,10 +47,10 @@ export const goTo = (
     | 'nav.overview'
     | 'nav.settings'
     | 'nav.sandbox',
-) => page.getByRole('navigation').getByText(word(key), { exact: true }).last().click();
+) => railLink(page, key).click();
 
 export const startNewPayment = async (page: Page): Promise<void> => {
-  await page.getByRole('navigation').getByText(word('nav.new'), { exact: true }).first().click();
+  await railLink(page, 'nav.new').click();
   await box(page, 'new.amount').waitFor();
 };
 

@@ -10,7 +10,8 @@ export type Seen = {
 };
 
 /** Boxes that may scroll sideways within themselves: tables, raw evidence, what is typed, the links that wait. */
-const scrollable = '.grid, .wide-frame, .raw section, pre, .compare, .fields, .waiting ul, input, textarea';
+const scrollable =
+  '.grid, .wide-frame, .numbers-frame, .note-lines, .raw section, pre, .compare, .fields, .waiting ul, input, textarea';
 
 /** Looks at all that is drawn, wherever it is scrolled to. */
 export const see = (page: Page): Promise<Seen> =>
@@ -20,10 +21,10 @@ export const see = (page: Page): Promise<Seen> =>
     const describe = (element: Element): string =>
       `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
     const slack = 1.5;
-    /** For ears alone: a box of one pixel. */
-    const isForEars = (element: Element | null): boolean => {
-      for (let box = element; box && box !== document.body; box = box.parentElement)
-        if (box.clientWidth <= 1 && getComputedStyle(box).overflow === 'hidden') return true;
+    /** For ears alone: nothing of the box is painted. */
+    const isForEars = (element: Element): boolean => {
+      for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
+        if (getComputedStyle(box).clipPath === 'inset(50%)') return true;
       return false;
     };
     const isSeen = (element: Element): boolean =>
@@ -105,11 +106,13 @@ export const see = (page: Page): Promise<Seen> =>
         const cut =
           rect.left < frame.left - slack ||
           rect.right > frame.right + slack ||
-          (style.textOverflow !== 'ellipsis' &&
+          (style.overflowY !== 'auto' &&
+            style.overflowY !== 'scroll' &&
+            style.textOverflow !== 'ellipsis' &&
             (rect.bottom > frame.bottom + slack || rect.top < frame.top - slack));
         if (!cut) continue;
         if (style.textOverflow === 'ellipsis') {
-          const whole = box.closest('[title]')?.getAttribute('title') ?? '';
+          const whole = element.closest('[title]')?.getAttribute('title') ?? '';
           if (!whole.includes(text))
             faults.push(`${describe(box)} is shortened and has no title that says it whole`);
         } else faults.push(`${describe(element)} is cut by ${describe(box).slice(0, 40)}`);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { button, goTo, raiseLink, startNewPayment, word } from './console.ts';
 
 /** Every screen and state that has rules of its own, and how a person gets there. */
@@ -33,7 +33,17 @@ const settings =
       .click();
     await shown(page);
   };
-const filters = (page: Page) => page.getByRole('toolbar', { name: word('filter.name') });
+/** Opens a filter's box; a screen that still moves closes it again. */
+const openFilter = async (page: Page, key: string, box: Locator): Promise<void> => {
+  const filter = page
+    .getByRole('toolbar', { name: word('filter.name') })
+    .getByRole('button', { name: word(key) });
+  for (let tries = 0; tries < 5 && !(await box.isVisible()); tries += 1) {
+    await filter.click();
+    await box.waitFor({ timeout: 2_000 }).catch(() => undefined);
+  }
+  await box.waitFor({ timeout: 2_000 });
+};
 
 /** The screens, each in the state in which it is met first. */
 export const screens: Readonly<Record<string, Reach>> = {
@@ -47,10 +57,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   },
   'the dates of a filter': async page => {
     await at(page, 'nav.payments');
-    await filters(page)
-      .getByRole('button', { name: word('filter.date') })
-      .click();
-    await page.locator('.calendar').waitFor();
+    await openFilter(page, 'filter.date', page.locator('.calendar'));
   },
   'the columns of the list': async page => {
     await closeOverlays(page);
@@ -61,10 +68,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   'the states of a filter': async page => {
     await closeOverlays(page);
     await at(page, 'nav.payments');
-    await filters(page)
-      .getByRole('button', { name: word('filter.state') })
-      .click();
-    await page.getByRole('menu').waitFor();
+    await openFilter(page, 'filter.state', page.getByRole('menu'));
   },
   'look-up': async page => {
     await closeOverlays(page);
@@ -133,6 +137,9 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'about the console': settings('settings.about', page => page.getByText(word('about.text')).waitFor()),
   'a callback, explained': async page => {
     await at(page, 'nav.callbacks');
+    // What was pasted before is still there.
+    const clear = page.getByRole('button', { name: word('callbacks.clear') });
+    if (await clear.isVisible()) await clear.click();
     await button(page, 'callbacks.example').click();
     await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
   },
