@@ -26,6 +26,8 @@ const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
         className="waiting-link"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isHere ? { 'aria-current': 'page' } : {})}
+        // Chromium leaves a card that is partly in sight where it is.
+        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
       >
         <StatusMark state={state} size={14} />
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
