@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, deskCall, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, deskCall, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** The corner of the desk, the PIN and the curtain, by keyboard alone. */
 
@@ -21,20 +19,14 @@ const violations = async (page: Page): Promise<string[]> => {
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('who is at the desk', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-agents-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       await deskCall(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const corner = () => page.getByRole('button', { name: /^At the desk:/ });
 
     test('is chosen in the corner, with a PIN where there is one', async () => {

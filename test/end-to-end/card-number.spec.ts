@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, goTo, raiseLink, startNewPayment, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** Whatever box a card number is put into, it is not taken, and no byte of it reaches the disk. */
 
@@ -52,18 +52,13 @@ const everyByte = (folder: string): Buffer =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a card number', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-card-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test.each(Object.keys(screens))('is taken by no box of %s', async screen => {
       await screens[screen]?.(page);
@@ -101,9 +96,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('leaves no byte on the disk, and not in the window either', async () => {
       expect(await page.content()).not.toContain(digits);
-      await app.close();
-      expect(everyByte(userData).includes(digits)).toBe(false);
-      expect(everyByte(userData).includes('For everyone')).toBe(true);
+      await desk.app.close();
+      expect(everyByte(desk.userData).includes(digits)).toBe(false);
+      expect(everyByte(desk.userData).includes('For everyone')).toBe(true);
     });
   });
 });

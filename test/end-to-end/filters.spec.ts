@@ -1,30 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { closeOverlays } from './screens.ts';
 
 /** The filters above the list of payments: what is chosen, and what is typed, are one. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the filters of the list', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-filters-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
       await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
     const typed = () => page.locator('#search').inputValue();
     const filter = (key: string) =>

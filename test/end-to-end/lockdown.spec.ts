@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, deskCall } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** The window is locked down: each lock is tried from inside, on the real bundles. */
 
@@ -12,22 +10,17 @@ type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<un
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the locked window', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-lock-'));
 
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('is created with every safe preference written out', async () => {
-      const preferences = await app.evaluate(({ BrowserWindow }) => {
+      const preferences = await desk.app.evaluate(({ BrowserWindow }) => {
         const window = BrowserWindow.getAllWindows()[0] as unknown as {
           options?: { webPreferences: Record<string, unknown> };
           webContents: { getLastWebPreferences?: () => Record<string, unknown> };
@@ -169,7 +162,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         link.remove();
       });
       await expect.poll(() => page.context().pages().length).toBe(1);
-      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1);
+      expect(await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(
+        1,
+      );
     });
 
     test('embeds no other page', async () => {
@@ -251,7 +246,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('is the only one that is listened to: no frame, no other page, no other window', async () => {
-      const answers = await app.evaluate(async ({ BrowserWindow, ipcMain }) => {
+      const answers = await desk.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
         const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
           'call:desk.read',
         );
@@ -280,7 +275,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('never shows a link, an order or a name in its title bar', async () => {
-      const title = await app.evaluate(
+      const title = await desk.app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle(),
         null,
       );

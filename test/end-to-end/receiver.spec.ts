@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileDefaults } from '../../shared/profile.ts';
 import { box, button, deskCall, goTo, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** The receiver as integrators set it up: opened with a warning, forwarded to, tried, and made room in. */
 
@@ -26,10 +24,9 @@ const forged = (orderNumber: string): string =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the receiver', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let profileId: string;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-receiver-'));
     const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
     const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
     const settings = () => page.getByRole('form', { name: word('settings.receiver') });
@@ -45,10 +42,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      app = await launch({ driver: name, userData, size: { width: 1366, height: 768 } });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = desk);
       const saved = await deskCall(page, 'profiles.save', {
         id: null,
         profile: {
@@ -66,10 +61,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.receiver') }).click();
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('opens to other machines only after a yes to what that means, and stays closed after a no', async () => {
       await box(page, 'receiver.host').fill('0.0.0.0');

@@ -1,29 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, command, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, command, deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** Views of the list that somebody saved: in the rail, counted, put in order. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('saved views', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-views-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       await raiseLink(page, { amount: '50', description: 'Blue chair', orderNumber: 'CHAIR-1' });
       await raiseLink(page, { amount: '150', description: 'Red table', orderNumber: 'TABLE-1' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const rail = () => page.getByRole('navigation', { name: word('rail.name') });
     const inRail = (view: string) => rail().getByRole('link', { name: new RegExp(`^${view}`) });
     /** Until the count beside a view is this; it follows within a second or two. */

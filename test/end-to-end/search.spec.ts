@@ -1,29 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** One search box that understands what people type. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the search box', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-search-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
       await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const search = async (text: string): Promise<void> => {
       await page.locator('#search').fill(text);
       await page.keyboard.press('Enter');

@@ -1,34 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, command, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { command, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('shortcuts of a single key', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-keys-'));
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
     const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       await raiseLink(page, { amount: '12', description: 'One' });
       await raiseLink(page, { amount: '13', description: 'Two' });
       await goTo(page, 'nav.callbacks');
       await heading(word('nav.callbacks')).waitFor();
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('they are switched off where they are listed, and the sheet says so', async () => {
       await heading(word('nav.callbacks')).focus();

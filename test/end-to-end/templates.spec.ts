@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, command, fillNewPayment, goTo, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** A charge raised ten times a day, from the keyboard. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('templates', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-templates-'));
     const focused = () => page.locator(':focus');
     const item = (text: string) => page.getByRole('menuitem', { name: text });
     const openMenu = async (): Promise<void> => {
@@ -24,15 +21,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
 
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('the present form is kept under a name, and says what is never kept', async () => {
       await fillNewPayment(page, {

@@ -1,35 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** Several customers take their time at once; the agent goes on, and loses sight of none. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the rail of waiting links', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let raised: { link: string; orderNumber: string }[] = [];
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-waiting-'));
     const rail = () => page.getByRole('navigation', { name: word('waiting.name') });
     const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
     const pay = (index: number, scenario: string) =>
       fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('it is not there while nothing waits', async () => {
       expect(await rail().count()).toBe(0);

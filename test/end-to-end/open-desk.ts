@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { box } from './console.ts';
+import { launch, type Application, type LaunchOptions } from './harness.ts';
+
+/** A console of its own for the tests of one block. */
+export type OpenDesk = {
+  app: Application;
+  page: Page;
+  userData: string;
+  /** Ends it, and its data with it. */
+  close(): Promise<void>;
+};
+
+/** Starts a console on an empty folder; resolves at its first screen, without motion. */
+export const openDesk = async (options: Omit<LaunchOptions, 'userData'>): Promise<OpenDesk> => {
+  const userData = mkdtempSync(join(tmpdir(), 'counterfoil-spec-'));
+  const app = await launch({ ...options, userData });
+  const page = await app.firstWindow();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await box(page, 'new.amount').waitFor();
+  return {
+    app,
+    page,
+    userData,
+    close: async () => {
+      await app.close();
+      rmSync(userData, { recursive: true, force: true });
+    },
+  };
+};
