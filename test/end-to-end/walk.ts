@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+
+/** A walk through a screen with the Tab key alone. */
+
+type Stop = {
+  /** Which element it is, as a number of its own. */
+  id: number;
+  says: string;
+  /** What is wrong with it; empty when it has a name and a mark and is in sight. */
+  faults: string[];
+};
+export type Walk = { stops: number; faults: string[]; missed: string[] };
+
+/** Lists what can take the focus and how it looks without it; the walk is kept in the page. */
+const prepare = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    // The widgets take their marks away in the next frames.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    const looks = (element: Element): string => {
+      const active = element.getAttribute('aria-activedescendant');
+      const label = element.closest('label');
+      const parts = [element, label, ...(label?.querySelectorAll('*') ?? []), element.parentElement];
+      if (active !== null) parts.push(document.getElementById(active));
+      return parts
+        .map(part => {
+          if (!part) return '';
+          const { outline, outlineOffset, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
+          return [outline, outlineOffset, boxShadow, borderColor, backgroundColor].join(' ');
+        })
+        .join('\n');
+    };
+    const over = [...document.querySelectorAll('.modal, .popover')].at(-1);
+    const candidates = [
+      ...(over ?? document.body).querySelectorAll<HTMLElement>(
+        'a[href], button, input, textarea, select, [tabindex]',
+      ),
+    ].filter(
+      element =>
+        !element.matches(':disabled, h1, [aria-hidden=true]') &&
+        element.closest('[inert], [aria-hidden=true]') === null &&
+        element.checkVisibility({ visibilityProperty: true }) &&
+        // Who hears the screen has a way of one pixel out of a sheet.
+        !(element.tabIndex < 0 && element.offsetWidth <= 1) &&
+        // Esc does what the cross in the search box does.
+        (element.tabIndex >= 0 || element.matches('a, button:not(.search-clear)')),
+    );
+    const known: Element[] = [];
+    Object.assign(globalThis, {
+      walk: {
+        looks,
+        candidates,
+        known,
+        before: new Map(
+          // A dialog does not give the focus away.
+          candidates.filter(one => one !== document.activeElement).map(one => [one, looks(one)]),
+        ),
+      },
+    });
+  });
+
+/** What has the focus now; null at the document itself. */
+const here = (page: Page): Promise<Stop | null> =>
+  page.evaluate(() => {
+    const { looks, known, before } = (
+      globalThis as unknown as {
+        walk: { looks: (element: Element) => string; known: Element[]; before: Map<Element, string> };
+      }
+    ).walk;
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    if (!known.includes(element)) known.push(element);
+    const labels = (element as HTMLInputElement).labels;
+    const name = [
+      element.getAttribute('aria-label'),
+      ...(element.getAttribute('aria-labelledby') ?? '')
+        .split(' ')
+        .map(id => document.getElementById(id)?.textContent),
+      ...[...(labels ?? [])].map(label => label.textContent),
+      element.textContent,
+      element.getAttribute('title'),
+    ].find(text => (text ?? '').trim() !== '');
+    const says = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(name ?? '').trim().slice(0, 40)}”`;
+    const faults: string[] = [];
+    if (name === undefined) faults.push(`${says} has no name`);
+    const seen = element.matches('input[type=radio], input[type=checkbox]')
+      ? (element.closest('label') ?? element)
+      : element;
+    const { left, right, top, bottom } = seen.getBoundingClientRect();
+    if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight)
+      faults.push(`${says} is out of sight`);
+    const unmarked = before.get(element);
+    if (unmarked !== undefined && unmarked === looks(element))
+      faults.push(`${says} has no mark of the focus`);
+    return { id: known.indexOf(element), says, faults };
+  });
+
+/** What the walk never came to; a widget in which the arrow keys go on, and a radio group, count once. */
+const missed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { candidates, known } = (
+      globalThis as unknown as { walk: { candidates: HTMLElement[]; known: Element[] } }
+    ).walk;
+    const composite =
+      '[role=grid], [role=menu], [role=radiogroup], [role=listbox], [role=toolbar], [role=application], .columns-days';
+    const isReached = (one: HTMLElement): boolean => {
+      const within = one.closest(composite);
+      return known.some(
+        stop =>
+          one.contains(stop) ||
+          within?.contains(stop) ||
+          (stop instanceof HTMLInputElement &&
+            stop.type === 'radio' &&
+            stop.name === one.getAttribute('name')),
+      );
+    };
+    return candidates
+      .filter(one => one.isConnected && !isReached(one))
+      .map(
+        one =>
+          `${one.tagName.toLowerCase()}.${one.getAttribute('class') ?? ''} “${(one.textContent ?? '').trim().slice(0, 40)}” ${one.outerHTML.slice(0, 150)}`,
+      );
+  });
+
+/** Presses Tab until the walk is back where it began; says what was met on the way, and what never was. */
+export const walkThrough = async (page: Page): Promise<Walk> => {
+  await prepare(page);
+  const faults: string[] = [];
+  const ids: number[] = [];
+  let left = 0;
+  for (let step = 0; step < 400; step += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await here(page);
+    if (stop === null) {
+      // Past the last stop the focus leaves the page, once, and comes back at its beginning.
+      left += 1;
+      if (left > 1 && ids.length > 0) break;
+      continue;
+    }
+    if (ids.includes(stop.id)) {
+      if (stop.id !== ids[0]) faults.push(`${stop.says} is come to twice`);
+      break;
+    }
+    ids.push(stop.id);
+    faults.push(...stop.faults);
+  }
+  return { stops: ids.length, faults, missed: await missed(page) };
+};
