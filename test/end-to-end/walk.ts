@@ -25,8 +25,8 @@ const prepare = (page: Page): Promise<void> =>
       return parts
         .map(part => {
           if (!part) return '';
-          const { outline, outlineOffset, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
-          return [outline, outlineOffset, boxShadow, borderColor, backgroundColor].join(' ');
+          const { outline, outlineStyle, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
+          return [outlineStyle === 'none' ? '' : outline, boxShadow, borderColor, backgroundColor].join(' ');
         })
         .join('\n');
     };
@@ -41,7 +41,7 @@ const prepare = (page: Page): Promise<void> =>
         element.closest('[inert], [aria-hidden=true]') === null &&
         element.checkVisibility({ visibilityProperty: true }) &&
         // Who hears the screen has a way of one pixel out of a sheet.
-        !(element.tabIndex < 0 && element.offsetWidth <= 1) &&
+        !(element.tabIndex < 0 && element.style.width === '1px') &&
         // Esc does what the cross in the search box does.
         (element.tabIndex >= 0 || element.matches('a, button:not(.search-clear)')),
     );
