@@ -68,7 +68,7 @@ export const scrollList = async (page: Page, blank: Page, of: string): Promise<R
 };
 
 /** What people type: of each kind a few, letter by letter. */
-export const wordsTyped = [
+const wordsTyped = [
   'CF-2026-00',
   'CF-2026-0042',
   'nowak',
@@ -83,7 +83,7 @@ export const wordsTyped = [
 ] as const;
 
 /** Types a word letter by letter; milliseconds from each key until its results are on the screen. */
-export const typeWord = async (page: Page, typed: string): Promise<number[]> => {
+const typeWord = async (page: Page, typed: string): Promise<number[]> => {
   const search = page.locator('#search');
   const times: number[] = [];
   await search.fill('');

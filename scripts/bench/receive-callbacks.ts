@@ -9,7 +9,7 @@ import { startFileThread } from '../../main/callbacks/file-thread.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
 import { postCallbacks } from '../load/post-callbacks.ts';
 import { startReceiving } from '../load/receiving.ts';
-import { atMost, inTurn, missing, type Row } from './measure.ts';
+import { atMost, inTurn, median, missing, type Row } from './measure.ts';
 
 /** Connections that send at once, and callbacks in one round. */
 const connections = 32;
@@ -37,9 +37,6 @@ const load = async (url: string, next: () => string, count = round): Promise<Mea
   times.sort((one, other) => one - other);
   return { perThousand: (took / count) * 1_000, p99: times[Math.floor(count * 0.99)] ?? Number.NaN };
 };
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const againstWebhook = 'the same / webhook with an empty hook (ms per 1,000)';
 
