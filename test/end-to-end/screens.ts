@@ -107,7 +107,7 @@ export const screens: Readonly<Record<string, Reach>> = {
       .getByRole('button', { name: word('dry-run.show') })
       .first()
       .click();
-    await page.getByRole('heading', { level: 4 }).first().waitFor();
+    await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
   'settings of the desk': settings('settings.desk', page =>
     page.getByRole('switch', { name: word('outside.notifications') }).waitFor(),

@@ -31,14 +31,14 @@ export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
       {problem ? <ErrorNote error={problem} /> : null}
       {requests.map(request => (
         <div key={request.name} className="stack tight">
-          <h4 className="line">
+          <h3 className="line">
             {t(`dry-run.${request.name}`)}
             {request.documented ? (
               <span className="tag">{t('dry-run.documented', { section: request.section })}</span>
             ) : (
               <Assumption section={request.section} />
             )}
-          </h4>
+          </h3>
           {request.method === null ? null : (
             <p className="small code break">
               {request.method} {request.address}
