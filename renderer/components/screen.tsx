@@ -1,9 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { isTyping } from '../shortcuts.ts';
 import { useText } from '../text.ts';
 
 /**
  * The frame of a screen: its name, what can be done with all of it, and the rest.
- * Coming here moves the focus to the name, unless something in the screen takes it.
+ * Coming here moves the focus to the name, unless something in the screen takes it, or somebody is typing elsewhere.
  */
 export const Screen = ({
   title,
@@ -28,7 +29,9 @@ export const Screen = ({
     document.title = `${label} – ${t('app.name')}`;
     // Enlarged, the screen's name stands below the rail; everywhere else it is in sight already.
     const preventScroll = !window.matchMedia('(width <= 30rem)').matches;
-    if (!frame.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll });
+    const { activeElement } = document;
+    if (frame.current?.contains(activeElement) || isTyping(activeElement)) return;
+    heading.current?.focus({ preventScroll });
   }, [label, t]);
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>
