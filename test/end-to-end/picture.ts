@@ -1,0 +1,99 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+
+/** A picture as grey values, row by row, 0 (black) to 255 (white). */
+export type Picture = { width: number; height: number; grey: Uint8Array };
+
+const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+
+/** What PNG predicts of a byte from those at its left, above, and above left. */
+const predictions: readonly ((left: number, up: number, corner: number) => number)[] = [
+  () => 0,
+  left => left,
+  (_, up) => up,
+  (left, up) => (left + up) >> 1,
+  (left, up, corner) => {
+    const [byLeft, byUp, byCorner] = [up - corner, left - corner, left + up - 2 * corner].map(Math.abs);
+    if ((byLeft ?? 0) <= (byUp ?? 0) && (byLeft ?? 0) <= (byCorner ?? 0)) return left;
+    return (byUp ?? 0) <= (byCorner ?? 0) ? up : corner;
+  },
+];
+
+/** Reads a PNG of eight bits a channel that is not interlaced: what Chromium and `writePng` write. */
+export const readPng = (png: Buffer): Picture => {
+  const parts: Buffer[] = [];
+  let header = Buffer.alloc(13);
+  for (let at = signature.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
+    const kind = png.toString('latin1', at + 4, at + 8);
+    if (kind === 'IHDR') header = Buffer.from(data);
+    if (kind === 'IDAT') parts.push(data);
+  }
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const channels = { 0: 1, 2: 3, 6: 4 }[header[9] ?? -1];
+  if (channels === undefined || header[8] !== 8 || header[12] !== 0) throw new Error('another kind of PNG');
+  const raw = inflateSync(Buffer.concat(parts));
+  const line = width * channels;
+  let above = new Uint8Array(line);
+  const grey = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (line + 1);
+    const predict = predictions[raw[start] ?? 0] ?? (() => 0);
+    const row = new Uint8Array(line);
+    for (let x = 0; x < line; x += 1)
+      row[x] =
+        (raw[start + 1 + x] ?? 0) + predict(row[x - channels] ?? 0, above[x] ?? 0, above[x - channels] ?? 0);
+    for (let x = 0; x < width; x += 1) {
+      const [red = 0, green = 0, blue = 0] = row.subarray(x * channels, x * channels + 3);
+      grey[y * width + x] = channels === 1 ? red : 0.299 * red + 0.587 * green + 0.114 * blue;
+    }
+    above = row;
+  }
+  return { width, height, grey };
+};
+
+const chunk = (kind: string, data: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
+};
+
+/** Writes a picture as a grey PNG. */
+export const writePng = ({ width, height, grey }: Picture): Buffer => {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const lines = Buffer.alloc(height * (width + 1));
+  for (let y = 0; y < height; y += 1)
+    lines.set(grey.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+/** The picture by blocks of so many pixels, each its mean. */
+export const byBlocks = ({ width, height, grey }: Picture, side: number): Picture => {
+  const [across, down] = [Math.floor(width / side), Math.floor(height / side)];
+  const blocks = new Uint8Array(across * down);
+  for (let at = 0; at < blocks.length; at += 1) {
+    let sum = 0;
+    for (let y = 0; y < side; y += 1)
+      for (let x = 0; x < side; x += 1)
+        sum += grey[(Math.floor(at / across) * side + y) * width + (at % across) * side + x] ?? 0;
+    blocks[at] = Math.round(sum / side ** 2);
+  }
+  return { width: across, height: down, grey: blocks };
+};
+
+/** The share of places, 0 to 1, at which two pictures of one size differ by more than `tolerance` of 255. */
+export const shareThatDiffers = (one: Picture, other: Picture, tolerance: number): number => {
+  if (one.width !== other.width || one.height !== other.height) return 1;
+  let differing = 0;
+  for (const [at, value] of one.grey.entries())
+    if (Math.abs(value - (other.grey[at] ?? 0)) > tolerance) differing += 1;
+  return differing / one.grey.length;
+};
