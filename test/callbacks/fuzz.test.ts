@@ -77,6 +77,25 @@ describe('ten thousand mutated callbacks', () => {
   });
 });
 
+describe('names that every object knows', () => {
+  const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+  test.each(printers.map(printer => [printer.name, printer] as const))(
+    'are names and values like others: %s',
+    async (_, { print }) => {
+      const [made] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
+      for (const word of inherited)
+        for (const at of (made ?? []).keys())
+          for (const part of [0, 1]) {
+            const fields = (made ?? []).map(([name, value], index): [string, string] =>
+              index !== at ? [name, value] : part === 0 ? [word, value] : [name, word],
+            );
+            await inspect(print(sign(fields)), { candidates: [live] });
+          }
+    },
+  );
+});
+
 describe('arbitrary input', () => {
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),

@@ -66,13 +66,14 @@ export const readHeader = (text: string, from: number, end: number, first: boole
   return null;
 };
 
-const shapes: Readonly<Record<string, RegExp>> = {
-  id: /^[\w-]{0,64}$/,
-  hash: /^\w{0,64}$/,
-  order_amount: /^[\d.,\s]{0,24}$/,
-  order_currency: /^\w{0,4}$/,
-  customer_ip: /^[\d.a-f:]{0,45}$/i,
-};
+/** By heading; a map, since a heading may be `constructor`. */
+const shapes: ReadonlyMap<string, RegExp> = new Map([
+  ['id', /^[\w-]{0,64}$/],
+  ['hash', /^\w{0,64}$/],
+  ['order_amount', /^[\d.,\s]{0,24}$/],
+  ['order_currency', /^\w{0,4}$/],
+  ['customer_ip', /^[\d.a-f:]{0,45}$/i],
+]);
 
 /** Whether a record is still a row of the table: a text may go on with something else below it. */
 export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
@@ -81,7 +82,7 @@ export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
   let fits = 0;
   let judged = 0;
   cells.forEach((cell, at) => {
-    const shape = shapes[header.names[at] ?? ''];
+    const shape = shapes.get(header.names[at] ?? '');
     if (!shape) return;
     judged++;
     if (shape.test(cell.trim())) fits++;
