@@ -23,6 +23,8 @@ export const shortcutList = [
   ['C', 'shortcut.callbacks'],
   ['O', 'shortcut.overview'],
   ['R', 'shortcut.reconciliation'],
+  ['U', 'shortcut.look-up-now'],
+  ['A', 'shortcut.again'],
   ['↑ ↓', 'shortcut.rows'],
   ['Space', 'shortcut.choose'],
   ['Ctrl A', 'shortcut.choose-all'],

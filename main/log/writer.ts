@@ -135,9 +135,10 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
   const readThrough = database.prepare<[], number>('SELECT through FROM projection').pluck();
   const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
+  // From the first event that the list lacks on: by the index of payments every event of the log would be read.
   const readBehind = database
     .prepare<[number], [payment: number, seq: number]>(
-      `SELECT e.payment, min(e.seq) FROM event e JOIN payment p ON p.id = e.payment
+      `SELECT e.payment, min(e.seq) FROM event e NOT INDEXED CROSS JOIN payment p ON p.id = e.payment
        WHERE e.seq > ? AND p.order_number IS NOT NULL GROUP BY e.payment ORDER BY min(e.seq)`,
     )
     .raw();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps } from 'react-aria-components';
 
 type Look = 'plain' | 'primary' | 'quiet' | 'danger';
@@ -19,6 +19,7 @@ export const Button = ({
   size?: 'regular' | 'large';
   children: ReactNode;
   className?: string;
+  ref?: Ref<HTMLButtonElement>;
 }) => (
   <AriaButton {...rest} className={`button ${look} ${size} ${className ?? ''}`}>
     {icon}

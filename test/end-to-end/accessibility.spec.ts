@@ -1,31 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, deskCall } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { deskCall } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { furtherScreens, screens, type Reach } from './screens.ts';
 
 /** Every screen by the rules of WCAG 2.2 AA, in each theme, and what opens from it; axe finds nothing. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('accessibility', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-axe-'));
     beforeAll(async () => {
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      // Colours are judged at rest, not halfway through a fade.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     const check = async (reach: Reach | undefined, without: string[] = []): Promise<void> => {
       await reach?.(page);

@@ -1,24 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { requested } from '../log/evidence.ts';
-import { box, button, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { openPayer, type Payer } from './payer.ts';
 
 /** Many payments looked up at once, as a supervisor does it after a night without callbacks. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('bulk look-up', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let payer: Payer;
     let orders: string[] = [];
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-bulk-'));
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
     const openView = (key: string) =>
@@ -27,16 +25,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const strip = () => page.getByRole('region', { name: word('round.name') });
 
     beforeAll(async () => {
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-      if (!log.ok) throw new Error(log.error.code);
-      await log.value.append(
-        Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
-      );
-      await log.value.close();
       payer = await openPayer();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          await log.value.append(
+            Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+          );
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
       await deskCall(page, 'settings.change', { confirmPaid: false });
       for (const amount of ['21', '22', '23']) {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
@@ -49,9 +50,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row(orders[2] ?? '').waitFor();
     });
     afterAll(async () => {
-      await app?.close();
+      await desk?.close();
       await payer?.close();
-      rmSync(userData, { recursive: true, force: true });
     });
 
     test('rows are chosen by Space, by Shift and an arrow, and let go by Escape', async () => {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { box, button, goTo, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, goTo, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** A long file of callbacks, as an integrator looks through it. */
 
@@ -13,24 +13,20 @@ const callback = (at: number): string =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a long file of callbacks', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    let userData: string;
     beforeEach(async () => {
-      userData = mkdtempSync(join(tmpdir(), 'counterfoil-file-'));
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
     });
     afterEach(async () => {
-      await app.close();
-      rmSync(userData, { recursive: true, force: true });
+      await desk.close();
     });
 
     test('is opened, looked through, kept, and closed', async () => {
-      const file = join(userData, 'march.log');
+      const file = join(desk.userData, 'march.log');
       writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
-      await app.evaluate(({ dialog }, chosen) => {
+      await desk.app.evaluate(({ dialog }, chosen) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
       }, file);
       await goTo(page, 'nav.callbacks');

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { requested } from '../log/evidence.ts';
-import { box, button, command, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, command, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** What is exported: the list, or the rows that were chosen in it. */
 
@@ -14,30 +14,29 @@ const count = 40;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('an export', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-export-'));
-    const file = join(userData, 'out.jsonl');
+    const file = () => join(desk.userData, 'out.jsonl');
     beforeAll(async () => {
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-      if (!log.ok) throw new Error(log.error.code);
-      await log.value.append(
-        Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
-      );
-      await log.value.close();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
-      await app.evaluate(({ dialog }, filePath) => {
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          await log.value.append(
+            Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+          );
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+      await desk.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-      }, file);
+      }, file());
       await command(page, 'payments', word('nav.payments'));
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const strip = () => page.getByTestId('export-strip');
     const write = async (key: string): Promise<string[]> => {
@@ -46,7 +45,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await strip()
         .getByText(/written/)
         .waitFor();
-      const lines = readFileSync(file, 'utf8').trim().split('\n');
+      const lines = readFileSync(file(), 'utf8').trim().split('\n');
       return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
     };
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, raiseLink } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { raiseLink } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { closeOverlays, furtherScreens, screens } from './screens.ts';
 import { tellLog } from './told-log.ts';
 import { walkThrough } from './walk.ts';
@@ -15,21 +13,14 @@ const all = { ...screens, ...furtherScreens };
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the Tab key', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-walk-'));
     beforeAll(async () => {
-      await tellLog(userData);
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name, prepare: tellLog });
+      ({ page } = desk);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test.each(Object.keys(all))('%s', async screen => {
       await closeOverlays(page);

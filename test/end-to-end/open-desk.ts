@@ -14,9 +14,15 @@ export type OpenDesk = {
   close(): Promise<void>;
 };
 
-/** Starts a console on an empty folder; resolves at its first screen, without motion. */
-export const openDesk = async (options: Omit<LaunchOptions, 'userData'>): Promise<OpenDesk> => {
+/** Starts a console on a folder of its own, empty but for what `prepare` puts there; resolves at its first screen, without motion. */
+export const openDesk = async ({
+  prepare,
+  ...options
+}: Omit<LaunchOptions, 'userData'> & {
+  prepare?: (userData: string) => Promise<unknown>;
+}): Promise<OpenDesk> => {
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-spec-'));
+  await prepare?.(userData);
   const app = await launch({ ...options, userData });
   const page = await app.firstWindow();
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,16 +5,16 @@ import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { reconciliationCauses } from '../../shared/reconcile.ts';
 import { moved, raised, paid, settled, stories } from '../log/unfinished-stories.ts';
 import { callback } from '../log/evidence.ts';
-import { box, button, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** The overview as a supervisor reads it: every number opens the list that makes it. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the overview', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-overview-'));
     const open = async (): Promise<void> => {
       await goTo(page, 'nav.overview');
       await page.getByRole('heading', { level: 1, name: word('nav.overview') }).waitFor();
@@ -25,27 +23,26 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const choose = (text: string) => page.locator('.segment', { hasText: text }).click();
 
     beforeAll(async () => {
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-      if (!log.ok) throw new Error(log.error.code);
-      const told = [
-        [...raised, paid, settled],
-        [...raised, paid, settled],
-        [...raised, callback(90_000, 'sale', 'fail')],
-        ...reconciliationCauses.map(cause => stories[cause]),
-      ];
-      for (const [index, story] of told.entries())
-        await log.value.append(moved(story, 'sandbox', `O-${index}`));
-      await log.value.close();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+          if (!log.ok) throw new Error(log.error.code);
+          const told = [
+            [...raised, paid, settled],
+            [...raised, paid, settled],
+            [...raised, callback(90_000, 'sale', 'fail')],
+            ...reconciliationCauses.map(cause => stories[cause]),
+          ];
+          for (const [index, story] of told.entries())
+            await log.value.append(moved(story, 'sandbox', `O-${index}`));
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
       await raiseLink(page, { amount: '50', description: 'Still open', orderNumber: 'OPEN-1' });
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     test('each number at a glance opens a list of exactly as many payments', async () => {
       await open();

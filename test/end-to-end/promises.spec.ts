@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { box, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { openPayer, type Payer } from './payer.ts';
 
 /** What the console promises to people on the phone, counted in keys and actions. */
@@ -34,25 +32,21 @@ const isFocused = (page: Page, name: string): Promise<boolean> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the promises', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let payer: Payer;
-    let userData: string;
     beforeEach(async () => {
-      userData = mkdtempSync(join(tmpdir(), 'counterfoil-promise-'));
       payer = await openPayer();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
       // The suggested order number is there before anybody has typed an amount.
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some(input => input.value.startsWith('CF-')),
       );
     });
     afterEach(async () => {
-      await app.close();
+      await desk.close();
       await payer.close();
-      rmSync(userData, { recursive: true, force: true });
     });
 
     test('from an empty form to a link in at most 30 keys and no mouse', async () => {
@@ -66,6 +60,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await keys.press('Control+Enter');
       await page.getByTestId('payment-link').waitFor();
       expect(keys.count()).toBeLessThanOrEqual(30);
+    });
+
+    test('the same link again in at most 4 keys, asking first while the first can still be paid', async () => {
+      const first = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
+      const keys = keyboard(page);
+      await keys.press('a');
+      await page.getByRole('alertdialog').locator(':focus').waitFor();
+      await keys.press('Tab', 'Enter');
+      await expect.poll(() => page.getByTestId('payment-link').innerText()).not.toBe(first.link);
+      expect(keys.count()).toBeLessThanOrEqual(4);
     });
 
     test('two presses of Control+Enter within an instant make one link', async () => {

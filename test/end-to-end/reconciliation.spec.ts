@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -7,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { reconciliationCauses } from '../../shared/reconcile.ts';
 import { moved, stories } from '../log/unfinished-stories.ts';
-import { box, button, deskCall, goTo, raiseLink, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, deskCall, goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { openPayer, type Payer } from './payer.ts';
 
 /** The queue as a supervisor works it, on a log in which every cause stands once. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('reconciliation', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let payer: Payer;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
     const row = (orderNumber: string) => page.getByRole('row', { name: orderNumber, exact: true });
     const open = async (): Promise<void> => {
       await goTo(page, 'nav.reconciliation');
@@ -26,21 +25,22 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-      if (!log.ok) throw new Error(log.error.code);
-      for (const cause of reconciliationCauses)
-        await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
-      await log.value.close();
       payer = await openPayer();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+          if (!log.ok) throw new Error(log.error.code);
+          for (const cause of reconciliationCauses)
+            await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
     });
     afterAll(async () => {
-      await app?.close();
+      await desk?.close();
       await payer?.close();
-      rmSync(userData, { recursive: true, force: true });
     });
 
     test('the rail counts what waits for someone, and the queue stands by cause, gravest first', async () => {
@@ -138,8 +138,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the queue is written as CSV', async () => {
       await open();
-      const file = join(userData, 'queue.csv');
-      await app.evaluate(({ dialog }, filePath) => {
+      const file = join(desk.userData, 'queue.csv');
+      await desk.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);
       await button(page, 'queue.export').click();

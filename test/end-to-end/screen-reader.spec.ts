@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, raiseLink, startNewPayment, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { openPayer, type Payer } from './payer.ts';
 import { closeOverlays, furtherScreens, screens } from './screens.ts';
 import { tellLog } from './told-log.ts';
@@ -57,21 +55,16 @@ const focusOf = (page: Page): Promise<string> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a screen reader', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let payer: Payer;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-ears-'));
     beforeAll(async () => {
-      await tellLog(userData);
-      [app, payer] = await Promise.all([launch({ driver: name, userData }), openPayer()]);
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      [desk, payer] = await Promise.all([openDesk({ driver: name, prepare: tellLog }), openPayer()]);
+      ({ page } = desk);
     });
     afterAll(async () => {
-      await app?.close();
+      await desk?.close();
       await payer?.close();
-      rmSync(userData, { recursive: true, force: true });
     });
 
     test.each(Object.keys(screens))('is given the order of %s', async screen => {

@@ -1,35 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxFault } from '../../shared/contract.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { requested, unanswered } from '../log/evidence.ts';
-import { box, button, deskCall, fillNewPayment, goTo, raiseLink, waitForState, word } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { button, deskCall, fillNewPayment, goTo, raiseLink, waitForState, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** A gateway that does not answer: nobody has to wait for it, and nobody is told what is not known. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('while the gateway does not answer', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-waiting-'));
     beforeAll(async () => {
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
-      if (!log.ok) throw new Error(log.error.code);
-      const old = { orderNumber: 'OLD-1' };
-      await log.value.append([requested(0, {}, old), { ...unanswered(), ...old }]);
-      await log.value.close();
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          const old = { orderNumber: 'OLD-1' };
+          await log.value.append([requested(0, {}, old), { ...unanswered(), ...old }]);
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
     const fault = (...faults: SandboxFault[]) => deskCall(page, 'sandbox.faults', { faults });
 
     test('a link that is no longer waited for has an unknown outcome, and is found by looking it up', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
-import { box, deskCall, raiseLink } from './console.ts';
-import { drivers, launch, type Application } from './harness.ts';
+import { deskCall, raiseLink } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from './picture.ts';
 import { closeOverlays, screens, type Reach } from './screens.ts';
 import { tellLog } from './told-log.ts';
@@ -47,10 +47,9 @@ const facesOf = (page: Page): Promise<number[]> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the look of', () => {
-    let app: Application;
+    let desk: OpenDesk;
     let page: Page;
     let strange = '';
-    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-look-'));
     const show = async (screen: string, theme: string): Promise<void> => {
       await closeOverlays(page);
       await deskCall(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
@@ -60,11 +59,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.mouse.move(700, 60);
     };
     beforeAll(async () => {
-      await tellLog(userData);
-      app = await launch({ driver: name, userData });
-      page = await app.firstWindow();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await box(page, 'new.amount').waitFor();
+      desk = await openDesk({ driver: name, prepare: tellLog });
+      ({ page } = desk);
       // The links at the foot grow with every picture; the screens are compared without them.
       await deskCall(page, 'settings.change', { waitingRail: false });
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
@@ -77,10 +73,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       if (Math.max(...apart) > 0.06)
         strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
     });
-    afterAll(async () => {
-      await app?.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
+    afterAll(() => desk?.close());
 
     describe.each(themes)('the %s theme:', theme => {
       test.for(main)('%s', async (screen, { skip }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { RotateCcw, ScanSearch } from 'lucide-react';
 import type { PaymentState } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
@@ -8,8 +8,10 @@ import { Money } from '../../components/money.tsx';
 import { Note } from '../../components/note.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { SingleKey } from '../../components/single-key.tsx';
 import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { Checked } from '../../components/time.tsx';
+import { useScreenKeys } from '../../components/use-screen-keys.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { usePayment } from '../../stores/payment.ts';
@@ -63,6 +65,22 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
   );
   const kind = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.kind ?? null);
   const merchant = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.name ?? '');
+  const againButton = useRef<HTMLButtonElement>(null);
+  const again = (): void => {
+    if (state === null || busy === 'again') return;
+    if (uncertain.includes(state)) setAsking(true);
+    else void raiseAgain();
+  };
+  useScreenKeys({
+    u: () => {
+      if (payment !== null && busy !== 'look-up') void lookUp();
+    },
+    // One key alone raises no link: it asks, or goes to the button.
+    a: () => {
+      if (state !== null && uncertain.includes(state)) setAsking(true);
+      else againButton.current?.focus();
+    },
+  });
 
   if (payment === null || state === null || file === null) {
     return (
@@ -88,10 +106,6 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
   }
 
   const lastLookUp = file.events.findLast(event => event.kind === 'status.observed');
-  const again = (): void => {
-    if (uncertain.includes(state)) setAsking(true);
-    else void raiseAgain();
-  };
   return (
     <Screen
       className="payment"
@@ -129,6 +143,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
               isPending={busy === 'look-up'}
             >
               {busy === 'look-up' ? t('look-up.asking') : t('look-up.now')}
+              {busy === 'look-up' ? null : <SingleKey>U</SingleKey>}
             </Button>
             <StopWaiting
               isWaiting={busy === 'look-up'}
@@ -143,12 +158,14 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             )}
             {renewable.includes(state) ? (
               <Button
+                ref={againButton}
                 look="quiet"
                 icon={<RotateCcw size={16} />}
                 onPress={again}
                 isPending={busy === 'again'}
               >
                 {t('link.again')}
+                <SingleKey>A</SingleKey>
               </Button>
             ) : null}
             <StopWaiting isWaiting={busy === 'again'} says={t('waiting-for.link')} onStop={stopWaiting} />

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import { actsAlone } from '../../components/use-screen-keys.ts';
 import { overviewRoute } from '../../routes.ts';
 import { isCovered, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/agents.ts';
-import { useDesk } from '../../stores/desk.ts';
 import { useFilterBar } from '../../stores/filter-bar.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
@@ -24,14 +24,13 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       void useAgents.getState().leave();
     };
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
       if (event.key === 'Escape') {
+        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
         if (isTyping(event.target)) (event.target as HTMLElement).blur();
         else if (useRoute.getState().route.screen !== 'payments') goBack();
         return;
       }
-      if (isTyping(event.target) || useDesk.getState().desk?.settings.singleKeys === false) return;
+      if (!actsAlone(event)) return;
       const act = actions[event.key.toLowerCase()];
       if (event.key === '?') {
         event.preventDefault();
