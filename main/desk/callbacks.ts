@@ -66,7 +66,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
       });
     }
     const draft = callbackDraft({ ...delivery, via: 'receiver', verification, agent: 'console' });
-    const written = await parts.log.value.append([draft]);
+    const written = await parts.log.value.receive(draft);
     if (!written.ok && !verified) quarantine.release(1, size);
     return written.ok ? ok({ verified }) : written;
   };
@@ -78,6 +78,8 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     const drafts: EventDraft[] = [];
     const { callbacks, since } = quarantine.state();
     const leaving = { callbacks: 0, bytes: 0 };
+    // What came under the old password is judged with the rest.
+    await log.settled();
     const most = Math.min(judgedAtMost, Math.max(judgedAtLeast, callbacks));
     for (const event of await log.recentCallbacks(most)) {
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;

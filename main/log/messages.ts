@@ -40,6 +40,7 @@ export type ReadArguments = {
   lastCalls: [profileId: string];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
+  holds: [events: readonly (readonly [dedupeKey: string | null, id: string])[]];
   chainEnds: [];
   proof: [profileId: string, orderNumber: string];
   proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];

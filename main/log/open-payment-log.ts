@@ -4,12 +4,11 @@ import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './messages.t
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
 import type { Erasure } from './erase.ts';
 import { logFailure } from './failures.ts';
+import { following } from './following.ts';
 import { headFolder, readHeads } from './head-files.ts';
+import { openSpool, spoolOf } from './spool.ts';
 import { copyFile, startConversation, verifyFile } from './threads.ts';
 import type { Erased, Place } from './writer.ts';
-
-/** How long a question about the list waits for evidence that was just written, in milliseconds. */
-const patience = 100;
 
 /** Messages with evidence that are with the writer at once. */
 const messagesUnderWay = 2;
@@ -24,38 +23,6 @@ export class LogFailure extends Error {
   }
 }
 
-/** How far the list has come, and who waits for it. */
-const listProgress = () => {
-  let written = 0;
-  let shown = 0;
-  const waiting = new Set<{ for: number; go: () => void }>();
-  return {
-    wrote: (seq: number): void => {
-      written = Math.max(written, seq);
-    },
-    showed: (through: number): void => {
-      shown = through;
-      for (const one of waiting) if (one.for <= shown) one.go();
-    },
-    /** Resolves when the list shows all that was acknowledged before, but never keeps anyone waiting for long. */
-    caughtUp: (): Promise<void> =>
-      shown >= written
-        ? Promise.resolve()
-        : new Promise(resolve => {
-            const one = {
-              for: written,
-              go: () => {
-                clearTimeout(timer);
-                waiting.delete(one);
-                resolve();
-              },
-            };
-            const timer = setTimeout(one.go, patience);
-            waiting.add(one);
-          }),
-  };
-};
-
 /**
  * Opens the payment log on its own threads: one that writes, one that reads, and two for each verification.
  * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
@@ -67,7 +34,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   onTrouble = () => undefined,
   onSlow = () => undefined,
 }) => {
-  const progress = listProgress();
+  const progress = following();
   const hand = await startConversation({ role: 'writer', file, writer }, message => {
     if (message.say === 'projected') progress.showed(message.through);
   });
@@ -82,7 +49,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   let closing: Promise<void> | null = null;
 
-  const read = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
+  const ask = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
     const result = await eye.value.ask(id => ({ ask: name, id, with: args }) as ToWorker);
     if (!result.ok) {
       onTrouble(result.error);
@@ -118,7 +85,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     }));
   };
 
-  type Waiting = { drafts: readonly EventDraft[]; answer: (result: Result<Appended>) => void };
+  /** `json`: the drafts, as they cross to the writer. */
+  type Waiting = { drafts: readonly EventDraft[]; json: string; answer: (result: Result<Appended>) => void };
   let queue: Waiting[] = [];
   let underWay = 0;
   let scheduled = false;
@@ -136,7 +104,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const result = (await hand.value.ask(id => ({
       ask: 'append',
       id,
-      appends: JSON.stringify(sent.map(({ drafts }) => drafts)),
+      appends: `[${sent.map(({ json }) => json).join(',')}]`,
     }))) as Result<readonly Result<Place>[]>;
     underWay -= 1;
     void send();
@@ -153,16 +121,43 @@ export const openPaymentLog: OpenPaymentLog = async ({
     if (all.length > 0) tell(all);
   };
 
-  const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
+  const append = (drafts: readonly EventDraft[], json = JSON.stringify(drafts)): Promise<Result<Appended>> =>
     new Promise(answer => {
-      queue.push({ drafts, answer });
+      queue.push({ drafts, json, answer });
       if (scheduled) return;
       scheduled = true;
       setImmediate(() => void send());
     });
 
+  const spool = await openSpool({
+    file: spoolOf(file),
+    write: entries =>
+      append(
+        entries.map(({ draft }) => draft),
+        `[${entries.map(({ line }) => line).join(',')}]`,
+      ),
+    holds: drafts =>
+      ask(
+        'holds',
+        drafts.map(({ dedupeKey, id }) => [dedupeKey, id]),
+      ),
+    onTrouble,
+  });
+  if (!spool.ok) {
+    await eye.value.close();
+    await hand.value.close();
+    return spool;
+  }
+
+  /** What was received before is seen by whoever asks, unless too much of it is on its way. */
+  const read = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
+    await spool.value.caughtUp();
+    return ask(name, ...args);
+  };
+
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
+    await spool.value.settled();
     for (;;) {
       const result = await write<Erased | null>(id => ({ ask: 'erase', id, erasure }));
       if (!result.ok) return result;
@@ -175,7 +170,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
 
   return ok({
-    append,
+    append: drafts => append(drafts),
+    receive: draft => spool.value.add(draft),
+    settled: () => spool.value.settled(),
     payment: (profileId, orderNumber) => read('payment', profileId, orderNumber),
     events: (profileId, orderNumber) => read('events', profileId, orderNumber),
     ordersOf: async paymentId => {
@@ -213,7 +210,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
     chainEnds: () => read('chainEnds'),
     proof: (profileId, orderNumber) => read('proof', profileId, orderNumber),
     proofPath: (...from) => read('proofPath', ...from),
-    copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
+    copyTo: async (copy, onProgress) => {
+      await spool.value.settled();
+      return copyFile(file, copy, onProgress);
+    },
     erase,
     verify: async onProgress => {
       const report = await verifyFile(file, { heads: readHeads(headFolder(file)), onProgress });
@@ -226,7 +226,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
     },
     close: () => {
       // The writer leaves last: it alone may fold the write-ahead log back into the file.
-      closing ??= eye.value.close().then(() => hand.value.close());
+      closing ??= spool.value
+        .close()
+        .then(() => eye.value.close())
+        .then(() => hand.value.close());
       return closing;
     },
   });

@@ -25,6 +25,13 @@ export type Appended = {
 export type PaymentLog = {
   /** Resolves when the events are on disk. Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`. */
   append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
+  /**
+   * For what pours in: resolves when the draft is on disk, in the spool; its place in the log follows at once, or at
+   * the next start. Whoever asks sees it as if it had it. Errors: as `append`.
+   */
+  receive(draft: EventDraft): Promise<Result<undefined>>;
+  /** Resolves when all that was received has its place in the log, or the log could not be written. */
+  settled(): Promise<void>;
   /** Null when no evidence names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
   /** All evidence of one order, oldest first. */

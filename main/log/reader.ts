@@ -15,8 +15,10 @@ import {
   eventReading,
   eventsOfPayment,
   selectEvents,
+  selectHeld,
   selectKnown,
   type StoredEvent,
+  uuidBytes,
 } from './stored-event.ts';
 
 /** How many payments there are, by what they have in common; `flagged`: those with any flag. */
@@ -41,6 +43,8 @@ export type LogReader = {
   lastCalls(profileId: string): LastCalls;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
+  /** For each event, named by its dedupe key and its id: whether it is in the log. Without a key it is not found. */
+  holds(events: readonly (readonly [dedupeKey: string | null, id: string])[]): boolean[];
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
   proof: ReturnType<typeof logProof>['events'];
@@ -70,6 +74,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     )
     .raw();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const held = database.prepare<[string, string, Buffer | null], number>(selectHeld).pluck();
   const proof = logProof(database);
   const ends = database.prepare<[], ChainEnd>(
     'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
@@ -116,6 +121,8 @@ export const logReader = (database: LogDatabase): LogReader => {
     ...shiftReading(database),
     lastCalls: lastCallsOf(database),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
+    holds: events =>
+      events.map(([key, id]) => key !== null && held.get(key, key, uuidBytes(id)) !== undefined),
     chainEnds: () => ends.all(),
     proof: proof.events,
     proofPath: proof.path,

@@ -40,6 +40,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.recentCallbacks(...message.with);
     case 'knows':
       return reader.knows(...message.with);
+    case 'holds':
+      return reader.holds(...message.with);
     case 'chainEnds':
       return reader.chainEnds();
     case 'proof':

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { startFileThread } from '../../main/callbacks/file-thread.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
@@ -40,8 +41,13 @@ const load = async (url: string, next: () => string, count = round): Promise<Mea
 
 const againstWebhook = 'the same / webhook with an empty hook (ms per 1,000)';
 
-/** Debian's `webhook` with an empty hook, where it is installed: the address it listens at, and its end. */
-const startWebhook = async (folder: string): Promise<{ url: string; stop: () => void } | null> => {
+type Webhook = { url: string; rest: () => Promise<void>; stop: () => void };
+
+/**
+ * Debian's `webhook` with an empty hook, where it is installed: the address it listens at, its rest, since it goes on
+ * starting hooks after it has answered, and its end.
+ */
+const startWebhook = async (folder: string): Promise<Webhook | null> => {
   if (spawnSync('webhook', ['-version']).error) return null;
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -55,12 +61,19 @@ const startWebhook = async (folder: string): Promise<{ url: string; stop: () => 
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}/hooks/callback`;
+  const runsHooks = (): boolean =>
+    readdirSync(`/proc/${child.pid}/task`).some(
+      task => readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8') !== '',
+    );
+  const rest = async (): Promise<void> => {
+    while (runsHooks()) await wait(100);
+  };
   for (;;) {
     const up = await fetch(url, { method: 'POST' }).then(
       () => true,
       () => false,
     );
-    if (up) return { url, stop: () => child.kill() };
+    if (up) return { url, rest, stop: () => child.kill() };
   }
 };
 
@@ -85,12 +98,15 @@ const acknowledged = async (): Promise<Row[]> => {
       await desk.settle();
       const other = await load(bare.url, next);
       const least = await load(journal.url, next);
-      const third = webhook && (await load(webhook.url, next, 1_000));
       if (turn < 0) continue;
       ours.push(one);
       theirs.push(other);
       flushed.push(least);
-      if (third) hooks.push(third);
+    }
+    for (let turn = -1; webhook && turn < 3; turn += 1) {
+      const one = await load(webhook.url, next, 1_000);
+      await webhook.rest();
+      if (turn >= 0) hooks.push(one);
     }
     const of = (all: readonly Measured[], what: keyof Measured): number => median(all.map(one => one[what]));
     return [

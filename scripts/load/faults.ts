@@ -21,7 +21,7 @@ const orderOf = (body: string): string => new URLSearchParams(body).get('order_n
 
 /**
  * Kills the console without warning while callbacks pour in, `rounds` times on one log, and looks for every one that
- * was answered 200. `next`: bodies to send. Throws when one is missing, or the log does not verify.
+ * was answered 200. `next`: bodies to send. Throws when one is missing or there twice, or the log does not verify.
  */
 export const killUnderLoad = async (
   folder: string,
@@ -51,6 +51,8 @@ export const killUnderLoad = async (
     for (const order of kept) {
       const events = await log.value.events(profile, order);
       if (events.length === 0) throw new Error(`${order} was answered 200 and is not in the log`);
+      if (events.length > 1)
+        throw new Error(`${order} was sent once and is ${events.length} times in the log`);
     }
     const { problems } = await log.value.verify();
     if (problems[0]) throw new Error(`${problems[0].at}: ${problems[0].message}`);

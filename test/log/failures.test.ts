@@ -154,6 +154,31 @@ describe.runIf(mayMount)('disks', () => {
     await log.close();
   });
 
+  test('a full disk refuses what is received, keeps what was, and takes more once there is room', async () => {
+    mount('size=1m');
+    const opened = await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const log = opened.value;
+    const kept: string[] = [];
+    let refused = '';
+    while (refused === '' && kept.length < 1_000) {
+      const one = callback(kept.length, 'sale', 'success', { order_description: 'x'.repeat(4_000) });
+      const received = await log.receive(one);
+      if (received.ok) kept.push(one.id);
+      else refused = received.error.code;
+    }
+    expect(refused).toBe('log.full');
+    execFileSync('mount', ['-o', 'remount,size=16m', disk]);
+    await log.settled();
+    const last = callback(2_000, 'sale', 'success');
+    expect(await log.receive(last)).toMatchObject({ ok: true });
+    await log.settled();
+    const events = await log.events('sandbox', 'CF-1001');
+    expect(events.map(({ id }) => id).sort()).toEqual([...kept, last.id].sort());
+    expect(await log.verify()).toMatchObject({ problems: [] });
+    await log.close();
+  });
+
   test('a read-only folder is said', async () => {
     mount('size=1m,ro');
     expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' })).toMatchObject({

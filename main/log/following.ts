@@ -1,0 +1,42 @@
+/** How long a question waits for what was just written, in milliseconds. */
+const patience = 100;
+
+/** What follows something else at its own pace, such as the list the evidence: how far both are, and who waits. */
+export type Following = {
+  /** What is followed has come to this number. */
+  wrote(last: number): void;
+  /** What follows has come to this number. */
+  showed(through: number): void;
+  /** Resolves when it has come as far as what it follows is now, but never keeps anyone waiting for long. */
+  caughtUp(): Promise<void>;
+};
+
+export const following = (): Following => {
+  let written = 0;
+  let shown = 0;
+  const waiting = new Set<{ for: number; go: () => void }>();
+  return {
+    wrote: last => {
+      written = Math.max(written, last);
+    },
+    showed: through => {
+      shown = through;
+      for (const one of waiting) if (one.for <= shown) one.go();
+    },
+    caughtUp: () =>
+      shown >= written
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            const one = {
+              for: written,
+              go: () => {
+                clearTimeout(timer);
+                waiting.delete(one);
+                resolve();
+              },
+            };
+            const timer = setTimeout(one.go, patience);
+            waiting.add(one);
+          }),
+  };
+};
