@@ -48,11 +48,11 @@ export const paymentIdOf = (fields: CallbackFields): string | null =>
  * whatever form, order of names or door they came (§6.2.4). Nothing is normalised: one
  * changed character is other evidence. Personal values stay out of it (see personal-names.ts).
  */
-export const callbackKey = (profileId: string, fields: CallbackFields): string => {
-  const named = withoutCardNumbers(fields).map(([name, value]): [string, string] => [
-    name,
-    isPersonalName(name) ? '' : value,
-  ]);
+export const callbackKey = (profileId: string, fields: CallbackFields): string =>
+  keyOf(profileId, withoutCardNumbers(fields));
+
+const keyOf = (profileId: string, fields: CallbackFields): string => {
+  const named = fields.map(([name, value]): [string, string] => [name, isPersonalName(name) ? '' : value]);
   const sorted = named.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return `callback:${hash('sha256', JSON.stringify([profileId, sorted]))}`;
 };
@@ -69,19 +69,22 @@ export const callbackDraft = (received: {
   verification: Verification;
   arrivedAt: number;
   agent: string;
-}): EventDraft => ({
-  kind: 'callback.received',
-  id: randomUUID(),
-  profileId: received.profileId,
-  orderNumber: orderNumberOf(received.fields),
-  paymentId: paymentIdOf(received.fields),
-  happenedAt: received.arrivedAt,
-  agent: received.agent,
-  dedupeKey: callbackKey(received.profileId, received.fields),
-  body: {
-    fields: withoutCardNumbers(received.fields),
-    form: received.form,
-    via: received.via,
-    verification: received.verification,
-  },
-});
+}): EventDraft => {
+  const fields = withoutCardNumbers(received.fields);
+  return {
+    kind: 'callback.received',
+    id: randomUUID(),
+    profileId: received.profileId,
+    orderNumber: orderNumberOf(received.fields),
+    paymentId: paymentIdOf(received.fields),
+    happenedAt: received.arrivedAt,
+    agent: received.agent,
+    dedupeKey: keyOf(received.profileId, fields),
+    body: {
+      fields,
+      form: received.form,
+      via: received.via,
+      verification: received.verification,
+    },
+  };
+};
