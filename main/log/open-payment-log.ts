@@ -131,11 +131,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
 
   const spool = await openSpool({
     file: spoolOf(file),
-    write: entries =>
-      append(
-        entries.map(({ draft }) => draft),
-        `[${entries.map(({ line }) => line).join(',')}]`,
-      ),
+    write: append,
     holds: drafts =>
       ask(
         'holds',

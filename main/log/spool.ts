@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ok, type DeskError, type Result } from '../../shared/errors.ts';
 import { eventDraftSchema, type EventDraft } from '../../shared/evidence.ts';
 import { toLogFailure } from './failures.ts';
@@ -20,9 +21,6 @@ const stillness = 1_000;
 /** The file beside a log in which what it received waits for its place. */
 export const spoolOf = (logFile: string): string => `${logFile}.spool`;
 
-/** A draft, and its JSON as it stands in the file. */
-export type Spooled = { line: string; draft: EventDraft };
-
 /**
  * What was received and is not yet in the log: a file to which drafts are appended and flushed, once for all that
  * wait. It makes an acknowledgement durable in a fraction of the time that the log's tables, indexes and chain take;
@@ -41,22 +39,21 @@ export type Spool = {
 
 export type SpoolOptions = {
   file: string;
-  /** Writes drafts into the log; resolves when they are durable there. */
-  write: (entries: readonly Spooled[]) => Promise<Result<unknown>>;
+  /** Writes drafts into the log; resolves when they are durable there. `json`: the same drafts, as an array. */
+  write: (drafts: readonly EventDraft[], json: string) => Promise<Result<unknown>>;
   /** For each draft: whether the log holds this very event. */
   holds: (drafts: readonly EventDraft[]) => Promise<readonly boolean[]>;
   /** Told when the file cannot be written, and with null when it can again. */
   onTrouble: (error: DeskError | null) => void;
 };
 
-/** The drafts of a file. A line that was cut short was never acknowledged: its flush did not end. */
-const readSpool = (text: string): Spooled[] =>
-  text.split('\n').flatMap(line => {
+/** The lines of a file that hold a draft. One that was cut short was never acknowledged: its flush did not end. */
+const readSpool = (text: string): string[] =>
+  text.split('\n').filter(line => {
     try {
-      const draft = eventDraftSchema.safeParse(JSON.parse(line));
-      return draft.success ? [{ line, draft: draft.data }] : [];
+      return eventDraftSchema.safeParse(JSON.parse(line)).success;
     } catch {
-      return [];
+      return false;
     }
   });
 
@@ -67,17 +64,26 @@ const writeWhole = async (handle: FileHandle, bytes: Buffer, at: number): Promis
   await handle.datasync();
 };
 
+/** Makes the file, and its name durable where the system lets one do so. */
+const makeFile = async (file: string): Promise<FileHandle> => {
+  const handle = await open(file, 'wx+', 0o600);
+  const folder = await open(dirname(file)).catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+  return handle;
+};
+
 /**
  * Opens the spool (made when missing) and puts what a crash left in it into the log. The caller holds the log, so
  * nobody else writes the file. Errors: every `log.*` code of opening a file.
  */
 export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions): Promise<Result<Spool>> => {
   let handle: FileHandle;
-  let kept: Spooled[];
+  /** Drafts that are on disk and not yet in the log, as their lines: objects would live long enough to cost pauses. */
+  let kept: string[];
   let size: number;
   try {
-    await (await open(file, 'a', 0o600)).close();
-    handle = await open(file, 'r+');
+    handle = await open(file, 'r+').catch(() => makeFile(file));
     const text = await handle.readFile('utf8');
     size = Buffer.byteLength(text);
     kept = readSpool(text);
@@ -99,14 +105,18 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
 
   /** The next drafts into the log, less those that are in it. */
   const moveBite = async (): Promise<Result<unknown>> => {
-    const some = kept.slice(0, bite);
-    const held = doubtful > 0 ? await holds(some.map(({ draft }) => draft)) : [];
-    const missing = some.filter((_, index) => !held[index]);
-    const written = missing.length === 0 ? ok(undefined) : await write(missing);
+    const lines = kept.slice(0, bite);
+    // Lines of this file are what JSON.stringify made of drafts, here or before the crash.
+    const drafts = lines.map(line => JSON.parse(line) as EventDraft);
+    const held = doubtful > 0 ? await holds(drafts) : [];
+    const isMissing = (_: unknown, index: number): boolean => !held[index];
+    const missing = drafts.filter(isMissing);
+    const written =
+      missing.length === 0 ? ok(undefined) : await write(missing, `[${lines.filter(isMissing).join(',')}]`);
     if (!written.ok) return written;
-    kept.splice(0, some.length);
-    doubtful = Math.max(0, doubtful - some.length);
-    moved += some.length;
+    kept.splice(0, lines.length);
+    doubtful = Math.max(0, doubtful - lines.length);
+    moved += lines.length;
     progress.showed(moved);
     return written;
   };
@@ -169,7 +179,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
   };
 
   let unanswered = 0;
-  let arriving: (Spooled & { answer: (result: Result<undefined>) => void })[] = [];
+  let arriving: { line: string; answer: (result: Result<undefined>) => void }[] = [];
   let scheduled = false;
   const flush = async (): Promise<void> => {
     if (kept.length >= mostKept) await moveThrough(moved + bite);
@@ -182,7 +192,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
     unanswered -= now.length;
     moveSoon();
   };
-  const append = async (now: readonly Spooled[]): Promise<Result<undefined>> => {
+  const append = async (now: typeof arriving): Promise<Result<undefined>> => {
     const bytes = Buffer.from(now.map(({ line }) => `${line}\n`).join(''));
     try {
       await writeWhole(handle, bytes, size);
@@ -197,7 +207,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
     size += bytes.length;
     lastAt = performance.now();
     if (kept.length === 0) behindSince = lastAt;
-    for (const { line, draft } of now) kept.push({ line, draft });
+    for (const { line } of now) kept.push(line);
     added += now.length;
     progress.wrote(added);
     if (troubled) onTrouble(null);
@@ -212,7 +222,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
     add: draft =>
       new Promise(answer => {
         unanswered += 1;
-        arriving.push({ line: JSON.stringify(draft), draft, answer });
+        arriving.push({ line: JSON.stringify(draft), answer });
         if (scheduled) return;
         scheduled = true;
         setImmediate(() => void alone(flush));

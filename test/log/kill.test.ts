@@ -46,7 +46,9 @@ test(
       const log = await folder.open('parent');
       const orders = new Set(lines.map(line => line.split(' ')[1] ?? ''));
       for (const order of orders) {
-        const held = new Set((await log.events('sandbox', order)).map(({ id }) => `${id} ${order}`));
+        const ids = (await log.events('sandbox', order)).map(({ id }) => id);
+        const held = new Set(ids.map(id => `${id} ${order}`));
+        expect(held.size).toBe(ids.length);
         for (const line of lines) if (line.endsWith(` ${order}`)) expect(held.has(line)).toBe(true);
       }
       const report = await log.verify();

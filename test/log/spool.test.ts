@@ -101,9 +101,9 @@ describe('a spool before a log', () => {
   ): Promise<Spool> => {
     const opened = await openSpool({
       file: join(folder, 'spool'),
-      write: async entries => {
+      write: async drafts => {
         const now = behaves();
-        if (now !== 'refuses') held.push(...entries.map(({ draft }) => draft.id));
+        if (now !== 'refuses') held.push(...drafts.map(({ id }) => id));
         return now === 'writes' ? ok(undefined) : logFailure('log.full');
       },
       holds: async drafts => drafts.map(({ id }) => held.includes(id)),
