@@ -133,7 +133,7 @@ describe('a spool before a log', () => {
   test('has everything that was acknowledged in the log once and in order, whatever breaks on the way', async () => {
     const step = fc.record({
       many: fc.integer({ min: 0, max: 700 }),
-      then: fc.constantFrom('settle', 'go on', 'close', 'die'),
+      next: fc.constantFrom('settle', 'go on', 'close', 'die'),
       log: fc.constantFrom('writes', 'writes', 'refuses', 'writes and breaks'),
     });
     await fc.assert(
@@ -148,14 +148,14 @@ describe('a spool before a log', () => {
           return spool;
         };
         let spool = await open();
-        for (const { many, then, log: next } of steps) {
-          log = next;
+        for (const { many, next, log: behaves } of steps) {
+          log = behaves;
           const drafts = Array.from({ length: many }, (_, at) => note(at, 'some words'));
           const answers = await Promise.all(drafts.map(draft => spool.add(draft)));
           answers.forEach((answer, at) => answer.ok && taken.push(drafts[at]?.id ?? ''));
-          if (then === 'settle') await spool.settled();
-          if (then === 'close') await spool.close();
-          if (then === 'die') {
+          if (next === 'settle') await spool.settled();
+          if (next === 'close') await spool.close();
+          if (next === 'die') {
             // What a process that dies leaves is its file as it is then; what it still does is of no account.
             const left = readFileSync(join(folder, 'spool'));
             const inLog = [...held];
@@ -164,7 +164,7 @@ describe('a spool before a log', () => {
             held.splice(0, held.length, ...inLog);
             writeFileSync(join(folder, 'spool'), left);
           }
-          if (then === 'close' || then === 'die') spool = await open();
+          if (next === 'close' || next === 'die') spool = await open();
         }
         log = 'writes';
         await spool.settled();
