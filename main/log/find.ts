@@ -181,11 +181,6 @@ export const findPayments = (database: LogDatabase): FindPayments => {
             (total, flag) => total + atMost('SELECT 1 FROM payment_flag WHERE flag = ?', [flag]),
             0,
           );
-    const matchSize =
-      match === null
-        ? Number.POSITIVE_INFINITY
-        : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match]);
-
     const alongWords = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
@@ -272,15 +267,21 @@ export const findPayments = (database: LogDatabase): FindPayments => {
         ? Number.POSITIVE_INFINITY
         : atMost(`SELECT 1 FROM listed WHERE ${raiser.sql}`, raiser.values);
 
-    const shortest = Math.min(matchSize, facetSize, flagSize, agentSize);
-    return shortest === Number.POSITIVE_INFINITY
+    const shortestOther = Math.min(facetSize, flagSize, agentSize);
+    if (match !== null) {
+      // Counted only where there is another way to compare with.
+      const matchSize =
+        shortestOther === Number.POSITIVE_INFINITY
+          ? 0
+          : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match]);
+      if (matchSize < shortestOther) return alongWords();
+    }
+    return shortestOther === Number.POSITIVE_INFINITY
       ? alongTable()
-      : shortest === agentSize
+      : shortestOther === agentSize
         ? alongAgent()
-        : shortest === flagSize
+        : shortestOther === flagSize
           ? alongFlags()
-          : shortest === facetSize
-            ? alongFacets()
-            : alongWords();
+          : alongFacets();
   };
 };

@@ -1,11 +1,14 @@
 import type { LogDatabase } from './database.ts';
 
 /** How far into a trigram's payments is looked to learn how rare it is. */
-const probe = 500;
+const probe = 200;
 /** Trigrams asked of the index for one word: the rarest say most, and what they let through is compared letter by letter. */
 const asked = 3;
 /** Trigrams of one word whose rarity is learnt. */
 const weighed = 24;
+/** What was learnt is remembered so long, in milliseconds, and of so many trigrams: a word grows letter by letter. */
+const memory = 60_000;
+const remembered = 5_000;
 
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
 
@@ -19,6 +22,9 @@ const trigramsOf = (text: string): string[] => {
   return all.filter((_, index) => index % step === 0);
 };
 
+/** Payments with a trigram, the newest ones, and the oldest among them. */
+type Rarity = { n: number; low: number | null };
+
 /**
  * Turns wanted words into a question to the trigram index; null when no word is long enough for it.
  * A word's common trigrams are left out: walking through half the log to find one payment helps nobody.
@@ -27,15 +33,31 @@ const trigramsOf = (text: string): string[] => {
 export type WordIndex = (words: readonly (readonly string[])[]) => string | null;
 
 export const wordIndex = (database: LogDatabase): WordIndex => {
-  const newest = database.prepare<[string], { n: number; low: number | null }>(
+  const newest = database.prepare<[string], Rarity>(
     `SELECT count(*) AS n, min(rowid) AS low FROM
        (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${probe})`,
   );
+  const known = new Map<string, Rarity>();
+  let knownSince = 0;
+  const rarityOf = (trigram: string): Rarity => {
+    const before = known.get(trigram);
+    if (before) return before;
+    const found = newest.get(quoted(trigram)) ?? { n: 0, low: null };
+    known.set(trigram, found);
+    return found;
+  };
+  const forget = (): void => {
+    const now = performance.now();
+    if (now - knownSince < memory && known.size < remembered) return;
+    known.clear();
+    knownSince = now;
+  };
   const rarest = (form: string): string[] => {
     const trigrams = trigramsOf(form);
     if (trigrams.length <= asked) return trigrams;
+    forget();
     return trigrams
-      .map(trigram => ({ trigram, ...(newest.get(quoted(trigram)) ?? { n: 0, low: null }) }))
+      .map(trigram => ({ trigram, ...rarityOf(trigram) }))
       .sort((one, other) => one.n - other.n || (one.low ?? 0) - (other.low ?? 0))
       .slice(0, asked)
       .map(({ trigram }) => trigram);
