@@ -6,6 +6,8 @@ import { signedCallbacks } from './load/callbacks.ts';
 import { killUnderLoad, sendMalformed } from './load/faults.ts';
 import { postCallbacks } from './load/post-callbacks.ts';
 import { startReceiving } from './load/receiving.ts';
+import { floodWithWindow } from './load/window.ts';
+import { drivers } from '../test/end-to-end/harness.ts';
 
 /** Loads and mistreats the receiver for some minutes, and says what came of it: `npm run soak`. Exits 1 when a promise broke. */
 
@@ -36,6 +38,15 @@ const memory = (pid: number | undefined): string => {
 
 /** A minute at the rate the machine sustains; then every acknowledged callback is looked for. */
 const load = (folder: string): Promise<string> => pour(folder, () => next(), minute);
+
+/** The same with the window open, and somebody who goes from screen to screen in it. */
+const window = async (): Promise<string> => {
+  const driver = drivers.find(({ available }) => available);
+  if (!driver) return 'no window can be opened on this machine.';
+  const flood = await floodWithWindow(driver.name, password, next, minute);
+  if (flood.kept < flood.answered) throw new Error(`${flood.answered - flood.kept} events are missing`);
+  return `${flood.answered} answered 200 in 60 s, p99 ${percentile(flood.answers, 0.99)} ms; ${flood.screens.length} screens opened meanwhile, p50 ${percentile(flood.screens, 0.5)} ms, p95 ${percentile(flood.screens, 0.95)} ms, longest ${percentile(flood.screens, 1)} ms; the log holds ${flood.kept} events and verifies.`;
+};
 
 /** One callback delivered a hundred thousand times. */
 const duplicates = (folder: string): Promise<string> => {
@@ -87,7 +98,7 @@ const malformed = async (folder: string): Promise<string> => {
   return `50,000 requests that are none: memory ${before} before, ${after} after.`;
 };
 
-for (const [name, work] of Object.entries({ load, duplicates, kills, malformed })) {
+for (const [name, work] of Object.entries({ load, window, duplicates, kills, malformed })) {
   try {
     console.log(`${name}: ${await inFolder(work)}`);
   } catch (error) {

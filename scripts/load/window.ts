@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import type { Result } from '../../shared/errors.ts';
+import { profileDefaults } from '../../shared/profile.ts';
+import { deskCall, goTo } from '../../test/end-to-end/console.ts';
+import { openDesk } from '../../test/end-to-end/open-desk.ts';
+import type { DriverName } from '../../test/end-to-end/harness.ts';
+import { postCallbacks } from './post-callbacks.ts';
+
+/** What came of callbacks poured into a console whose window was open and in use. */
+export type Flooded = {
+  /** Callbacks answered 200, and those of them that the log held in the end. */
+  answered: number;
+  kept: number;
+  /** Milliseconds of each answer, and from a press on a screen's name in the rail until that screen stood there. */
+  answers: number[];
+  screens: number[];
+};
+
+const must = <T>(result: Result<T>): T => {
+  if (result.ok) return result.value;
+  throw new Error(result.error.message);
+};
+
+/** Adds a merchant's profile and opens the merchant's door; answers with the profile's address there. */
+const openDoor = async (page: Page, password: string): Promise<string> => {
+  const { id } = must(
+    await deskCall(page, 'profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        name: 'Load',
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'load-key',
+      },
+      password,
+      thisRunOnly: true,
+    }),
+  );
+  const { settings } = must(await deskCall(page, 'desk.read', {}));
+  const { receiver } = must(
+    await deskCall(page, 'settings.change', {
+      activeProfileId: id,
+      confirmPaid: false,
+      receiver: { ...settings.receiver, enabled: true },
+    }),
+  );
+  return receiver.addresses.find(({ profileId }) => profileId === id)?.url ?? '';
+};
+
+const rail = ['nav.overview', 'nav.callbacks', 'nav.reconciliation', 'nav.payments', 'nav.look-up'] as const;
+
+/**
+ * Pours callbacks into a console for so many milliseconds while somebody goes from screen to screen in its window,
+ * then closes it and counts what its log holds. `next`: bodies to send, each another callback. Throws when one is
+ * refused, a screen does not come, or the log does not verify.
+ */
+export const floodWithWindow = async (
+  driver: DriverName,
+  password: string,
+  next: () => string,
+  milliseconds: number,
+): Promise<Flooded> => {
+  const desk = await openDesk({ driver, size: { width: 1366, height: 768 } });
+  try {
+    const url = await openDoor(desk.page, password);
+    const answers: number[] = [];
+    const screens: number[] = [];
+    const until = performance.now() + milliseconds;
+    const heading = desk.page.locator('.screen h1');
+    const work = async (): Promise<void> => {
+      for (let turn = 0; performance.now() < until; turn += 1) {
+        const before = await heading.textContent();
+        const began = performance.now();
+        await goTo(desk.page, rail[turn % rail.length] ?? 'nav.payments');
+        await heading.filter({ hasNotText: before ?? '' }).waitFor();
+        screens.push(performance.now() - began);
+      }
+    };
+    const working = work();
+    const broken = await postCallbacks({
+      url,
+      connections: 32,
+      next: () => (performance.now() < until ? next() : null),
+      onAnswer: answered => {
+        if (answered.status !== 200) throw new Error(`a callback was answered ${answered.status}`);
+        answers.push(answered.milliseconds);
+      },
+    });
+    await working;
+    await desk.app.close();
+    if (broken > 0) throw new Error(`${broken} connections broke`);
+    const log = must(await openPaymentLog({ file: join(desk.userData, 'payments.db'), writer: 'auditor' }));
+    const report = await log.verify();
+    await log.close();
+    if (report.problems[0]) throw new Error(report.problems[0].message);
+    return { answered: answers.length, kept: report.events, answers, screens };
+  } finally {
+    await desk.close();
+  }
+};
