@@ -63,11 +63,14 @@ const underWay: readonly PaymentState[] = ['started', 'bank-check', 'processing'
 const withoutOutcome: readonly PaymentState[] = ['outcome-unknown', 'waiting', 'expired', ...underWay];
 const gaveBack: readonly PaymentState[] = ['part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'];
 
+type Whereabouts = { states: PaymentState[]; flags: FlagKind[]; after?: number };
+
 /**
- * Where a cause can be found: in one of these states, and flagged with one of these kinds (none = any).
- * Every payment with the cause is there, not every payment there has it; the log walks no further than this.
+ * Where a cause can be found: in one of these states, flagged with one of these kinds (none = any), and raised at
+ * least so many milliseconds ago. Every payment with the cause is there, not every payment there has it; the log walks
+ * no further than this.
  */
-export const foundIn: Readonly<Record<ReconciliationCause, { states: PaymentState[]; flags: FlagKind[] }>> = {
+export const foundIn: Readonly<Record<ReconciliationCause, Whereabouts>> = {
   'changed-between-deliveries': { states: [], flags: ['changed-between-deliveries'] },
   'sources-disagree': { states: [], flags: ['sources-disagree'] },
   'record-differs': { states: [], flags: ['amount-differs', 'currency-differs', 'description-differs'] },
@@ -75,10 +78,10 @@ export const foundIn: Readonly<Record<ReconciliationCause, { states: PaymentStat
   chargeback: { states: ['chargeback'], flags: [] },
   'order-status-disagrees': { states: [], flags: ['order-status-disagrees'] },
   'unverified-callback': { states: [...withoutOutcome], flags: ['unverified-evidence'] },
-  'outcome-unknown': { states: ['outcome-unknown'], flags: [] },
-  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [] },
-  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [] },
-  'no-outcome-yet': { states: [...underWay], flags: [] },
+  'outcome-unknown': { states: ['outcome-unknown'], flags: [], after: ownTime },
+  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
+  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
+  'no-outcome-yet': { states: [...underWay], flags: [], after: patience },
   'expired-without-outcome': { states: ['expired'], flags: [] },
   'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
 };

@@ -127,8 +127,8 @@ export const findPayments = (database: LogDatabase): FindPayments => {
   );
   const numbers = (sql: string, values: readonly (string | number)[]): number[] =>
     prepared(sql).all(...values);
-  const atMost = (sql: string, values: readonly (string | number)[]): number =>
-    prepared(`SELECT count(*) FROM (${sql} LIMIT ${few})`).get(...values) ?? 0;
+  const atMost = (sql: string, values: readonly (string | number)[], most = few): number =>
+    prepared(`SELECT count(*) FROM (${sql} LIMIT ?)`).get(...values, Math.min(most, few)) ?? 0;
 
   /** Newest first out of several ways, none of which repeats another's payments. */
   const newest = (ways: readonly number[][], limit: number): number[] =>
@@ -273,7 +273,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
       const matchSize =
         shortestOther === Number.POSITIVE_INFINITY
           ? 0
-          : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match]);
+          : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match], shortestOther);
       if (matchSize < shortestOther) return alongWords();
     }
     return shortestOther === Number.POSITIVE_INFINITY

@@ -1,5 +1,7 @@
 /** How long a question waits for what was just written, in milliseconds. */
 const patience = 100;
+/** Who gave up waiting learnt that it is far behind: for so many milliseconds nobody else need find out. */
+const resignation = 1_000;
 
 /** What follows something else at its own pace, such as the list the evidence: how far both are, and who waits. */
 export type Following = {
@@ -14,6 +16,7 @@ export type Following = {
 export const following = (): Following => {
   let written = 0;
   let shown = 0;
+  let gaveUpAt = Number.NEGATIVE_INFINITY;
   const waiting = new Set<{ for: number; go: () => void }>();
   return {
     wrote: last => {
@@ -24,7 +27,7 @@ export const following = (): Following => {
       for (const one of waiting) if (one.for <= shown) one.go();
     },
     caughtUp: () =>
-      shown >= written
+      shown >= written || performance.now() - gaveUpAt < resignation
         ? Promise.resolve()
         : new Promise(resolve => {
             const one = {
@@ -35,7 +38,10 @@ export const following = (): Following => {
                 resolve();
               },
             };
-            const timer = setTimeout(one.go, patience);
+            const timer = setTimeout(() => {
+              gaveUpAt = performance.now();
+              one.go();
+            }, patience);
             waiting.add(one);
           }),
   };

@@ -24,16 +24,22 @@ const mostCounted = 500;
 /** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
 const bareStates: readonly ReconciliationCause[] = ['chargeback', 'expired-without-outcome', 'refund-seen'];
 
-const filterOf = (cause: ReconciliationCause, profileId: string | null): PaymentFilter => ({
-  words: '',
-  profileId,
-  currency: null,
-  raisedHere: null,
-  agent: null,
-  from: null,
-  until: null,
-  ...foundIn[cause],
-});
+const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): PaymentFilter => {
+  const { states, flags, after } = foundIn[cause];
+  // What waits for its time to come need not be walked through, however many there are.
+  const until = after === undefined ? null : now - after + 1;
+  return {
+    words: '',
+    profileId,
+    currency: null,
+    raisedHere: null,
+    agent: null,
+    from: null,
+    until,
+    states,
+    flags,
+  };
+};
 
 type Facet = { id: number; state: string; flagged: number; timed: number; n: number };
 
@@ -126,7 +132,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     now: number,
   ): ReconciliationCount => {
     if (bareStates.includes(cause)) return countState(cause, profileId, now);
-    const { rows, next } = under(cause, filterOf(cause, profileId), null, mostCounted, now);
+    const { rows, next } = under(cause, filterOf(cause, profileId, now), null, mostCounted, now);
     return { cause, count: rows.length, more: next !== null };
   };
 
@@ -141,7 +147,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     for (let walks = 0; rows.length < limit && walks < mostWalks; walks += 1) {
       const current = reconciliationCauses[place.cause];
       if (current === undefined || (cause !== null && current !== cause)) break;
-      const walked = under(current, filterOf(current, profileId), place.at, limit - rows.length, now);
+      const walked = under(current, filterOf(current, profileId, now), place.at, limit - rows.length, now);
       rows.push(...walked.rows);
       place.at = walked.next;
       if (walked.next === null) place.cause += 1;

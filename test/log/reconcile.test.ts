@@ -114,7 +114,8 @@ describe('whatever the evidence', () => {
       const causes = reconcile(row, now).map(({ cause }) => cause);
       expect(causes).toEqual(reconciliationCauses.filter(cause => causes.includes(cause)));
       for (const cause of causes) {
-        const { states, flags } = foundIn[cause];
+        const { states, flags, after = 0 } = foundIn[cause];
+        if (after > 0) expect(now - row.firstAt).toBeGreaterThanOrEqual(after);
         if (states.length > 0) expect(states).toContain(stateAt(row, now));
         if (flags.length > 0) expect(row.flags.some(({ kind }) => flags.includes(kind))).toBe(true);
       }
