@@ -2,8 +2,11 @@ import type { Event } from '../../shared/evidence.ts';
 import { maskEvent } from './mask.ts';
 import type { DeskParts } from './parts.ts';
 
-/** Milliseconds in which the window is told at most once: it draws no faster, and a flood must not bury it. */
+/** Milliseconds in which the window is told at most once: it draws no faster. */
 const pause = 50;
+/** In a flood, which so many at once are, a list that is all new each time must not keep the window from everything else. */
+const flood = 50;
+const floodPause = 1_000;
 /** The inbox shows no more than the latest ones. */
 const mostArrived = 200;
 
@@ -20,9 +23,10 @@ export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
     if (changed.size === 0 && arrived.length === 0) return;
     if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
     if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
+    const next = Math.max(changed.size, arrived.length) < flood ? pause : floodPause;
     changed = new Map();
     arrived = [];
-    timer = setTimeout(tell, pause).unref();
+    timer = setTimeout(tell, next).unref();
   };
 
   return {

@@ -51,6 +51,17 @@ test('of a flood of callbacks the window gets the latest, without their tokens',
   expect(JSON.stringify(callbacks())).not.toContain('tok"');
 });
 
+test('in a flood the window is told once a second, so that it can do something else', () => {
+  for (let count = 0; count < 100; count += 1) hear(`F-${count}`);
+  vi.advanceTimersByTime(50);
+  expect(payments()).toHaveLength(2);
+  hear('after');
+  vi.advanceTimersByTime(900);
+  expect(payments()).toHaveLength(2);
+  vi.advanceTimersByTime(100);
+  expect(payments().at(-1)).toEqual(['after']);
+});
+
 test('a callback that names no order changes no payment', () => {
   news.heard([], [arrival('A')]);
   expect(payments()).toEqual([]);
