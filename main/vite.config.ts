@@ -1,8 +1,10 @@
 import { defineConfig } from 'vite';
+import { callNames } from '../shared/contract.ts';
 
 /** Main as ESM, all JavaScript bundled; only the native modules and Electron stay outside. */
 export default defineConfig({
   root: import.meta.dirname,
+  define: { CALL_NAMES: JSON.stringify(callNames) },
   build: {
     ssr: true,
     target: 'node24',

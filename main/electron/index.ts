@@ -1,32 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, dialog, session, type BrowserWindow } from 'electron';
-import { startReceiver } from '../callbacks/start-receiver.ts';
-import { openCredentialStore } from '../credentials/keychain.ts';
-import { createDesk, type RunningDesk } from '../desk/create-desk.ts';
-import { createGateway } from '../gateway/create-gateway.ts';
-import { openPaymentLog } from '../log/open-payment-log.ts';
-import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { openDiagnostics } from '../settings/diagnostics.ts';
-import { openSettings, type SettingsStore, type WindowPlace } from '../settings/settings-store.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { app, dialog, type BrowserWindow } from 'electron';
+import type { SettingsStore, WindowPlace } from '../settings/settings-store.ts';
 import { connectBridge } from './bridge.ts';
-import { openExternal } from './open-external.ts';
+import type { OpenDesk } from './open-desk.ts';
 import { outside } from './outside.ts';
 import { declareScheme, serveRenderer } from './scheme.ts';
+import { keptPlace } from './window-place.ts';
 import { openWindow } from './window.ts';
 
-/** The entry: gives the desk what only Electron has, and the window its desk. */
+/** The entry: the window first, which needs little; the desk is loaded and opened while the window is made. */
 
 const out = join(import.meta.dirname, '..');
 const addressScheme = 'counterfoil';
+/** Milliseconds the window's making is ahead of the desk's loading, which keeps this thread busy for longer. */
+const headStart = 30;
 /** Milliseconds a quit may take to flush and close. */
 const quitLimit = 5_000;
 
 let window: BrowserWindow | null = null;
 /** The desk from the moment it begins to open until it closes; and once it is open. */
-let opening: Promise<RunningDesk> | null = null;
-let desk: RunningDesk | null = null;
+let opening: Promise<OpenDesk> | null = null;
+let desk: OpenDesk | null = null;
 let settings: SettingsStore | null = null;
 /** Addresses that came before the desk was ready. */
 const early: string[] = [];
@@ -59,7 +55,7 @@ const showWindow = (): void => {
   }
   window = openWindow({
     preload: join(out, 'preload', 'index.cjs'),
-    place: settings?.read().window ?? null,
+    place: settings ? settings.read().window : keptPlace(join(app.getPath('userData'), 'settings.json')),
     onPlace: keepPlace,
     onFault: showFault,
   });
@@ -84,76 +80,32 @@ const beside = outside(() => (window && !window.isDestroyed() ? window : null), 
   quit: () => app.quit(),
 });
 
-const agentName = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'desk';
-  }
-};
-
-/** Opens the desk. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
-const openDesk = async (): Promise<RunningDesk> => {
+const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
   const folder = app.getPath('userData');
-  const store = openSettings(join(folder, 'settings.json'), agentName());
-  settings = store;
-  const logFile = join(folder, 'payments.db');
-  const { installation } = store.read();
-  const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
-  const onSlow = (question: string, milliseconds: number): void =>
-    diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
-  return createDesk({
-    version: app.getVersion(),
-    host: process.versions['electron']
-      ? `electron ${process.versions['electron']}`
-      : `node ${process.versions.node}`,
-    systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
-    settings: store,
-    openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
-    logFile,
-    credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
-    gateway: createGateway({
-      resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
-    }),
-    startReceiver,
-    startSandbox,
-    diagnose,
-    system: {
-      copyText: text => {
-        void clipboard.writeText(text);
-      },
-      chooseSaveFile: async suggestedName => {
-        const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
-        return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
-      },
-      chooseOpenFile: async () => {
-        const chosen = await dialog.showOpenDialog({ properties: ['openFile'] });
-        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
-      },
-      openExternal,
-      showNotification: (words, onPress) =>
-        void app.whenReady().then(() => beside.showNotification(words, onPress)),
-      showTray: beside.showTray,
-    },
+  await Promise.race([ready, wait(headStart)]);
+  const parts = await import('./open-desk.ts');
+  settings = parts.readSettings(folder);
+  return parts.openDesk(folder, settings, {
+    ...beside,
     notify: (name, notice) => {
       if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
     },
-    clock: () => Date.now(),
   });
 };
 
 const bridge = connectBridge({
-  handlers: async () => (await opening)?.handlers ?? null,
+  desk: async () => opening,
   isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
 });
 
 /** Desk and window open side by side: what the window asks meanwhile is answered once the desk is open. */
 const start = async (): Promise<void> => {
-  opening = openDesk();
-  const shown = app.whenReady().then(() => {
+  const ready = app.whenReady();
+  const shown = ready.then(() => {
     serveRenderer(join(out, 'renderer'));
     showWindow();
   });
+  opening = openDesk(ready);
   const [opened] = await Promise.all([opening, shown]);
   if (opening === null) return;
   desk = opened;

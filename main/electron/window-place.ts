@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { WindowPlace } from '../settings/settings-store.ts';
 
 /** Device-independent pixels. */
@@ -17,6 +18,20 @@ const sizeOn = (area: Box, wanted: { width: number; height: number }): { width: 
   width: Math.min(area.width, Math.max(smallest.width, wanted.width)),
   height: Math.min(area.height, Math.max(smallest.height, wanted.height)),
 });
+
+/**
+ * Where the window was last, or null: read before anything else of the settings is, since the window is made first.
+ * `file`: the settings' path. What cannot be read there is said by the settings themselves.
+ */
+export const keptPlace = (file: string): WindowPlace | null => {
+  try {
+    const { x, y, width, height, maximised } = JSON.parse(readFileSync(file, 'utf8')).window;
+    const isPlace = [x, y, width, height].every(Number.isInteger) && width > 0 && height > 0;
+    return isPlace ? { x, y, width, height, maximised: maximised === true } : null;
+  } catch {
+    return null;
+  }
+};
 
 /**
  * Where the window opens. `kept`: where it was last, or null; `areas`: the free area of each monitor, the main one

@@ -74,7 +74,9 @@ export const openHost = async (options: {
     args: [
       ...quiet,
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ...(visible ? ['--app=data:text/html,', `--window-size=${width},${height}`] : []),
+      // A window without a browser's address bar, as Electron's: what the bar shows are pages too, which would be loaded beside ours.
+      '--app=data:text/html,',
+      ...(visible ? [`--window-size=${width},${height}`] : []),
     ],
     env: { ...process.env, HOME: profile },
   });

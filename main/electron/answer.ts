@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+import { calls, type CallName, type Handlers } from '../../shared/contract.ts';
+import { fail, type DeskError, type Result } from '../../shared/errors.ts';
+import { LogFailure } from '../log/open-payment-log.ts';
+
+const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
+  fail('input.invalid', 'The console was asked something it does not understand.', {
+    fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+  });
+
+/** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so it is not passed on. */
+export const answer = async (
+  name: CallName,
+  handlers: Handlers,
+  input: unknown,
+): Promise<Result<unknown>> => {
+  const parsed = calls[name].input.safeParse(input);
+  if (!parsed.success) return refusal(parsed.error);
+  const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;
+  try {
+    return await handler(parsed.data);
+  } catch (thrown) {
+    if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
+    return fail('internal', 'Something went wrong inside the console.', {
+      hint: 'Nothing you typed is lost. Try once more; if it happens again, note what you did and tell whoever looks after this PC.',
+    });
+  }
+};

@@ -1,0 +1,83 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { app, clipboard, dialog, session } from 'electron';
+import type { CallName } from '../../shared/contract.ts';
+import type { Result } from '../../shared/result.ts';
+import { startReceiver } from '../callbacks/start-receiver.ts';
+import { openCredentialStore } from '../credentials/keychain.ts';
+import { createDesk, type RunningDesk } from '../desk/create-desk.ts';
+import type { DeskParts } from '../desk/parts.ts';
+import { createGateway } from '../gateway/create-gateway.ts';
+import { openPaymentLog } from '../log/open-payment-log.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { openDiagnostics } from '../settings/diagnostics.ts';
+import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
+import { answer } from './answer.ts';
+import { openExternal } from './open-external.ts';
+
+/** All of the desk but its window: loaded while the window is being made, which needs none of it. */
+
+/** A desk, and the door by which the window asks it. */
+export type OpenDesk = RunningDesk & { answer(name: CallName, input: unknown): Promise<Result<unknown>> };
+
+const agentName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'desk';
+  }
+};
+
+/** The settings of this installation, in `folder`. Throws when the folder cannot be written. */
+export const readSettings = (folder: string): SettingsStore =>
+  openSettings(join(folder, 'settings.json'), agentName());
+
+/** Opens the desk that lives in `folder`. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
+export const openDesk = async (
+  folder: string,
+  settings: SettingsStore,
+  beside: Pick<DeskParts, 'notify'> & Pick<DeskParts['system'], 'showNotification' | 'showTray'>,
+): Promise<OpenDesk> => {
+  const logFile = join(folder, 'payments.db');
+  const { installation } = settings.read();
+  const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
+  const onSlow = (question: string, milliseconds: number): void =>
+    diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
+  const desk = await createDesk({
+    version: app.getVersion(),
+    host: process.versions['electron']
+      ? `electron ${process.versions['electron']}`
+      : `node ${process.versions.node}`,
+    systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
+    settings,
+    openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
+    logFile,
+    credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
+    gateway: createGateway({
+      resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
+    }),
+    startReceiver,
+    startSandbox,
+    diagnose,
+    system: {
+      copyText: text => {
+        void clipboard.writeText(text);
+      },
+      chooseSaveFile: async suggestedName => {
+        const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
+        return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+      },
+      chooseOpenFile: async () => {
+        const chosen = await dialog.showOpenDialog({ properties: ['openFile'] });
+        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+      },
+      openExternal,
+      showNotification: (words, onPress) =>
+        void app.whenReady().then(() => beside.showNotification(words, onPress)),
+      showTray: beside.showTray,
+    },
+    notify: beside.notify,
+    clock: () => Date.now(),
+  });
+  return { ...desk, answer: (name, input) => answer(name, desk.handlers, input) };
+};
