@@ -1,4 +1,4 @@
-import writeXlsxFile, { type Cell } from 'write-excel-file/node';
+import type { Cell } from 'write-excel-file/node';
 import type { PaymentRow } from '../../shared/payment.ts';
 import type { Column } from './columns.ts';
 
@@ -13,6 +13,7 @@ export const writeXlsx = async <R extends PaymentRow>(
   columns: readonly Column<R>[],
   now: number,
 ): Promise<void> => {
+  const { default: writeXlsxFile } = await import('write-excel-file/node');
   const header: Cell[] = columns.map(column => ({ value: column.heading, type: String, fontWeight: 'bold' }));
   const cells = rows.map(row =>
     columns.map((column): Cell => ({ value: column.text(row, now), type: String })),

@@ -204,7 +204,7 @@ export const checkConnection = async (
       : statusRequest(profile, base.value, password, { by: 'payment-id', value: randomUUID() });
   const knock: Outgoing = { origin, path: '/', method: 'HEAD', body: null };
   const certificates: SeenCertificate[] = [];
-  const dispatcher = dispatchers.fresh(profile, route, certificate => certificates.push(certificate));
+  const dispatcher = await dispatchers.fresh(profile, route, certificate => certificates.push(certificate));
   const before = clock();
   const began = performance.now();
   const { headers: headersMs, body: bodyMs } = profile.timeouts;

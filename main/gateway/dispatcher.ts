@@ -1,5 +1,5 @@
 import * as tls from 'node:tls';
-import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Profile } from '../../shared/profile.ts';
 
 /**
@@ -30,6 +30,10 @@ export type DispatcherOptions = {
   /** Requests to one gateway at a time, per profile; the others wait their turn. */
   connectionsPerProfile?: number;
 };
+
+/** The HTTP client is large, and the window is open before anything is asked of a gateway: loaded at the first request. */
+const loadClient = () => import('undici');
+type Client = Awaited<ReturnType<typeof loadClient>>;
 
 type Trust = { context: tls.SecureContext; system: number; problem: string | null };
 
@@ -84,6 +88,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
   };
 
   const build = (
+    { Pool, ProxyAgent }: Client,
     profile: Profile,
     route: Route,
     onCertificate?: (certificate: SeenCertificate) => void,
@@ -134,7 +139,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     async of(profile: Profile): Promise<Reached> {
       const known = open.get(profile.id);
       if (known?.profile === profile && performance.now() < known.until) return known.reached;
-      const route = await routeOf(profile);
+      const [client, route] = await Promise.all([loadClient(), routeOf(profile)]);
       const until = performance.now() + proxyMemory;
       const key = `${originOf(profile)} ${profile.timeouts.connect} ${JSON.stringify(route)}`;
       const before = open.get(profile.id);
@@ -143,7 +148,9 @@ export const createDispatchers = (options: DispatcherOptions) => {
         return before.reached;
       }
       const reached: Reached =
-        route.kind === 'unsupported' ? { ok: false, route } : { ok: true, dispatcher: build(profile, route) };
+        route.kind === 'unsupported'
+          ? { ok: false, route }
+          : { ok: true, dispatcher: build(client, profile, route) };
       open.set(profile.id, { profile, key, until, reached });
       if (before?.reached.ok) void before.reached.dispatcher.close();
       if (closed && reached.ok) void reached.dispatcher.destroy();
@@ -151,7 +158,11 @@ export const createDispatchers = (options: DispatcherOptions) => {
     },
 
     /** Connections for one connection check: nothing remembered, the certificate reported. Close it. */
-    fresh: build,
+    fresh: async (
+      profile: Profile,
+      route: Route,
+      onCertificate: (certificate: SeenCertificate) => void,
+    ): Promise<Dispatcher> => build(await loadClient(), profile, route, onCertificate),
 
     /** How many certificates of the system are trusted besides the built-in ones. */
     systemCertificates(): { count: number; problem: string | null } {
