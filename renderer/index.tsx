@@ -16,7 +16,7 @@ import { followPlaces } from './stores/places.ts';
 import { followCounts, useCounts } from './stores/counts.ts';
 import { followViewCounts } from './stores/view-counts.ts';
 import { startClock } from './stores/clock.ts';
-import { useDesk } from './stores/desk.ts';
+import { deskAnswered } from './first-answers.ts';
 import { followExport } from './stores/export.ts';
 import { followGuide } from './stores/guide.ts';
 import { followCallbackFile } from './stores/callback-file.ts';
@@ -43,16 +43,13 @@ followPlaces();
 followWaiting();
 followTemplates();
 followGuide();
-void useDesk
-  .getState()
-  .start()
-  .then(() =>
-    Promise.all([
-      useCounts.getState().read(),
-      useReconciliation.getState().count(),
-      useRound.getState().read(),
-    ]),
-  );
+void deskAnswered.then(() =>
+  Promise.all([
+    useCounts.getState().read(),
+    useReconciliation.getState().count(),
+    useRound.getState().read(),
+  ]),
+);
 
 const root = document.querySelector('#root');
 if (root) {

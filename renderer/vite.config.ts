@@ -21,6 +21,10 @@ const spokenLanguages = (): Plugin => ({
   },
 });
 
+/** What asks main for the first screen's contents, and all that it imports: a script of its own, which runs while the others are still being read. */
+const firstAnswers =
+  /node_modules[\\/](?:react|zustand)[\\/]|renderer[\\/](?:first-answers|desk|stores[\\/]desk|messages[\\/]index)\.ts$/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -32,5 +36,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first-answers', test: firstAnswers, priority: 2 },
+            // The rest of the first screen in one piece: main hands every file over by itself. The page is left
+            // with nothing but imports, which it makes a script each.
+            { name: 'first-screen', tags: ['$initial'], test: /(?<!\.html)$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });
