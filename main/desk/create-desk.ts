@@ -95,7 +95,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   );
   const callbacks = callbackDesk(parts, passwords, quarantine);
   const file = callbackFileDesk(parts, callbacks.inspecting);
-  const doors = receivers(parts, callbacks.keep, quarantine);
+  const doors = receivers(parts, callbacks.keep, quarantine, () => void changed());
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const missing = missingSteps(parts, payments.lookUp, () => settings.read().settings.lookUpMissing);
   const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);

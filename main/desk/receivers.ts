@@ -6,6 +6,9 @@ import { sandboxProfileId } from '../settings/settings-store.ts';
 import type { DeskParts } from './parts.ts';
 import type { Quarantine } from './quarantine.ts';
 
+/** Milliseconds until a door that could not be opened is tried again: its network may come, its port become free. */
+const retry = 5_000;
+
 type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
 const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 'http'): string => {
@@ -15,18 +18,21 @@ const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 
 
 /**
  * The console's two doors for callbacks: one that only the embedded sandbox
- * knows, always on loopback, and the merchant's, off until it is switched on.
+ * knows, always on loopback, and the merchant's, off until it is switched on. `openedLate`: told when it opened by itself.
  */
 export const receivers = (
   { settings, startReceiver: start, clock }: Pick<DeskParts, 'settings' | 'startReceiver' | 'clock'>,
   keep: Keep,
   quarantine: Quarantine,
+  openedLate: () => void,
 ) => {
   let sandbox: Receiver | null = null;
   let merchant: Receiver | null = null;
   let certificate: CertificateFacts | null = null;
   let problem: DeskError | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  let again: NodeJS.Timeout | null = null;
+  let closed = false;
 
   /** The address stands in a dashboard or a proxy: a port that was any free one stays the same from now on. */
   const keepPort = (port: number): void => {
@@ -37,19 +43,24 @@ export const receivers = (
   };
 
   const openMerchant = async (): Promise<void> => {
+    if (again) clearTimeout(again);
+    again = null;
     await merchant?.close();
     merchant = null;
-    problem = null;
     certificate = null;
+    const opened = closed ? ok(undefined) : await tryMerchant();
+    problem = opened.ok ? null : opened.error;
+    if (problem !== null) again = setTimeout(tryAgain, retry).unref();
+  };
+
+  const tryMerchant = async (): Promise<Result<undefined>> => {
     const { enabled, host, port, tls } = settings.read().settings.receiver;
-    if (!enabled) return;
+    if (!enabled) return ok(undefined);
+    // A door that was to speak TLS stays shut rather than open without it.
     const pems = tls === null ? ok(null) : await readPems(tls);
-    const facts = !pems.ok || pems.value === null ? null : certificateFacts(pems.value, clock());
-    if (!pems.ok || facts?.ok === false) {
-      // A door that was to speak TLS stays shut rather than open without it.
-      problem = !pems.ok ? pems.error : facts?.ok === false ? facts.error : null;
-      return;
-    }
+    if (!pems.ok) return pems;
+    const facts = pems.value === null ? ok(null) : certificateFacts(pems.value, clock());
+    if (!facts.ok) return facts;
     const routes = new Map(
       settings
         .read()
@@ -58,13 +69,22 @@ export const receivers = (
     );
     const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
     const started = await start({ host, port, routes, keep, ...(secret ? { tls: secret } : {}) });
-    if (!started.ok) {
-      problem = started.error;
-      return;
-    }
+    if (!started.ok) return started;
     merchant = started.value;
-    certificate = facts?.value ?? null;
+    certificate = facts.value;
     if (port === 0) keepPort(started.value.port);
+    return ok(undefined);
+  };
+
+  const follow = (): Promise<void> => {
+    const next = turn.then(openMerchant);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  const tryAgain = (): void => {
+    void follow().then(() => {
+      if (problem === null) openedLate();
+    });
   };
 
   return {
@@ -81,12 +101,11 @@ export const receivers = (
       sandbox = started.value;
       return { ok: true, value: addressOf(sandbox, path) };
     },
-    /** Opens, moves or closes the merchant's door as the settings say; one change at a time. */
-    follow(): Promise<void> {
-      const next = turn.then(openMerchant);
-      turn = next.catch(() => undefined);
-      return next;
-    },
+    /**
+     * Opens, moves or closes the merchant's door as the settings say; one change at a time. One that cannot be opened
+     * is tried again until it is, or is no longer wanted.
+     */
+    follow,
     health(): ReceiverHealth {
       const open = [sandbox, merchant].filter(receiver => receiver !== null);
       const all = open.map(receiver => receiver.statistics());
@@ -120,6 +139,9 @@ export const receivers = (
       };
     },
     async close(): Promise<void> {
+      closed = true;
+      await turn;
+      if (again) clearTimeout(again);
       await Promise.all([sandbox?.close(), merchant?.close()]);
       sandbox = null;
       merchant = null;

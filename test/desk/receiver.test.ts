@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => desk.remove());
 
 /** Opens the door; answers with its address for the shop. */
-const open = async (changes: { quarantine?: number; port?: number } = {}): Promise<string> => {
+const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
   const { settings } = value(await desk.call('desk.read', {}));
   const { receiver } = value(
     await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true, ...changes } }),
@@ -55,6 +55,17 @@ const post = (url: string, body: string): Promise<number> =>
     sent.on('error', reject);
     sent.end(body);
   });
+
+const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'ignore' });
+const mayAddress = (() => {
+  try {
+    ip('addr', 'add', '192.0.2.78/32', 'dev', 'lo');
+    ip('addr', 'del', '192.0.2.78/32', 'dev', 'lo');
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
 describe('the quarantine', () => {
   test('lets in unverified callbacks up to its cap, then answers 503; verified ones always come in', async () => {
@@ -221,7 +232,7 @@ describe('the address', () => {
     expect(new URL(url).port).not.toBe('0');
   });
 
-  test('on a port that another program holds is said to be taken, and opens once it is free', async () => {
+  test('on a port that another program holds is said to be taken, and opens by itself once it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -229,9 +240,51 @@ describe('the address', () => {
     expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
     other.close();
     await once(other, 'close');
-    expect(await post(await open({ port }), signed('P-1', 'correct horse'))).toBe(200);
-    expect((await health()).problem).toBeNull();
+    await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+    const { addresses, problem } = await health();
+    const url = addresses.find(one => one.profileId === profileId)?.url ?? '';
+    expect(new URL(url).port).toBe(String(port));
+    expect(await post(url, signed('P-1', 'correct horse'))).toBe(200);
+    expect(problem).toBeNull();
   });
+
+  test('that cannot be opened is no longer tried once the receiver is switched off', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await open({ port });
+    const { settings } = value(await desk.call('desk.read', {}));
+    const off = await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: false } });
+    expect(value(off).receiver).toMatchObject({ listening: false, problem: null });
+    other.close();
+  });
+
+  // An address may be taken from a network of one's own and given back: that needs the right to.
+  test.runIf(mayAddress)(
+    'of a network that is not there yet, goes, and comes back, works whenever it is there',
+    async () => {
+      const host = '192.0.2.77';
+      const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
+      try {
+        expect(await open({ host })).toBe('');
+        expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.failed' } });
+        address('add');
+        await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+        const url = (await health()).addresses.find(one => one.profileId === profileId)?.url ?? '';
+        expect(await post(url, signed('N-1', 'correct horse'))).toBe(200);
+        address('del');
+        await expect(post(url, signed('N-2', 'correct horse'))).rejects.toThrow();
+        address('add');
+        expect(await post(url, signed('N-3', 'correct horse'))).toBe(200);
+      } finally {
+        try {
+          address('del');
+        } catch {
+          // It was gone already.
+        }
+      }
+    },
+  );
 });
 
 test('callbacks that arrive after the clock was set back are kept, in order, and make the payment paid', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
@@ -44,6 +45,38 @@ test(
   async () => {
     const { acknowledged } = await killUnderLoad(folder, password, signedCallbacks(password), 3);
     expect(acknowledged).toBeGreaterThan(50);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a console that is put to sleep amid deliveries goes on where it was when it wakes',
+  { timeout: 60_000 },
+  async () => {
+    receiving = await startReceiving('desk', folder, password);
+    const { child } = receiving;
+    const next = signedCallbacks(password);
+    let left = 600;
+    let answered = 0;
+    const refused: number[] = [];
+    const broken = await postCallbacks({
+      url: receiving.url,
+      connections: 16,
+      next: () => (left-- > 0 ? next() : null),
+      onAnswer: ({ status }) => {
+        if (status !== 200) refused.push(status);
+        answered += 1;
+        if (answered !== 200) return;
+        // A process that gets no time is what sleep is to it, but for its network.
+        child.kill('SIGSTOP');
+        void wait(2_500).then(() => child.kill('SIGCONT'));
+      },
+    });
+    expect({ broken, refused, answered }).toEqual({ broken: 0, refused: [], answered: 600 });
+    await receiving.kill();
+    const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'reader' });
+    if (!log.ok) throw new Error(log.error.message);
+    expect(await log.value.verify()).toMatchObject({ events: 600, payments: 600, problems: [] });
+    await log.value.close();
   },
 );
 
