@@ -40,7 +40,8 @@ export type ReadArguments = {
   lastCalls: [profileId: string];
   recentCallbacks: [limit: number];
   knows: [dedupeKey: string];
-  holds: [events: readonly (readonly [dedupeKey: string | null, id: string])[]];
+  end: [];
+  idsAfter: [seq: number];
   chainEnds: [];
   proof: [profileId: string, orderNumber: string];
   proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];

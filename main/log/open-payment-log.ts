@@ -6,7 +6,8 @@ import type { Erasure } from './erase.ts';
 import { logFailure } from './failures.ts';
 import { following } from './following.ts';
 import { headFolder, readHeads } from './head-files.ts';
-import { openSpool, spoolOf } from './spool.ts';
+import { openSpool } from './spool.ts';
+import { spoolOf } from './spool-files.ts';
 import { copyFile, startConversation, verifyFile } from './threads.ts';
 import type { Erased, Place } from './writer.ts';
 
@@ -73,10 +74,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
     return result;
   };
 
+  /** The log's last event, as far as it is known here. */
+  let end = 0;
   /** The events that were written, and where; the list is waited for by whoever asks next. */
   const written = (drafts: readonly EventDraft[], place: Place): Event[] => {
     const { recordedAt, writerSeq, seq } = place;
     progress.wrote(seq);
+    end = Math.max(end, seq);
     return drafts.map((draft, index): Event => ({
       ...draft,
       recordedAt,
@@ -129,14 +133,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
       setImmediate(() => void send());
     });
 
+  // A log that cannot be read now says so when it is asked for more.
+  end = await ask('end').catch(() => 0);
   const spool = await openSpool({
     file: spoolOf(file),
     write: append,
-    holds: drafts =>
-      ask(
-        'holds',
-        drafts.map(({ dedupeKey, id }) => [dedupeKey, id]),
-      ),
+    logEnd: () => end,
+    idsAfter: seq => ask('idsAfter', seq),
     onTrouble,
   });
   if (!spool.ok) {

@@ -15,10 +15,9 @@ import {
   eventReading,
   eventsOfPayment,
   selectEvents,
-  selectHeld,
   selectKnown,
   type StoredEvent,
-  uuidBytes,
+  uuidText,
 } from './stored-event.ts';
 
 /** How many payments there are, by what they have in common; `flagged`: those with any flag. */
@@ -43,8 +42,10 @@ export type LogReader = {
   lastCalls(profileId: string): LastCalls;
   recentCallbacks(limit: number): Event[];
   knows(dedupeKey: string): boolean;
-  /** For each event, named by its dedupe key and its id: whether it is in the log. Without a key it is not found. */
-  holds(events: readonly (readonly [dedupeKey: string | null, id: string])[]): boolean[];
+  /** The number of the last event; 0 when there is none. */
+  end(): number;
+  /** The ids of all events after a number, in the order of writing. */
+  idsAfter(seq: number): string[];
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
   proof: ReturnType<typeof logProof>['events'];
@@ -74,7 +75,10 @@ export const logReader = (database: LogDatabase): LogReader => {
     )
     .raw();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
-  const held = database.prepare<[string, string, Buffer | null], number>(selectHeld).pluck();
+  const end = database.prepare<[], number>('SELECT max(seq) FROM event').pluck();
+  const idsAfter = database
+    .prepare<[number], string>('SELECT lower(hex(id)) FROM event WHERE seq > ? ORDER BY seq')
+    .pluck();
   const proof = logProof(database);
   const ends = database.prepare<[], ChainEnd>(
     'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
@@ -121,8 +125,8 @@ export const logReader = (database: LogDatabase): LogReader => {
     ...shiftReading(database),
     lastCalls: lastCallsOf(database),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
-    holds: events =>
-      events.map(([key, id]) => key !== null && held.get(key, key, uuidBytes(id)) !== undefined),
+    end: () => end.get() ?? 0,
+    idsAfter: seq => idsAfter.all(seq).map(uuidText),
     chainEnds: () => ends.all(),
     proof: proof.events,
     proofPath: proof.path,

@@ -1,25 +1,21 @@
-import { writeSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { ok, type DeskError, type Result } from '../../shared/errors.ts';
-import { eventDraftSchema, type EventDraft } from '../../shared/evidence.ts';
+import type { EventDraft } from '../../shared/evidence.ts';
 import { toLogFailure } from './failures.ts';
 import { following } from './following.ts';
+import { headOf, makeFile, nameOf, numbersOf, readSpool, writeWhole } from './spool-files.ts';
 
 /** Drafts that go into the log at once: some ten milliseconds of its writer's time. */
 const bite = 256;
 /** Milliseconds without a newcomer after which drafts go into the log, and how long one waits for that at most. */
 const calm = 4;
 const longest = 500;
-/** Drafts and bytes on disk and not yet in the log; beyond them newcomers wait until there is room. */
+/** Drafts that are not yet in the log; beyond so many, newcomers wait until there is room. */
 const mostKept = 20_000;
-const mostBytes = 32 * 1024 * 1024;
+const usualBytes = 16 * 1024 * 1024;
 /** Milliseconds until the log is tried again after it could not be written, and until a file without use is emptied. */
 const retry = 1_000;
 const stillness = 1_000;
-
-/** The file beside a log in which what it received waits for its place. */
-export const spoolOf = (logFile: string): string => `${logFile}.spool`;
 
 /**
  * What was received and is not yet in the log: a file to which drafts are appended and flushed, once for all that
@@ -41,52 +37,47 @@ export type SpoolOptions = {
   file: string;
   /** Writes drafts into the log; resolves when they are durable there. `json`: the same drafts, as an array. */
   write: (drafts: readonly EventDraft[], json: string) => Promise<Result<unknown>>;
-  /** For each draft: whether the log holds this very event. */
-  holds: (drafts: readonly EventDraft[]) => Promise<readonly boolean[]>;
+  /** The number of the log's last event, or of one before it. */
+  logEnd: () => number;
+  /** The ids of all events of the log after that number. */
+  idsAfter: (seq: number) => Promise<readonly string[]>;
   /** Told when the file cannot be written, and with null when it can again. */
   onTrouble: (error: DeskError | null) => void;
-};
-
-/** The lines of a file that hold a draft. One that was cut short was never acknowledged: its flush did not end. */
-const readSpool = (text: string): string[] =>
-  text.split('\n').filter(line => {
-    try {
-      return eventDraftSchema.safeParse(JSON.parse(line)).success;
-    } catch {
-      return false;
-    }
-  });
-
-const writeWhole = async (handle: FileHandle, bytes: Buffer, at: number): Promise<void> => {
-  // Into the system's memory at once, onto the disk while others are served.
-  for (let done = 0; done < bytes.length;)
-    done += writeSync(handle.fd, bytes, done, bytes.length - done, at + done);
-  await handle.datasync();
-};
-
-/** Makes the file, and its name durable where the system lets one do so. */
-const makeFile = async (file: string): Promise<FileHandle> => {
-  const handle = await open(file, 'wx+', 0o600);
-  const folder = await open(dirname(file)).catch(() => null);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
-  return handle;
+  /** Bytes after which another file is begun; one whose drafts are all in the log is deleted. */
+  fileBytes?: number;
 };
 
 /**
  * Opens the spool (made when missing) and puts what a crash left in it into the log. The caller holds the log, so
  * nobody else writes the file. Errors: every `log.*` code of opening a file.
  */
-export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions): Promise<Result<Spool>> => {
+export const openSpool = async ({
+  file,
+  write,
+  logEnd,
+  idsAfter,
+  onTrouble,
+  fileBytes = usualBytes,
+}: SpoolOptions): Promise<Result<Spool>> => {
   let handle: FileHandle;
   /** Drafts that are on disk and not yet in the log, as their lines: objects would live long enough to cost pauses. */
   let kept: string[];
   let size: number;
+  let number: number;
+  /** None of `kept` stands in the log before this event. */
+  let after: number;
+  /** Files that are full, and how many drafts must be in the log before one may go. */
+  let full: { file: string; last: number }[];
   try {
-    handle = await open(file, 'r+').catch(() => makeFile(file));
-    const text = await handle.readFile('utf8');
-    size = Buffer.byteLength(text);
-    kept = readSpool(text);
+    const numbers = await numbersOf(file);
+    const files = await Promise.all(numbers.map(one => readFile(nameOf(file, one))));
+    const read = files.map(readSpool);
+    kept = read.flatMap(({ lines }) => lines);
+    after = Math.min(...read.map(one => one.after), logEnd());
+    number = numbers.at(-1) ?? 0;
+    full = numbers.slice(0, -1).map(one => ({ file: nameOf(file, one), last: kept.length }));
+    handle = numbers.length > 0 ? await open(nameOf(file, number), 'r+') : await makeFile(file);
+    size = read.at(-1)?.bytes ?? 0;
   } catch (thrown) {
     return toLogFailure(thrown);
   }
@@ -96,6 +87,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
   const progress = following();
   /** The first so many of `kept` may be in the log already. */
   let doubtful = kept.length;
+  let inLog: ReadonlySet<string> | null = null;
   let failed: { ok: false; error: DeskError } | null = null;
   /** When the latest came, and when the log was last not behind. */
   let lastAt = 0;
@@ -103,21 +95,31 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
   let closed = false;
   let troubled = false;
 
+  const dropFull = async (): Promise<void> => {
+    const done = full.filter(({ last }) => last <= moved);
+    full = full.filter(one => !done.includes(one));
+    // One that stays is read again at the next start, and its drafts found in the log.
+    for (const one of done) await rm(one.file, { force: true }).catch(() => undefined);
+  };
+
   /** The next drafts into the log, less those that are in it. */
   const moveBite = async (): Promise<Result<unknown>> => {
     const lines = kept.slice(0, bite);
     // Lines of this file are what JSON.stringify made of drafts, here or before the crash.
     const drafts = lines.map(line => JSON.parse(line) as EventDraft);
-    const held = doubtful > 0 ? await holds(drafts) : [];
-    const isMissing = (_: unknown, index: number): boolean => !held[index];
+    if (doubtful > 0) inLog ??= new Set(await idsAfter(after));
+    const isMissing = (_: unknown, index: number): boolean =>
+      index >= doubtful || inLog?.has(drafts[index]?.id ?? '') !== true;
     const missing = drafts.filter(isMissing);
     const written =
       missing.length === 0 ? ok(undefined) : await write(missing, `[${lines.filter(isMissing).join(',')}]`);
     if (!written.ok) return written;
     kept.splice(0, lines.length);
     doubtful = Math.max(0, doubtful - lines.length);
+    if (doubtful === 0) inLog = null;
     moved += lines.length;
     progress.showed(moved);
+    await dropFull();
     return written;
   };
   let moving: Promise<void> | null = null;
@@ -125,9 +127,11 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
     (moving ??= moveBite()
       .catch(toLogFailure)
       .then(written => {
-        failed = written.ok ? null : written;
-        if (failed) doubtful = kept.length;
         moving = null;
+        failed = written.ok ? null : written;
+        if (!failed) return;
+        doubtful = kept.length;
+        inLog = null;
       }));
   const moveThrough = async (last: number): Promise<void> => {
     for (let left = last - moved; left > 0; left = last - moved) {
@@ -183,7 +187,6 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
   let scheduled = false;
   const flush = async (): Promise<void> => {
     if (kept.length >= mostKept) await moveThrough(moved + bite);
-    if (size >= mostBytes) await emptyFile();
     scheduled = false;
     const now = arriving;
     arriving = [];
@@ -192,10 +195,22 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
     unanswered -= now.length;
     moveSoon();
   };
+  const beginNext = async (): Promise<void> => {
+    const next = await makeFile(nameOf(file, number + 1));
+    full.push({ file: nameOf(file, number), last: added });
+    await handle.close();
+    handle = next;
+    number += 1;
+    size = 0;
+  };
   const append = async (now: typeof arriving): Promise<Result<undefined>> => {
-    const bytes = Buffer.from(now.map(({ line }) => `${line}\n`).join(''));
     try {
+      if (size >= fileBytes) await beginNext();
+      if (kept.length === 0) after = logEnd();
+      const head = size === 0 ? headOf(after) : '';
+      const bytes = Buffer.from(head + now.map(({ line }) => `${line}\n`).join(''));
       await writeWhole(handle, bytes, size);
+      size += bytes.length;
     } catch (thrown) {
       // Nothing of what is refused stays behind, to be taken for received.
       await handle.truncate(size).catch(() => undefined);
@@ -204,7 +219,6 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
       onTrouble(failure.error);
       return failure;
     }
-    size += bytes.length;
     lastAt = performance.now();
     if (kept.length === 0) behindSince = lastAt;
     for (const { line } of now) kept.push(line);
@@ -217,6 +231,7 @@ export const openSpool = async ({ file, write, holds, onTrouble }: SpoolOptions)
 
   progress.wrote(added);
   await moveThrough(added);
+  await dropFull();
   moveSoon();
   return ok({
     add: draft =>

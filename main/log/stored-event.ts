@@ -50,11 +50,8 @@ export const uuidText = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /** Whether a dedupe key (given twice) is known; the index holds a part of it alone, the key itself is compared after. */
-const withKey = `SELECT 1 FROM event WHERE dedupe_key IS NOT NULL
-  AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ?`;
-export const selectKnown = `${withKey} LIMIT 1`;
-/** The same for the one delivery of that key which has this id. */
-export const selectHeld = `${withKey} AND id = ? LIMIT 1`;
+export const selectKnown = `SELECT 1 FROM event WHERE dedupe_key IS NOT NULL
+  AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
 
 /** The frame that an event's own hash covers. */
 export const frameOf = (row: StoredEvent): Frame => ({

@@ -40,8 +40,10 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.recentCallbacks(...message.with);
     case 'knows':
       return reader.knows(...message.with);
-    case 'holds':
-      return reader.holds(...message.with);
+    case 'end':
+      return reader.end();
+    case 'idsAfter':
+      return reader.idsAfter(...message.with);
     case 'chainEnds':
       return reader.chainEnds();
     case 'proof':

@@ -1,10 +1,19 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { logFailure } from '../../main/log/failures.ts';
-import { openSpool, spoolOf, type Spool } from '../../main/log/spool.ts';
+import { openSpool, type Spool } from '../../main/log/spool.ts';
+import { spoolOf } from '../../main/log/spool-files.ts';
 import { ok } from '../../shared/errors.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import { callback, note } from './evidence.ts';
@@ -23,7 +32,7 @@ describe('what a log receives', () => {
     const log = await folder.open();
     const arrived = callback(0, 'sale', 'success');
     expect(await log.receive(arrived)).toEqual({ ok: true, value: undefined });
-    expect(spooled()).toBe(lines(arrived));
+    expect(spooled()).toBe(`{"after":0}\n${lines(arrived)}`);
     expect(await log.events('sandbox', 'CF-1001')).toMatchObject([{ id: arrived.id, writerSeq: 1 }]);
     expect((await log.list(filter({}), null, 10)).rows).toHaveLength(1);
   });
@@ -45,7 +54,7 @@ describe('what a log receives', () => {
     await log.append([before]);
     await log.close();
     const after = [callback(1_000, 'redirect', 'success'), callback(2_000, 'sale', 'success')];
-    writeFileSync(spoolOf(folder.file), lines(before, ...after));
+    writeFileSync(spoolOf(folder.file), `{"after":0}\n${lines(before, ...after)}`);
     // Its flush did not end, so nobody was told that it was kept.
     appendFileSync(spoolOf(folder.file), lines(callback(3_000, 'refund', 'success')).slice(0, 200));
     const again = await folder.open();
@@ -61,11 +70,21 @@ describe('what a log receives', () => {
     const log = await folder.open();
     await log.receive(callback(0, 'sale', 'success'));
     await log.close();
-    writeFileSync(spoolOf(folder.file), lines(callback(60_000, 'sale', 'success')));
+    writeFileSync(spoolOf(folder.file), `{"after":1}\n${lines(callback(60_000, 'sale', 'success'))}`);
     const again = await folder.open();
     expect(await again.events('sandbox', 'CF-1001')).toHaveLength(2);
     expect(await again.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });
   });
+
+  test('is found in the log after a crash without delay, however often the same callback came', async () => {
+    const log = await folder.open();
+    const deliveries = Array.from({ length: 20_000 }, () => callback(0, 'sale', 'success'));
+    await log.append(deliveries);
+    await log.close();
+    writeFileSync(spoolOf(folder.file), `{"after":0}\n${lines(...deliveries)}`);
+    const again = await folder.open();
+    expect(await again.verify()).toMatchObject({ events: 20_000, problems: [] });
+  }, 60_000);
 
   test('is erased and copied with the rest', async () => {
     const log = await folder.open();
@@ -106,8 +125,10 @@ describe('a spool before a log', () => {
         if (now !== 'refuses') held.push(...drafts.map(({ id }) => id));
         return now === 'writes' ? ok(undefined) : logFailure('log.full');
       },
-      holds: async drafts => drafts.map(({ id }) => held.includes(id)),
+      logEnd: () => held.length,
+      idsAfter: async seq => held.slice(seq),
       onTrouble: () => undefined,
+      fileBytes: 30_000,
     });
     if (!opened.ok) throw new Error(opened.error.code);
     return opened.value;
@@ -141,12 +162,7 @@ describe('a spool before a log', () => {
         const held: string[] = [];
         const taken: string[] = [];
         let log: 'writes' | 'refuses' | 'writes and breaks' = 'writes';
-        const opened: Spool[] = [];
-        const open = async (): Promise<Spool> => {
-          const spool = await before(held, () => log);
-          opened.push(spool);
-          return spool;
-        };
+        const open = (): Promise<Spool> => before(held, () => log);
         let spool = await open();
         for (const { many, next, log: behaves } of steps) {
           log = behaves;
@@ -157,20 +173,26 @@ describe('a spool before a log', () => {
           if (next === 'close') await spool.close();
           if (next === 'die') {
             // What a process that dies leaves is its file as it is then; what it still does is of no account.
-            const left = readFileSync(join(folder, 'spool'));
+            const left = readdirSync(folder).map(name => [name, readFileSync(join(folder, name))] as const);
             const inLog = [...held];
             log = 'refuses';
             await spool.close();
             held.splice(0, held.length, ...inLog);
-            writeFileSync(join(folder, 'spool'), left);
+            for (const name of readdirSync(folder)) rmSync(join(folder, name));
+            for (const [name, bytes] of left) writeFileSync(join(folder, name), bytes);
+            // And what it was just writing, cut short.
+            appendFileSync(join(folder, left.at(-1)?.[0] ?? 'spool'), '{"id":"half a l');
           }
           if (next === 'close' || next === 'die') spool = await open();
         }
         log = 'writes';
         await spool.settled();
         expect(held).toEqual(taken);
-        for (const one of opened) await one.close().catch(() => undefined);
-        rmSync(join(folder, 'spool'));
+        await spool.close();
+        // However many files it took, one is left, and nothing in it.
+        expect(readdirSync(folder)).toHaveLength(1);
+        expect(readdirSync(folder).map(name => statSync(join(folder, name)).size)).toEqual([0]);
+        for (const name of readdirSync(folder)) rmSync(join(folder, name));
       }),
       { numRuns: 40 },
     );
