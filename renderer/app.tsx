@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorNote } from './components/error-note.tsx';
-import { chooseLanguage, readCatalogue, readPhrasebook } from './messages/index.ts';
+import { chooseLanguage, readWords, wordsAtHand, type Words } from './messages/index.ts';
 import { LogTrouble } from './screens/log-care/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
@@ -21,7 +21,6 @@ import { useAgents } from './stores/agents.ts';
 import { useDesk } from './stores/desk.ts';
 import { useRoute } from './stores/route.ts';
 import { useViews } from './stores/views.ts';
-import type { Phrasebook } from './phrases.ts';
 import { LocaleContext, PhrasesContext } from './text.ts';
 import type { Route } from './routes.ts';
 
@@ -133,11 +132,7 @@ const Shell = () => {
 };
 
 /** The language that is spoken, and its words. */
-type Spoken = {
-  choice: ReturnType<typeof chooseLanguage>;
-  messages: Awaited<ReturnType<typeof readCatalogue>>;
-  phrases: Phrasebook;
-};
+type Spoken = Words & { choice: ReturnType<typeof chooseLanguage> };
 
 /** The desk: its language, its looks, and the place the window stands. */
 export const App = () => {
@@ -148,26 +143,29 @@ export const App = () => {
     [settings?.language, systemLocale],
   );
   // Words, numbers and times change together, once the words are here.
-  const [spoken, setSpoken] = useState<Spoken | null>(null);
+  const [spoken, setSpoken] = useState<Spoken | null>(() => {
+    const words = wordsAtHand(choice.language);
+    return words && { choice, ...words };
+  });
+  const isSpoken = spoken?.choice === choice;
   useEffect(() => {
+    if (isSpoken) return undefined;
     let current = true;
     const speak = async (): Promise<void> => {
-      const [messages, phrases] = await Promise.all([
-        readCatalogue(choice.language),
-        readPhrasebook(choice.language),
-      ]);
-      if (current) setSpoken({ choice, messages, phrases });
+      const words = await readWords(choice.language);
+      if (current) setSpoken({ choice, ...words });
     };
     void speak();
     return () => {
       current = false;
     };
-  }, [choice]);
+  }, [choice, isSpoken]);
   const language = spoken?.choice.language ?? null;
   const tag = spoken?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
-  useEffect(() => {
+  // Before anything is painted: no screen is seen in a theme that is not its own.
+  useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     document.documentElement.dataset['density'] = density;
     if (language !== null) document.documentElement.lang = language;

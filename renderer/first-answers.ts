@@ -1,19 +1,27 @@
-import { useDesk } from './stores/desk.ts';
-import { chooseLanguage, readCatalogue, readPhrasebook } from './messages/index.ts';
+import type { Desk } from '../shared/contract.ts';
+import { ok, type Result } from '../shared/result.ts';
+import { call, subscribe } from './desk.ts';
+import { chooseLanguage, readWords } from './messages/index.ts';
 
 /** What the first screen waits for besides its own code, asked for while that is still being read. */
 
-const fetchWords = (...choice: Parameters<typeof chooseLanguage>): Promise<unknown> => {
-  const { language } = chooseLanguage(...choice);
-  return Promise.all([readCatalogue(language), readPhrasebook(language)]);
+let changed: Desk | null = null;
+const stop = subscribe('desk.changed', desk => {
+  changed = desk;
+});
+const asked = call('desk.read', {});
+
+/** The desk as main told it first, or as it has changed since. */
+export const firstDesk = async (): Promise<Result<Desk>> => {
+  const read = await asked;
+  stop();
+  return changed === null ? read : ok(changed);
 };
 
-/** Resolves when the desk has answered for the first time, or has failed to. */
-export const deskAnswered: Promise<void> = useDesk.getState().start();
-
+// The first of its kind takes long, and the desk's widgets begin with one.
+Intl.DateTimeFormat.supportedLocalesOf(navigator.language);
 // The system's language is the likeliest; another is known once the desk has answered.
-void fetchWords('system', navigator.language);
-void deskAnswered.then(() => {
-  const { desk } = useDesk.getState();
-  return desk ? fetchWords(desk.settings.language, desk.systemLocale) : null;
-});
+void readWords(chooseLanguage('system', navigator.language).language);
+void asked.then(read =>
+  read.ok ? readWords(chooseLanguage(read.value.settings.language, read.value.systemLocale).language) : null,
+);

@@ -1,3 +1,5 @@
+// Before all else, so that it asks while the rest is still being read.
+import { firstDesk } from './first-answers.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/pressable.css';
@@ -13,10 +15,11 @@ import { followTemplates } from './stores/templates.ts';
 import { followWaiting } from './stores/waiting.ts';
 import { App } from './app.tsx';
 import { followPlaces } from './stores/places.ts';
-import { followCounts, useCounts } from './stores/counts.ts';
+import { followCounts } from './stores/counts.ts';
 import { followViewCounts } from './stores/view-counts.ts';
 import { startClock } from './stores/clock.ts';
-import { deskAnswered } from './first-answers.ts';
+import { activeProfile, useDesk } from './stores/desk.ts';
+import { useNewPayment } from './stores/new-payment.ts';
 import { followExport } from './stores/export.ts';
 import { followGuide } from './stores/guide.ts';
 import { followCallbackFile } from './stores/callback-file.ts';
@@ -25,7 +28,7 @@ import { followRound, useRound } from './stores/look-up-round.ts';
 import { followPayment } from './stores/payment.ts';
 import { followPayments } from './stores/payments.ts';
 import { followReconciliation, useReconciliation } from './stores/reconciliation.ts';
-import { followHash } from './stores/route.ts';
+import { followHash, useRoute } from './stores/route.ts';
 
 /** The window's beginning: subscribe first, ask second, so that nothing is missed in between. */
 followHash();
@@ -43,13 +46,21 @@ followPlaces();
 followWaiting();
 followTemplates();
 followGuide();
-void deskAnswered.then(() =>
-  Promise.all([
-    useCounts.getState().read(),
-    useReconciliation.getState().count(),
-    useRound.getState().read(),
-  ]),
-);
+const start = async (): Promise<void> => {
+  await useDesk.getState().start(firstDesk);
+  const profile = activeProfile(useDesk.getState());
+  // The form is there before it is drawn, and is drawn once.
+  if (profile && useRoute.getState().route.screen === 'new') void useNewPayment.getState().open(profile);
+  // What stands beside the first screen comes when that stands itself.
+  requestIdleCallback(
+    () => {
+      void useReconciliation.getState().count();
+      void useRound.getState().read();
+    },
+    { timeout: 1_000 },
+  );
+};
+void start();
 
 const root = document.querySelector('#root');
 if (root) {

@@ -30,11 +30,11 @@ const phraseOf = ([source = '', target = '']: readonly string[]): Phrase => {
 
 /** Makes a phrasebook of pairs: a sentence in English, and the same in the window's language. */
 export const phrasebook = (pairs: Phrases): Phrasebook => {
-  const phrases = pairs.map(phraseOf);
+  let phrases: Phrase[] | null = null;
   const known = new Map<string, string | null>();
 
   const whole = (sentence: string, depth: number): string | null => {
-    for (const { pattern, holes, target } of phrases) {
+    for (const { pattern, holes, target } of (phrases ??= pairs.map(phraseOf))) {
       const found = pattern.exec(sentence);
       if (!found) continue;
       let said: string | null = target;

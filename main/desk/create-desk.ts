@@ -186,7 +186,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   await openSandbox();
   systemLocale = await given.systemLocale;
   ready = true;
-  outside.refresh(0);
+  outside.refresh();
 
   const first = setTimeout(() => void care.daily(), firstDuties);
   const hourly = setInterval(() => void care.daily(), hour);

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import {
   Button,
   FieldError,
@@ -48,47 +48,40 @@ export const Choice = <K extends string>({
   problem?: string | null;
   labelExtra?: ReactNode;
   isDisabled?: boolean;
-}) => {
-  // A list of every currency is built after the screen it stands on has been drawn.
-  const listed = useDeferredValue(
-    options,
-    options.filter(option => option.id === value),
-  );
-  return (
-    <Select
-      className="field"
-      value={value}
-      isDisabled={isDisabled}
-      isInvalid={(problem ?? null) !== null}
-      onChange={key => {
-        const chosen = options.find(option => option.id === key);
-        if (chosen) onChange(chosen.id);
-      }}
-    >
-      <div className="field-label">
-        <Label>{label}</Label>
-        {labelExtra}
-      </div>
-      <Button className="input select">
-        <SelectValue className="clip">
-          {({ selectedText, defaultChildren }) => <span title={selectedText ?? ''}>{defaultChildren}</span>}
-        </SelectValue>
-        <ChevronDown size={14} aria-hidden="true" />
-      </Button>
-      {hint === undefined ? null : (
-        <Text slot="description" className="hint">
-          {hint}
-        </Text>
-      )}
-      <FieldError className="problem">{problem}</FieldError>
-      <Popover className="popover">
-        <ListBox className="options" items={listed}>
-          {option => <OptionItem option={option} />}
-        </ListBox>
-      </Popover>
-    </Select>
-  );
-};
+}) => (
+  <Select
+    className="field"
+    value={value}
+    isDisabled={isDisabled}
+    isInvalid={(problem ?? null) !== null}
+    onChange={key => {
+      const chosen = options.find(option => option.id === key);
+      if (chosen) onChange(chosen.id);
+    }}
+  >
+    <div className="field-label">
+      <Label>{label}</Label>
+      {labelExtra}
+    </div>
+    <Button className="input select">
+      <SelectValue className="clip">
+        {({ selectedText, defaultChildren }) => <span title={selectedText ?? ''}>{defaultChildren}</span>}
+      </SelectValue>
+      <ChevronDown size={14} aria-hidden="true" />
+    </Button>
+    {hint === undefined ? null : (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="problem">{problem}</FieldError>
+    <Popover className="popover">
+      <ListBox className="options" items={options}>
+        {option => <OptionItem option={option} />}
+      </ListBox>
+    </Popover>
+  </Select>
+);
 
 /** On or off. */
 export const Toggle = ({

@@ -24,8 +24,22 @@ const phrases: Readonly<Record<Language, (() => Promise<{ default: Phrases }>) |
   de: () => import('./phrases-de.json'),
 };
 
-/** The phrasebook of a language. */
-export const readPhrasebook = async (language: Language): Promise<Phrasebook> => {
+const readPhrasebook = async (language: Language): Promise<Phrasebook> => {
   const read = phrases[language];
   return read ? phrasebook((await read()).default) : sentence => sentence;
+};
+
+/** A language's own words, and what it makes of main's. */
+export type Words = { messages: Catalogue; phrases: Phrasebook };
+const atHand = new Map<Language, Words>();
+
+/** What `readWords` has read of a language already. */
+export const wordsAtHand = (language: Language): Words | null => atHand.get(language) ?? null;
+
+/** All that is needed to speak a language. */
+export const readWords = async (language: Language): Promise<Words> => {
+  const [messages, phrases] = await Promise.all([readCatalogue(language), readPhrasebook(language)]);
+  const words = { messages, phrases };
+  atHand.set(language, words);
+  return words;
 };

@@ -8,7 +8,8 @@ import { call, subscribe } from '../desk.ts';
 type DeskState = {
   desk: Desk | null;
   problem: DeskError | null;
-  start: () => Promise<void>;
+  /** `first`: the desk as main told it first. */
+  start: (first: () => Promise<Result<Desk>>) => Promise<void>;
   change: (settings: Partial<Settings>) => Promise<Result<Desk>>;
 };
 
@@ -21,7 +22,7 @@ const withPending = (desk: Desk): Desk =>
 export const useDesk = create<DeskState>()(set => ({
   desk: null,
   problem: null,
-  start: async () => {
+  start: async first => {
     subscribe('desk.changed', desk => set({ desk: withPending(desk) }));
     let timer: number | null = null;
     const readHealth = async (): Promise<void> => {
@@ -33,7 +34,7 @@ export const useDesk = create<DeskState>()(set => ({
     subscribe('callbacks.arrived', () => {
       timer ??= window.setTimeout(() => void readHealth(), 1000);
     });
-    const read = await call('desk.read', {});
+    const read = await first();
     if (!read.ok) set({ problem: read.error });
     else set(state => ({ desk: state.desk ?? read.value }));
   },

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
 import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
 import { currencyCodes } from '../../../shared/money.ts';
@@ -24,10 +24,9 @@ type BoxKey = { key: string; ctrlKey: boolean; metaKey: boolean; continuePropaga
 
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
 
-const currencyOptions = (first: string, locale: string): Option[] => {
+const currencyOptions = (codes: readonly string[], locale: string): Option[] => {
   const names = new Intl.DisplayNames([locale], { type: 'currency' });
-  const codes = [...new Set([first, ...frequent, ...currencyCodes])];
-  return codes.map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
+  return [...new Set(codes)].map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
 };
 
 /** The virtual terminal: amount, what for, order number; Enter raises the link. */
@@ -50,9 +49,16 @@ export const NewPayment = () => {
     () => readingOf(form.amount, form.currency, locale, language),
     [form.amount, form.currency, locale, language],
   );
+  // Every currency of the world comes once the form has been drawn: nobody chooses one before.
+  const isDrawn = useDeferredValue(true, false);
+  const only = isDrawn ? null : form.currency;
   const options = useMemo(
-    () => currencyOptions(profile?.defaultCurrency ?? 'EUR', locale),
-    [profile?.defaultCurrency, locale],
+    () =>
+      currencyOptions(
+        only === null ? [profile?.defaultCurrency ?? 'EUR', ...frequent, ...currencyCodes] : [only],
+        locale,
+      ),
+    [only, profile?.defaultCurrency, locale],
   );
   const problems = problemsOf(form, reading, { locale, language }, t);
   const refused = refusedFields(form.problem);
