@@ -11,6 +11,7 @@ export const settingsSections = [
   'assumptions',
   'receiver',
   'appearance',
+  'wording',
   'desk',
   'data',
   'about',

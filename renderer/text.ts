@@ -8,22 +8,27 @@ type MessageValues = Record<string, string | number>;
 export type Say = (key: MessageKey, values?: MessageValues) => string;
 
 /** Values in a sentence that runs from right to left keep their own order (Unicode isolates). */
-const isolated = (values: MessageValues): MessageValues =>
+const isolated = <V extends MessageValues>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'string' ? `\u2068${value}\u2069` : value,
     ]),
-  );
+  ) as V;
+
+/** Values as the direction of the words around them wants them. */
+export const useInDirection = (): (<V extends MessageValues>(values: V) => V) => {
+  const { direction } = useLocale();
+  return useCallback(values => (direction === 'rtl' ? isolated(values) : values), [direction]);
+};
 
 /** The catalogue's sentence for a key, with its values filled in. */
 export const useText = (): Say => {
   const intl = useIntl();
-  const { direction } = useLocale();
+  const inDirection = useInDirection();
   return useCallback(
-    (key, values) =>
-      intl.formatMessage({ id: key }, values && direction === 'rtl' ? isolated(values) : values),
-    [intl, direction],
+    (key, values) => intl.formatMessage({ id: key }, values && inDirection(values)),
+    [intl, inDirection],
   );
 };
 

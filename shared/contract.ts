@@ -16,6 +16,7 @@ import { fileInspectionSchema, fileRowSchema, fileShowSchema } from './file-insp
 import { inspectionSchema } from './inspection.ts';
 import { listColumns } from './list-columns.ts';
 import { overviewSchema } from './overview.ts';
+import { ownSentencesSchema } from './own-sentences-schema.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from './payment.ts';
 import { profileDraftSchema, profileViewSchema } from './profile.ts';
 import {
@@ -128,6 +129,8 @@ export const settingsSchema = z.object({
     .nullable(),
   /** Views of the list that were saved, in the order of the rail. */
   views: z.array(savedViewSchema).max(mostViews),
+  /** What is said of a state, where the merchant has words of their own; the rest is the catalogue's. */
+  sentences: ownSentencesSchema,
   notifications: z.object({
     enabled: z.boolean(),
     quiet: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),

@@ -21,6 +21,7 @@ import { missingSteps } from './missing-steps.ts';
 import { windowNews } from './news.ts';
 import { outsideDesk } from './outside.ts';
 import { overviewDesk } from './overview.ts';
+import { checkSentences } from './own-sentences.ts';
 import type { DeskGiven, DeskParts } from './parts.ts';
 import { holdPasswords } from './passwords.ts';
 import { paymentDesk } from './payments.ts';
@@ -219,6 +220,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
         }
         const views = checkViews(change.views ?? []);
         if (!views.ok) return views;
+        const sentences = checkSentences(change.sentences);
+        if (!sentences.ok) return sentences;
         const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
         settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
         if (change.receiver !== undefined) await doors.follow();

@@ -87,6 +87,7 @@ const fresh = (agent: string): Stored => ({
     stayOpen: false,
     columns: null,
     views: [],
+    sentences: { en: {}, de: {} },
     notifications: { enabled: true, quiet: null },
   },
   agents: [],
@@ -102,7 +103,11 @@ const completed = (read: unknown, first: Stored): unknown => {
   const settings = { ...first.settings, ...(read as Partial<Stored>).settings };
   return {
     ...(read as object),
-    settings: { ...settings, receiver: { ...first.settings.receiver, ...settings.receiver } },
+    settings: {
+      ...settings,
+      receiver: { ...first.settings.receiver, ...settings.receiver },
+      sentences: { ...first.settings.sentences, ...settings.sentences },
+    },
   };
 };
 

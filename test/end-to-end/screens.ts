@@ -115,6 +115,9 @@ export const screens: Readonly<Record<string, Reach>> = {
   'settings of the appearance': settings('settings.appearance', page =>
     page.getByRole('switch', { name: word('single-keys') }).waitFor(),
   ),
+  'what to say': settings('settings.wording', page =>
+    page.getByRole('textbox', { name: word('state.waiting') }).waitFor(),
+  ),
 };
 
 /** What is one step further: forms that were opened, answers that came, sheets over the screen. */

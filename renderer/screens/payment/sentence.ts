@@ -1,28 +1,54 @@
+import { useCallback } from 'react';
+import { readSentence } from '../../../shared/own-sentences.ts';
 import type { Payment, PaymentRow, PaymentState } from '../../../shared/payment.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { clockTime } from '../../components/time.tsx';
-import type { Say } from '../../text.ts';
-
-type Told = Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'restsOn'>;
+import { inWords, type SentenceValues } from '../../own-sentence.ts';
+import { useDesk } from '../../stores/desk.ts';
+import { useInDirection, useLocaleChoice, useText, type Say } from '../../text.ts';
 
 /**
- * The sentence to say aloud in this state. `minutes`: whole minutes the link still works, rounded down.
- * A decline never quotes the bank's reason: lost, stolen and fraud are not for the phone.
+ * Says a state with given values: by `own`, a sentence of the merchant's, where there is one that can be said, and
+ * by the catalogue's otherwise.
  */
-export const sentenceOf = (
-  payment: Told | PaymentRow,
+export const useSaying = (): ((
+  state: PaymentState,
+  own: string | undefined,
+  values: SentenceValues,
+) => string) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const inDirection = useInDirection();
+  return useCallback(
+    (state, own, values) => {
+      const read = own === undefined ? null : readSentence(own, state);
+      return read?.ok ? inWords(read.parts, inDirection(values), language) : t(`say.${state}`, values);
+    },
+    [t, language, inDirection],
+  );
+};
+
+/**
+ * The sentence to say aloud in this state, wherever one is shown. `minutes`: whole minutes the link still works,
+ * rounded down; `now` in milliseconds.
+ * Ours never quotes the bank's reason for a decline: lost, stolen and fraud are not for the phone.
+ */
+export const useSentence = (
+  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since'> | PaymentRow,
   state: PaymentState,
   minutes: number,
   now: number,
-  locale: string,
-  t: Say,
-): string =>
-  t(`say.${state}`, {
+): string => {
+  const { language, locale } = useLocaleChoice();
+  const own = useDesk(({ desk }) => desk?.settings.sentences[language][state]);
+  const saying = useSaying();
+  return saying(state, own, {
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),
     order: payment.orderNumber,
     time: clockTime(payment.since, locale, now),
   });
+};
 
 /** What the sentence rests on: "the gateway's callback of 14:02, signature verified". */
 export const basisOf = (

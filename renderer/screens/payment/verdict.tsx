@@ -4,7 +4,7 @@ import { StatusMark, toneOf } from '../../components/status-mark.tsx';
 import { Time, useTimeLeft } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../text.ts';
-import { basisOf, sentenceOf } from './sentence.ts';
+import { basisOf, useSentence } from './sentence.ts';
 
 /** The answer: the state, the sentence to say, what it rests on, and what not to do. */
 export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentState }) => {
@@ -12,6 +12,7 @@ export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentSt
   const { locale } = useLocaleChoice();
   const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
+  const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
   return (
     <section className={`verdict panel tone-edge tone-${toneOf[state]}`} aria-label={t('verdict.name')}>
       <output className="verdict-state">
@@ -24,7 +25,7 @@ export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentSt
         <MessageCircle size={18} aria-hidden="true" />
         <span>
           <span className="out-of-sight">{t('verdict.say')} </span>
-          {sentenceOf(payment, state, Math.floor(left / 60_000), minute, locale, t)}
+          {sentence}
         </span>
       </p>
       <p className="verdict-line small muted">

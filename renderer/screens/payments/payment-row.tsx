@@ -11,8 +11,8 @@ import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useDesk } from '../../stores/desk.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
-import { sentenceOf } from '../payment/sentence.ts';
+import { useText } from '../../text.ts';
+import { useSentence } from '../payment/sentence.ts';
 
 /** The keys held while the mouse was pressed. */
 export type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
@@ -70,6 +70,13 @@ const Cell = ({
   }
 };
 
+/** The sentence to say. */
+const Answer = ({ row, state }: { row: PaymentRow; state: PaymentState }) => {
+  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
+  const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
+  return <Clip text={useSentence(row, state, minutes, minute)} />;
+};
+
 /** One payment of the list; drawn anew only when something about it changed, since scrolling draws the list with every frame. */
 export const Row = memo(function Row({
   row,
@@ -95,11 +102,7 @@ export const Row = memo(function Row({
   onPress: (index: number, keys: HeldKeys) => void;
   onChoose: (index: number, keys: HeldKeys) => void;
 }) {
-  const t = useText();
-  const { locale } = useLocaleChoice();
   const state = useClock(({ wall }) => stateAt(row, wall));
-  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
-  const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
   return (
     // The grid holds the focus and its keys open the row; a click is the same for the mouse.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -133,7 +136,7 @@ export const Row = memo(function Row({
       ))}
       {withAnswer ? (
         <div role="gridcell" className="cell answer">
-          <Clip text={sentenceOf(row, state, minutes, minute, locale, t)} />
+          <Answer row={row} state={state} />
         </div>
       ) : null}
     </div>

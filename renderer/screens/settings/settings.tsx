@@ -1,5 +1,14 @@
 import '../../quiet-zod.ts';
-import { Building2, Database, FileQuestion, Info, Palette, UserRound, Webhook } from 'lucide-react';
+import {
+  Building2,
+  Database,
+  FileQuestion,
+  Info,
+  MessageCircle,
+  Palette,
+  UserRound,
+  Webhook,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/screen.tsx';
@@ -14,12 +23,14 @@ import { DeskSettings } from './desk-settings.tsx';
 import { ProfileEditor } from './profile-editor.tsx';
 import { Profiles } from './profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
+import { Wording } from './wording.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   profiles: <Building2 size={16} aria-hidden="true" />,
   assumptions: <FileQuestion size={16} aria-hidden="true" />,
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
+  wording: <MessageCircle size={16} aria-hidden="true" />,
   desk: <UserRound size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
@@ -40,6 +51,8 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return <ReceiverSettings />;
     case 'appearance':
       return <Appearance />;
+    case 'wording':
+      return <Wording />;
     case 'desk':
       return <DeskSettings />;
     case 'data':
