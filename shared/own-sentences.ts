@@ -64,7 +64,7 @@ const branch = /\s*(=\d{1,6}|zero|one|two|few|many|other)\s*\{/y;
 const end = /\s*\}/y;
 
 /** As much of the text as shows where something is wrong. */
-const excerpt = (text: string, at: number): string => [...text.slice(at)].slice(0, 20).join('');
+const excerpt = (text: string, at: number): string => Array.from(text.slice(at)).slice(0, 20).join('');
 
 /** Reads what stands between the braces; a recursive descent, which 200 characters cannot take deep. */
 const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
@@ -101,7 +101,8 @@ const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
   /** Reads to the end, or within a plural to the brace that closes the branch. */
   const read = (isBranch: boolean): readonly SentencePart[] | null => {
     const parts: SentencePart[] = [];
-    while (at < text.length && !(isBranch && text[at] === '}')) {
+    for (;;) {
+      if (at >= text.length || (isBranch && text[at] === '}')) break;
       const from = at;
       const plain = take(words);
       const one = plain ? null : take(value);

@@ -58,7 +58,8 @@ const problemOf = ({ kind, found }: SentenceProblem, allowed: string, t: Say): s
 export const WordingRow = ({ language, state }: SentencePlace) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const ours = String(useIntl().messages[`say.${state}`] ?? '');
+  const catalogued = useIntl().messages[`say.${state}`];
+  const ours = typeof catalogued === 'string' ? catalogued : '';
   const saying = useSaying();
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -67,7 +68,10 @@ export const WordingRow = ({ language, state }: SentencePlace) => {
   const place = { language, state };
   const isUndoable = useOwnSentences(({ removed }) => isPlace(removed, place));
   const problem = useOwnSentences(({ problem }) => (isPlace(problem, place) ? problem : null));
-  const { type, keep, giveBack, undo } = useOwnSentences.getState();
+  const type = useOwnSentences(store => store.type);
+  const keep = useOwnSentences(store => store.keep);
+  const giveBack = useOwnSentences(store => store.giveBack);
+  const undo = useOwnSentences(store => store.undo);
 
   const text = draft ?? kept ?? '';
   const trimmed = text.trim();

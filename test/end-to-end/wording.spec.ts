@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { goTo, raiseLink, word } from './console.ts';
+import { drivers } from './harness.ts';
+import { openDesk, type OpenDesk } from './open-desk.ts';
+
+/** What an agent says is the merchant's to word. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('what to say', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
+    const state = word('state.started');
+    const sentence = () => page.getByRole('textbox', { name: state, exact: true });
+    const row = () => page.locator('.wording[data-state="started"]');
+    const openPanel = async (): Promise<void> => {
+      await goTo(page, 'nav.settings');
+      await page.getByRole('link', { name: word('settings.wording') }).click();
+      await sentence().waitFor();
+    };
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '12', description: 'One' });
+    });
+    afterAll(() => desk?.close());
+
+    test('one that cannot be said is refused beside its box, and stays as it was typed', async () => {
+      await openPanel();
+      await sentence().fill('It was paid at {time}.');
+      await row().getByText('{time}').first().waitFor();
+      await sentence().press('Enter');
+      expect(await sentence().inputValue()).toBe('It was paid at {time}.');
+      expect(await sentence().getAttribute('aria-invalid')).toBe('true');
+    });
+
+    test('one that can be said is shown with sample values as it is typed, kept by Enter, and said on the payment', async () => {
+      await sentence().fill(own);
+      await row().getByText('Your link is good for 12 minutes yet.').waitFor();
+      await sentence().press('Enter');
+      await row().getByText(word('wording.own'), { exact: true }).waitFor();
+      await goTo(page, 'nav.payments');
+      await page.locator('.grid-body [role="row"]').first().click();
+      await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
+    });
+
+    test('axe finds nothing wrong with the panel', async () => {
+      await openPanel();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+    });
+
+    test('ours comes back at a press, and theirs once more by undo', async () => {
+      const press = (key: string) =>
+        row()
+          .getByRole('button', { name: word(key) })
+          .press('Enter');
+      await press('wording.give-back');
+      await row().getByText(word('wording.ours'), { exact: true }).waitFor();
+      expect(await sentence().inputValue()).toBe('');
+      await press('wording.undo');
+      await row().getByText(word('wording.own'), { exact: true }).waitFor();
+      expect(await sentence().inputValue()).toBe(own);
+    });
+  });
+});
