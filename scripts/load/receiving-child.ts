@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { profileDefaults } from '../../shared/profile.ts';
+import { loadProfile } from './load-profile.ts';
 import { startDesk, type RunningDesk } from '../../test/desk/running-desk.ts';
 
 /**
@@ -66,13 +66,7 @@ const desk = async (): Promise<string> => {
   });
   const saved = await running.call('profiles.save', {
     id: profiles.find(({ name }) => name === 'Load')?.id ?? null,
-    profile: {
-      ...profileDefaults,
-      name: 'Load',
-      kind: 'test',
-      baseUrl: 'https://pay.example.com',
-      merchantKey: 'load-key',
-    },
+    profile: loadProfile,
     password,
     thisRunOnly: true,
   });

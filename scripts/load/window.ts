@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import type { Result } from '../../shared/errors.ts';
-import { profileDefaults } from '../../shared/profile.ts';
 import { deskCall, goTo } from '../../test/end-to-end/console.ts';
 import { openDesk } from '../../test/end-to-end/open-desk.ts';
 import type { DriverName } from '../../test/end-to-end/harness.ts';
+import { loadProfile } from './load-profile.ts';
 import { postCallbacks } from './post-callbacks.ts';
 
 /** What came of callbacks poured into a console whose window was open and in use. */
@@ -28,13 +28,7 @@ const openDoor = async (page: Page, password: string): Promise<string> => {
   const { id } = must(
     await deskCall(page, 'profiles.save', {
       id: null,
-      profile: {
-        ...profileDefaults,
-        name: 'Load',
-        kind: 'test',
-        baseUrl: 'https://pay.example.com',
-        merchantKey: 'load-key',
-      },
+      profile: loadProfile,
       password,
       thisRunOnly: true,
     }),

@@ -1,0 +1,10 @@
+import { profileDefaults, type ProfileDraft } from '../../shared/profile.ts';
+
+/** The merchant's profile that is loaded; it calls nobody. */
+export const loadProfile: ProfileDraft = {
+  ...profileDefaults,
+  name: 'Load',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'load-key',
+};
