@@ -127,8 +127,18 @@ export const findPayments = (database: LogDatabase): FindPayments => {
   );
   const numbers = (sql: string, values: readonly (string | number)[]): number[] =>
     prepared(sql).all(...values);
-  const atMost = (sql: string, values: readonly (string | number)[], most = few): number =>
-    prepared(`SELECT count(*) FROM (${sql} LIMIT ?)`).get(...values, Math.min(most, few)) ?? 0;
+  const atMost = (sql: string, values: readonly (string | number)[]): number =>
+    prepared(`SELECT count(*) FROM (${sql} LIMIT ${few})`).get(...values) ?? 0;
+  const newestMatches = database.prepare<[string], { n: number; low: number; newest: number }>(
+    `SELECT count(*) AS n, min(rowid) AS low, (SELECT max(payment) FROM listed) AS newest FROM
+       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${few})`,
+  );
+  /** How many payments a match finds; where they are many, as many as if all were as thick as the newest ones. */
+  const sizeOf = (match: string): number => {
+    const found = newestMatches.get(match);
+    if (!found || found.n < few) return found?.n ?? 0;
+    return (found.n * found.newest) / Math.max(1, found.newest - found.low);
+  };
 
   /** Newest first out of several ways, none of which repeats another's payments. */
   const newest = (ways: readonly number[][], limit: number): number[] =>
@@ -270,10 +280,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
     const shortestOther = Math.min(facetSize, flagSize, agentSize);
     if (match !== null) {
       // Counted only where there is another way to compare with.
-      const matchSize =
-        shortestOther === Number.POSITIVE_INFINITY
-          ? 0
-          : atMost('SELECT 1 FROM search WHERE search MATCH ?', [match], shortestOther);
+      const matchSize = shortestOther === Number.POSITIVE_INFINITY ? 0 : sizeOf(match);
       if (matchSize < shortestOther) return alongWords();
     }
     return shortestOther === Number.POSITIVE_INFINITY
