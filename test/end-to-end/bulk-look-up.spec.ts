@@ -120,7 +120,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText('500 payments chosen. No more than 500 at once: the newest were taken.').waitFor();
-      expect(await row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
+      await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
       await page.keyboard.press('Escape');
     });
 

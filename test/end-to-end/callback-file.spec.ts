@@ -39,7 +39,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await list.getByRole('row', { name: 'sale success FILE-30', exact: true }).click();
       const one = page.getByRole('region', { name: 'Callback 31 of the file' });
       await one.getByRole('heading', { name: 'Callback 31 of the file' }).waitFor();
-      expect(await one.getByText('FILE-30').count()).toBeGreaterThan(0);
+      await expect.poll(() => one.getByText('FILE-30').count()).toBeGreaterThan(0);
       await button(page, 'file.keep').click();
       await panel.getByText('3,000 callbacks are kept.').waitFor();
       await button(page, 'file.close').click();

@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const boxes = page.locator(
         ':is(textarea, input:not([type=password], [type=checkbox], [type=radio], [disabled])):not([inert] *):visible',
       );
-      expect(await boxes.count()).toBeGreaterThan(0);
+      await expect.poll(() => boxes.count()).toBeGreaterThan(0);
       for (const one of await boxes.all()) {
         const before = await one.inputValue();
         for (const text of written) {

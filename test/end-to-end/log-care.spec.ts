@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('erase.yes') })
         .click();
       await page.getByText(word('event.amended')).first().waitFor();
-      expect(await page.getByText('Jane Quillfeather').count()).toBe(0);
+      await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
     });
   });
 });

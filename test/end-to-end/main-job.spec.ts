@@ -59,7 +59,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
       await payer.go(link, 'threeDsFail');
       await waitForState(page, 'declined');
-      expect(await page.getByTestId('payment-link').innerText()).toContain(link);
+      await expect.poll(() => page.getByTestId('payment-link').innerText()).toContain(link);
     });
 
     test('a cancelled payment is not a declined one', async () => {
@@ -92,8 +92,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await fillNewPayment(page, { amount: '12,5,7', description: 'A long story' });
       await page.keyboard.press('Control+Enter');
       await page.locator('[name="amount"][aria-invalid="true"]').waitFor();
-      expect(await box(page, 'new.amount').inputValue()).toBe('12,5,7');
-      expect(await box(page, 'new.description').inputValue()).toBe('A long story');
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12,5,7');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
     });
 
     test('an order number in use asks before a second link', async () => {
@@ -105,7 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await question.locator(':focus').waitFor();
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
-      expect(await box(page, 'new.description').inputValue()).toBe('Second');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
     });
 
     test('a gateway that drops the connection leaves an outcome unknown, never a failure', async () => {

@@ -69,12 +69,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const said = (): Promise<string | null> => page.locator('.column:focus').getAttribute('aria-label');
       const today = await said();
       await page.keyboard.press('ArrowLeft');
-      expect(await said()).not.toBe(today);
+      await expect.poll(said).not.toBe(today);
       await page.keyboard.press('Home');
-      expect(await said()).toMatch(/: no links raised/);
+      await expect.poll(said).toMatch(/: no links raised/);
       await page.keyboard.press('End');
-      expect(await said()).toBe(today);
-      expect(await page.locator('.column[tabindex="0"]').count()).toBe(1);
+      await expect.poll(said).toBe(today);
+      await expect.poll(() => page.locator('.column[tabindex="0"]').count()).toBe(1);
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: 'OPEN-1' }).waitFor();
     });
@@ -113,7 +113,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(text).not.toMatch(/https?:|Jane|jane@example|Blue chair|Still open/);
       await page.emulateMedia({ media: 'print' });
       await page.locator('.slip').getByText('OPEN-1').waitFor();
-      expect(await page.locator('#root').isVisible()).toBe(false);
+      await expect.poll(() => page.locator('#root').isVisible()).toBe(false);
       await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
       await button(page, 'shift.print').waitFor();
     });

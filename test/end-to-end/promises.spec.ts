@@ -51,11 +51,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('from an empty form to a link in at most 30 keys and no mouse', async () => {
       const keys = keyboard(page);
-      expect(await isFocused(page, 'amount')).toBe(true);
+      await expect.poll(() => isFocused(page, 'amount')).toBe(true);
       await keys.type('1234.56');
       for (let steps = 0; steps < 6 && !(await isFocused(page, 'description')); steps += 1)
         await keys.press('Tab');
-      expect(await isFocused(page, 'description')).toBe(true);
+      await expect.poll(() => isFocused(page, 'description')).toBe(true);
       await keys.type('Two nights 7');
       await keys.press('Control+Enter');
       await page.getByTestId('payment-link').waitFor();

@@ -115,7 +115,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await closeOverlays(page);
       const orderNumber = '77-RTL/5';
       await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
       const rail = await page.locator('.rail').boundingBox();
       expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
       const link = await page.getByTestId('payment-link').innerText();

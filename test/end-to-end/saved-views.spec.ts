@@ -42,17 +42,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('what is looked for is kept under a name and stands in the rail with a live count', async () => {
       await goTo(page, 'nav.payments');
-      expect(await button(page, 'views.save').count()).toBe(0);
+      await expect.poll(() => button(page, 'views.save').count()).toBe(0);
       await save('chair', 'Chairs');
       await counts('Chairs', 1);
       await page.getByRole('heading', { level: 1, name: 'Chairs' }).waitFor();
-      expect(await button(page, 'views.save').count()).toBe(0);
+      await expect.poll(() => button(page, 'views.save').count()).toBe(0);
 
       await raiseLink(page, { amount: '60', description: 'Green chair', orderNumber: 'CHAIR-2' });
       await counts('Chairs', 2);
       await inRail('Chairs').press('Enter');
       await expect.poll(typed).toBe('chair');
-      expect(await inRail('Chairs').getAttribute('aria-current')).toBe('page');
+      await expect.poll(() => inRail('Chairs').getAttribute('aria-current')).toBe('page');
       await expect
         .poll(() =>
           page

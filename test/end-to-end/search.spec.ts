@@ -27,20 +27,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await search('open today 50 EUR');
       const chips = page.getByRole('row', { name: /^(Open|First heard of|Amount)/ });
       await page.getByText('Amount: 50.00 EUR').waitFor();
-      expect(await chips.count()).toBe(3);
+      await expect.poll(() => chips.count()).toBe(3);
       await rows().first().waitFor();
       await expect.poll(() => rows().count()).toBe(1);
-      expect(await rows().first().innerText()).toContain('FIFTY-1');
+      await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
       await page.getByRole('row', { name: 'Amount: 50.00 EUR' }).focus();
       await page.keyboard.press('Delete');
       await expect.poll(() => rows().count()).toBe(2);
-      expect(await page.locator('#search').inputValue()).toBe('open today');
+      await expect.poll(() => page.locator('#search').inputValue()).toBe('open today');
     });
 
     test('finds an order by its number in full, whatever the other filters say', async () => {
       await search('refunded FIFTY-1');
       await page.getByText(word('list.outside')).waitFor();
-      expect(await rows().count()).toBe(1);
+      await expect.poll(() => rows().count()).toBe(1);
     });
   });
 });

@@ -27,15 +27,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading(word('nav.callbacks')).focus();
       await page.keyboard.press('?');
       await sheet().waitFor();
-      expect(await sheet().getByText(word('single-keys.off')).count()).toBe(0);
+      await expect.poll(() => sheet().getByText(word('single-keys.off')).count()).toBe(0);
       await sheet()
         .getByRole('switch', { name: word('single-keys') })
         .focus();
       await page.keyboard.press('Space');
       await sheet().getByText(word('single-keys.off')).first().waitFor();
-      expect(await sheet().getByText(word('single-keys.off')).count()).toBe(
-        shortcutList.filter(([keys]) => isSingleKey(keys)).length,
-      );
+      await expect
+        .poll(() => sheet().getByText(word('single-keys.off')).count())
+        .toBe(shortcutList.filter(([keys]) => isSingleKey(keys)).length);
       await page.keyboard.press('Escape');
       await sheet().waitFor({ state: 'detached' });
     });
@@ -45,14 +45,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
       await heading(word('nav.callbacks')).waitFor();
       expect(await sheet().count()).toBe(0);
-      expect(await page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
+      await expect.poll(() => page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
       await goTo(page, 'nav.payments');
       const grid = page.getByRole('grid', { name: word('list.name') });
       await grid.focus();
       await page.keyboard.press('j');
-      expect(await grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
+      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
       await page.keyboard.press('ArrowDown');
-      expect(await grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
+      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
     });
 
     test('from the commands they are switched on again', async () => {

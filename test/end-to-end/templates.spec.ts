@@ -49,9 +49,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.type('a n');
       await item('A night').and(focused()).press('Enter');
       await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('89.00');
-      expect(await box(page, 'new.description').inputValue()).toBe('One night');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('One night');
       await box(page, 'new.amount').and(focused()).waitFor();
-      expect(await page.getByText('Anna Nowak').count()).toBe(0);
+      await expect.poll(() => page.getByText('Anna Nowak').count()).toBe(0);
     });
 
     test('typed into the commands it opens a filled form from any screen, and Enter raises the link', async () => {

@@ -24,7 +24,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => desk?.close());
 
     test('it is not there while nothing waits', async () => {
-      expect(await rail().count()).toBe(0);
+      await expect.poll(() => rail().count()).toBe(0);
     });
 
     test('each link that waits is a card, on every screen, with order, amount and the time left', async () => {
@@ -33,7 +33,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.callbacks');
       const first = card(raised[0]?.orderNumber ?? '');
       await first.waitFor();
-      expect(await first.innerText()).toMatch(/21\.00/);
+      await expect.poll(() => first.innerText()).toMatch(/21\.00/);
       const left = await first.getByRole('timer').innerText();
       const [minutes = 0, seconds = 0] = left.split(':').map(Number);
       const read = await deskCall(page, 'payments.read', {
@@ -50,7 +50,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await pay(0, 'pay');
       const paid = card(raised[0]?.orderNumber ?? '');
       await paid.getByText(word('state.paid-confirmed')).waitFor();
-      expect(await paid.getByRole('timer').count()).toBe(0);
+      await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
       await paid.getByRole('link').click();
       await page.getByRole('heading', { level: 1, name: raised[0]?.orderNumber ?? '' }).waitFor();
       await paid.getByRole('button').click();
