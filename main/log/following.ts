@@ -1,5 +1,3 @@
-/** How long a question waits for what was just written, in milliseconds. */
-const patience = 100;
 /** Who gave up waiting learnt that it is far behind: for so many milliseconds nobody else need find out. */
 const resignation = 1_000;
 
@@ -13,7 +11,8 @@ export type Following = {
   caughtUp(): Promise<void>;
 };
 
-export const following = (): Following => {
+/** `patience`: how long a question waits for what was just written, in milliseconds. */
+export const following = (patience: number): Following => {
   let written = 0;
   let shown = 0;
   let gaveUpAt = Number.NEGATIVE_INFINITY;

@@ -13,6 +13,8 @@ import type { Erased, Place } from './writer.ts';
 
 /** Messages with evidence that are with the writer at once. */
 const messagesUnderWay = 2;
+/** Milliseconds: nobody at the desk feels them, and a list that is behind follows by itself. */
+const usualPatience = 100;
 
 /** A question that the log could not answer, for the callers whose answer is no Result. */
 export class LogFailure extends Error {
@@ -34,8 +36,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
   writer,
   onTrouble = () => undefined,
   onSlow = () => undefined,
+  patience = usualPatience,
 }) => {
-  const progress = following();
+  const progress = following(patience);
   const hand = await startConversation({ role: 'writer', file, writer }, message => {
     if (message.say === 'projected') progress.showed(message.through);
   });
@@ -141,6 +144,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     logEnd: () => end,
     idsAfter: seq => ask('idsAfter', seq),
     onTrouble,
+    patience,
   });
   if (!spool.ok) {
     await eye.value.close();
@@ -151,6 +155,12 @@ export const openPaymentLog: OpenPaymentLog = async ({
   /** What was received before is seen by whoever asks, unless too much of it is on its way. */
   const read = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
     await spool.value.caughtUp();
+    return ask(name, ...args);
+  };
+  /** Questions about the list: it follows the evidence, as that follows what was received. */
+  const readList: typeof read = async (name, ...args) => {
+    await spool.value.caughtUp();
+    await progress.caughtUp();
     return ask(name, ...args);
   };
 
@@ -174,34 +184,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
     settled: () => spool.value.settled(),
     payment: (profileId, orderNumber) => read('payment', profileId, orderNumber),
     events: (profileId, orderNumber) => read('events', profileId, orderNumber),
-    ordersOf: async paymentId => {
-      await progress.caughtUp();
-      return read('ordersOf', paymentId);
-    },
-    list: async (filter, cursor, limit) => {
-      await progress.caughtUp();
-      return read('list', filter, cursor, limit);
-    },
-    count: async filter => {
-      await progress.caughtUp();
-      return read('count', filter);
-    },
-    counts: async profileId => {
-      await progress.caughtUp();
-      return read('counts', profileId);
-    },
-    overview: async (profileId, cuts) => {
-      await progress.caughtUp();
-      return read('overview', profileId, cuts);
-    },
-    reconcile: async (profileId, cause, cursor, limit) => {
-      await progress.caughtUp();
-      return read('reconcile', profileId, cause, cursor, limit);
-    },
-    runningOut: async (profileId, limit) => {
-      await progress.caughtUp();
-      return read('runningOut', profileId, limit);
-    },
+    ordersOf: paymentId => readList('ordersOf', paymentId),
+    list: (filter, cursor, limit) => readList('list', filter, cursor, limit),
+    count: filter => readList('count', filter),
+    counts: profileId => readList('counts', profileId),
+    overview: (profileId, cuts) => readList('overview', profileId, cuts),
+    reconcile: (profileId, cause, cursor, limit) => readList('reconcile', profileId, cause, cursor, limit),
+    runningOut: (profileId, limit) => readList('runningOut', profileId, limit),
     notesSince: (profileId, since, limit) => read('notesSince', profileId, since, limit),
     lastCalls: profileId => read('lastCalls', profileId),
     recentCallbacks: limit => read('recentCallbacks', limit),

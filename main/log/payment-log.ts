@@ -103,4 +103,6 @@ export type OpenPaymentLog = (options: {
   onTrouble?: (error: DeskError | null) => void;
   /** Told of a question that took long: its name alone, and milliseconds. */
   onSlow?: (question: string, milliseconds: number) => void;
+  /** How long a question about the list waits for what was just written, in milliseconds. */
+  patience?: number;
 }) => Promise<Result<PaymentLog>>;

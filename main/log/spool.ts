@@ -43,6 +43,8 @@ export type SpoolOptions = {
   idsAfter: (seq: number) => Promise<readonly string[]>;
   /** Told when the file cannot be written, and with null when it can again. */
   onTrouble: (error: DeskError | null) => void;
+  /** Milliseconds that a question waits for what was just received. */
+  patience: number;
   /** Bytes after which another file is begun; one whose drafts are all in the log is deleted. */
   fileBytes?: number;
 };
@@ -57,6 +59,7 @@ export const openSpool = async ({
   logEnd,
   idsAfter,
   onTrouble,
+  patience,
   fileBytes = usualBytes,
 }: SpoolOptions): Promise<Result<Spool>> => {
   let handle: FileHandle;
@@ -84,7 +87,7 @@ export const openSpool = async ({
   /** Drafts that ever came into `kept`, and that left it for the log. */
   let added = kept.length;
   let moved = 0;
-  const progress = following();
+  const progress = following(patience);
   /** The first so many of `kept` may be in the log already. */
   let doubtful = kept.length;
   let inLog: ReadonlySet<string> | null = null;

@@ -12,7 +12,7 @@ import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { calls, type CallInput, type Notice } from '../../shared/contract.ts';
 import { ok } from '../../shared/errors.ts';
 import { requested } from '../log/evidence.ts';
-import { filter } from '../log/running-log.ts';
+import { patience } from '../log/running-log.ts';
 import { value } from './running-desk.ts';
 
 /** Exports of thousands of payments: all of a list, or those that were chosen; told of, and stopped. */
@@ -45,14 +45,12 @@ const exported = () =>
 const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  log = value(await openPaymentLog({ file: join(folder, 'log.db'), writer: 'desk-1' }));
+  log = value(await openPaymentLog({ file: join(folder, 'log.db'), writer: 'desk-1', patience }));
   value(
     await log.append(
       Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
     ),
   );
-  // The list follows what is written a moment later.
-  while ((await log.count(filter({}))).count < count) await setImmediate();
 });
 afterAll(async () => {
   await log.close();

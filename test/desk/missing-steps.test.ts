@@ -10,6 +10,7 @@ import type { PaymentLog } from '../../main/log/payment-log.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import type { LookUpKey } from '../../shared/evidence.ts';
 import { asEvent, callback, draft, lookUp, payer, requested } from '../log/evidence.ts';
+import { patience } from '../log/running-log.ts';
 
 /** What the console asks by itself about stories that stand still: a real log, and a gateway that is counted. */
 
@@ -19,6 +20,7 @@ beforeEach(async () => {
   const opened = await openPaymentLog({
     file: join(mkdtempSync(join(tmpdir(), 'counterfoil-missing-')), 'payments.db'),
     writer: 'desk-1',
+    patience,
   });
   if (!opened.ok) throw new Error(opened.error.message);
   log = opened.value;

@@ -21,6 +21,7 @@ import {
 } from '../../shared/contract.ts';
 import type { Result } from '../../shared/errors.ts';
 import { profileDefaults } from '../../shared/profile.ts';
+import { patience } from '../log/running-log.ts';
 import type { Payment, PaymentState } from '../../shared/payment.ts';
 
 type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
@@ -42,7 +43,8 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     host: 'node',
     systemLocale: Promise.resolve('en-GB'),
     settings,
-    openLog: onTrouble => openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble }),
+    openLog: onTrouble =>
+      openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble, patience }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
     gateway: createGateway({}),

@@ -9,7 +9,7 @@ import { migrations } from '../../main/log/migrations.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import { verifyFile } from '../../main/log/threads.ts';
 import { accepted, callback, note, requested, start } from './evidence.ts';
-import { logFolder, type LogFolder } from './running-log.ts';
+import { logFolder, patience, type LogFolder } from './running-log.ts';
 
 let folder: LogFolder;
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1' });
+const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1', patience });
 
 /** Small file systems of one's own need the right to mount; where there is none, these are left out. */
 const mayMount = (() => {

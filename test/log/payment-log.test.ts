@@ -287,6 +287,26 @@ describe('one console at a time', () => {
   });
 });
 
+describe('what was received', () => {
+  test('is in the list, the counts and the queue that are asked for next', async () => {
+    for (let index = 1; index <= 40; index += 1) {
+      const orderNumber = `R-${index}`;
+      const received = await log.receive(
+        callback(minute, 'chargeback', 'success', {}, undefined, { orderNumber }),
+      );
+      expect(received.ok).toBe(true);
+      const [page, counted, queue] = await Promise.all([
+        log.list(filter({}), null, 50),
+        log.count(filter({})),
+        log.reconcile(null, null, null, 50),
+      ]);
+      expect(numbersOf(page)).toContain(orderNumber);
+      expect(counted.count).toBe(index);
+      expect(queue.rows).toHaveLength(index);
+    }
+  });
+});
+
 describe('a flood of evidence', () => {
   test('waits for a list that is far behind, however long it lasts', async () => {
     const reader = new Database(folder.file, { readonly: true });

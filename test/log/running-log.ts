@@ -6,6 +6,9 @@ import { openPaymentLog } from '../../main/log/open-payment-log.ts';
 import type { PaymentLog } from '../../main/log/payment-log.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract.ts';
 
+/** Milliseconds: on a busy machine the list, too, is asked only when it shows what was written. */
+export const patience = 20_000;
+
 /** A log in a folder of its own, for one test. */
 export type LogFolder = {
   file: string;
@@ -22,7 +25,7 @@ export const logFolder = (): LogFolder => {
   return {
     file,
     open: async (writer = 'desk-1') => {
-      const log = await openPaymentLog({ file, writer });
+      const log = await openPaymentLog({ file, writer, patience });
       if (!log.ok) throw new Error(`${log.error.code}: ${log.error.message}`);
       opened.push(log.value);
       return log.value;

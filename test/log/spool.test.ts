@@ -128,6 +128,7 @@ describe('a spool before a log', () => {
       logEnd: () => held.length,
       idsAfter: async seq => held.slice(seq),
       onTrouble: () => undefined,
+      patience: 20_000,
       fileBytes: 30_000,
     });
     if (!opened.ok) throw new Error(opened.error.code);
