@@ -1,33 +1,7 @@
 import * as z from 'zod';
-import type { PaymentState } from './payment.ts';
+import { outcomes } from './outcomes.ts';
 
-/** What became of a link that was raised here; every state a raised link can be in belongs to one. */
-export const outcomes = ['paid', 'open', 'not-paid', 'expired', 'given-back', 'unclear'] as const;
-export type Outcome = (typeof outcomes)[number];
-
-export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> = {
-  paid: ['paid-confirmed', 'paid-unconfirmed'],
-  open: ['waiting', 'started', 'bank-check', 'processing'],
-  'not-paid': ['declined'],
-  expired: ['expired'],
-  'given-back': ['part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'],
-  unclear: ['outcome-unknown', 'needs-attention'],
-};
-
-/** The states of links that were raised; a request the gateway refused has none. */
-export const raisedStates: readonly PaymentState[] = outcomes.flatMap(outcome => outcomeStates[outcome]);
-
-/** Money came in, whatever became of it since: what conversion counts. */
-export const convertedStates: readonly PaymentState[] = [
-  ...outcomeStates.paid,
-  'part-refunded',
-  'refunded',
-  'chargeback',
-];
-
-/** How many links ended how. */
 export const outcomeCountsSchema = z.record(z.enum(outcomes), z.int());
-export type OutcomeCounts = z.infer<typeof outcomeCountsSchema>;
 
 /** Links of one currency alone: amounts of two currencies are never added. */
 const figuresSchema = z.object({
@@ -61,16 +35,3 @@ export const overviewSchema = z.object({
   elsewhere: z.int(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
-
-export const noOutcomes = (): OutcomeCounts => ({
-  paid: 0,
-  open: 0,
-  'not-paid': 0,
-  expired: 0,
-  'given-back': 0,
-  unclear: 0,
-});
-
-/** How many links were raised. */
-export const raisedOf = (counts: OutcomeCounts): number =>
-  outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);

@@ -1,4 +1,5 @@
-import { flagKinds, type Flag, type FlagKind } from './payment.ts';
+import { flagKinds, type FlagKind } from './payment-kinds.ts';
+import type { Flag } from './payment.ts';
 
 const gravity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
 

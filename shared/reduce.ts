@@ -1,5 +1,5 @@
 import type { Event, EventOf } from './evidence.ts';
-import { convertedStates } from './overview.ts';
+import { convertedStates } from './outcomes.ts';
 import type { Payment, PaymentState } from './payment.ts';
 import { agreementWith, exactAmount, type Terms } from './reduce-amounts.ts';
 import { observationsOf, storyOf, type Observation, type Story } from './reduce-attempts.ts';

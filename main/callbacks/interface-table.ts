@@ -46,14 +46,19 @@ export const paymentStatuses = [
 const anything = (): null => null;
 const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a uuid (§2.6).');
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-const isCountry = (value: string): string | null =>
-  /^[A-Z]{2}$/.test(value) && countryNames.of(value) !== undefined
+// Made when the first callback is read: the console opens without them.
+let countryNames: Intl.DisplayNames | null = null;
+let currencies: ReadonlySet<string> | null = null;
+
+const isCountry = (value: string): string | null => {
+  countryNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return /^[A-Z]{2}$/.test(value) && countryNames.of(value) !== undefined
     ? null
     : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
+};
 
-const currencies = new Set(Intl.supportedValuesOf('currency'));
 const isCurrency = (value: string): string | null => {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
   if (currencies.has(value)) return null;
   if (currencies.has(value.toUpperCase())) return 'is an ISO 4217 code in the wrong case (§2.6).';
   return 'is not an ISO 4217 currency (§2.6).';

@@ -7,7 +7,8 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
 import { hasHeadOf, headFolder, headText, readHeads, writeDaysHead } from '../log/head-files.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
-import { isGenuine, keyName, newHeadKey, signHead, type SignedHead } from '../log/signed-head.ts';
+import { isGenuine, keyName, newHeadKey, signHead } from '../log/signed-head.ts';
+import type { SignedHead } from '../log/signed-head-schema.ts';
 
 /** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
 const account = 'payment-log-signing-key';

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { ok } from '../../shared/errors.ts';
 import { stateAt, type PaymentRow } from '../../shared/payment.ts';
-import { outcomeStates } from '../../shared/overview.ts';
+import { outcomeStates } from '../../shared/outcomes.ts';
 import { isAtRest } from '../../shared/reconcile.ts';
 import type { ShiftNote } from '../../shared/shift-note.ts';
 import { coverPersonal } from './cover.ts';

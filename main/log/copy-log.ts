@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { fail, ok, type Result } from '../../shared/errors.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { openForReading } from './database.ts';
 import { toLogFailure } from './failures.ts';
 

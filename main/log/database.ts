@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { ok, type Result } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { logFailure, toLogFailure } from './failures.ts';
 import { migrations } from './migrations.ts';
 

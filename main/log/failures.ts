@@ -1,4 +1,5 @@
-import { fail, ok, type DeskError, type ErrorCode, type Result } from '../../shared/errors.ts';
+import type { DeskError, ErrorCode } from '../../shared/errors.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 
 const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
   'log.full': [

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { signedHeadSchema, type SignedHead } from './signed-head.ts';
+import { signedHeadSchema, type SignedHead } from './signed-head-schema.ts';
 
 /** The folder beside a log in which its signed heads lie, one a day. */
 export const headFolder = (logFile: string): string => join(dirname(logFile), 'heads');

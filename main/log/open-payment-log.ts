@@ -1,4 +1,5 @@
-import { ok, type DeskError, type Result } from '../../shared/errors.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { Event, EventDraft } from '../../shared/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';

@@ -5,11 +5,9 @@ import {
   outcomes,
   outcomeStates,
   raisedOf,
-  type CurrencyOverview,
-  type Figures,
   type Outcome,
-  type Overview,
-} from '../../shared/overview.ts';
+} from '../../shared/outcomes.ts';
+import type { CurrencyOverview, Figures, Overview } from '../../shared/overview.ts';
 import type { LogDatabase } from './database.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { LastCalls } from './last-calls.ts';
 import type { Counted } from './count.ts';
 import type { Counts } from './reader.ts';
 import type { ProofPath, ProvenEvent } from './proof.ts';
-import type { ChainEnd } from './signed-head.ts';
+import type { ChainEnd } from './signed-head-schema.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */

@@ -10,7 +10,7 @@ import { overviewOf, type ReadOverview } from './overview.ts';
 import { shiftReading, type ShiftReading } from './shift.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
 import { logProof } from './proof.ts';
-import type { ChainEnd } from './signed-head.ts';
+import type { ChainEnd } from './signed-head-schema.ts';
 import {
   eventReading,
   eventsOfPayment,

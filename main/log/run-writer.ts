@@ -1,5 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { ok } from '../../shared/errors.ts';
+import { ok } from '../../shared/result.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import { holdLog, openForWriting, type LogDatabase } from './database.ts';
 import { attempt } from './failures.ts';

@@ -1,5 +1,6 @@
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
-import { ok, type DeskError, type Result } from '../../shared/errors.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import { toLogFailure } from './failures.ts';
 import { following } from './following.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { VerifyReport } from '../../shared/contract.ts';
-import { ok, type Result } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { auditParts } from './audit-parts.ts';
 import { logFailure } from './failures.ts';
 import type { HeadFile } from './head-files.ts';

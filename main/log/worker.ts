@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ok } from '../../shared/errors.ts';
+import { ok } from '../../shared/result.ts';
 import { auditLog } from './audit.ts';
 import type { Problem } from './check-chain.ts';
 import { checkHeads } from './check-heads.ts';

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isGenuine, signedHeadSchema } from '../../main/log/signed-head.ts';
+import { isGenuine } from '../../main/log/signed-head.ts';
+import { signedHeadSchema } from '../../main/log/signed-head-schema.ts';
 import { useKeyring } from './desk-keyring.ts';
 import { newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
 

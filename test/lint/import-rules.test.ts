@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
@@ -28,7 +28,7 @@ const breaking = async (folder: string, line: string): Promise<string> => {
 };
 
 test.each([
-  ['shared', "import { join } from 'node:path';\nexport const path = join('a', 'b');"],
+  ['shared', "import { dirname, join } from 'node:path';\nexport const path = join('a', 'b');"],
   ['shared', "import { sign } from '../main/signatures/signature.ts';\nexport const signing = sign;"],
   ['shared', 'export const width = window.innerWidth;'],
   ['renderer', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;"],
@@ -55,4 +55,23 @@ test('the shell is asked to open something in one file alone', () => {
     .filter(file => file.endsWith('.ts'))
     .filter(file => /shell\s*\.\s*openExternal/.test(readFileSync(join(root, 'main', file), 'utf8')));
   expect(users).toEqual([join('electron', 'open-external.ts')]);
+});
+
+/** All that a file loads, and what that loads in turn, by path or by name. */
+const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const source = readFileSync(file, 'utf8');
+  for (const [, from = ''] of source.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm)) {
+    if (from.startsWith('.')) loadedBy(join(dirname(file), from), seen);
+    else seen.add(from);
+  }
+  return seen;
+};
+
+test('the threads of the log load no schemas: two of them start with the console, and more to verify', () => {
+  const loaded = loadedBy(join(root, 'main', 'log', 'worker.ts'));
+  expect(loaded).toContain('better-sqlite3');
+  expect(loaded).toContain(join(root, 'shared', 'reduce.ts'));
+  expect(loaded).not.toContain('zod');
 });

@@ -17,8 +17,8 @@ import {
   outcomeStates,
   raisedOf,
   raisedStates,
-  type Overview,
-} from '../../shared/overview.ts';
+} from '../../shared/outcomes.ts';
+import type { Overview } from '../../shared/overview.ts';
 import { stateAt, type Payment, type PaymentState } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import { accepted, asEvent, callback, hour, lookUp, refusedSession, requested, start } from './evidence.ts';

@@ -5,10 +5,10 @@ import {
   outcomeStates,
   raisedOf,
   raisedStates,
-  type CurrencyOverview,
   type Outcome,
   type OutcomeCounts,
-} from '../../../shared/overview.ts';
+} from '../../../shared/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/overview.ts';
 import { hrefOf } from '../../routes.ts';
 import { useOverview } from '../../stores/overview.ts';
 import { useLocaleChoice, useText } from '../../text.ts';

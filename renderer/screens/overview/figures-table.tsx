@@ -6,8 +6,8 @@ import {
   outcomeStates,
   raisedOf,
   raisedStates,
-  type Figures,
-} from '../../../shared/overview.ts';
+} from '../../../shared/outcomes.ts';
+import type { Figures } from '../../../shared/overview.ts';
 import type { PaymentState } from '../../../shared/payment.ts';
 import { durationText } from '../../components/duration.ts';
 import { Money } from '../../components/money.tsx';

@@ -1,4 +1,5 @@
-import { outcomes, outcomeStates, raisedOf, type CurrencyOverview } from '../../../shared/overview.ts';
+import { outcomes, outcomeStates, raisedOf } from '../../../shared/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/overview.ts';
 import { toneOf } from '../../components/status-mark.tsx';
 import type { Span } from '../../stores/overview.ts';
 import { useLocaleChoice, useText } from '../../text.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../shared/overview.ts';
+import type { Outcome } from '../../../shared/outcomes.ts';
 import type { PaymentState } from '../../../shared/payment.ts';
 import { StatusMark, toneOf } from '../../components/status-mark.tsx';
 import { useText } from '../../text.ts';

@@ -6,9 +6,9 @@ import {
   outcomeStates,
   raisedOf,
   raisedStates,
-  type CurrencyOverview,
   type Outcome,
-} from '../../../shared/overview.ts';
+} from '../../../shared/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/overview.ts';
 import type { PaymentState } from '../../../shared/payment.ts';
 import { durationText } from '../../components/duration.ts';
 import { Money } from '../../components/money.tsx';
