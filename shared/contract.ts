@@ -541,6 +541,16 @@ export const calls = {
     nothing,
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
+  'callbacks.dropFile': call(
+    'Begin with a long file that was dropped on the window, in place of the one that is open: its parts follow, and it is read like one that was opened.',
+    z.object({ name: z.string().min(1).max(255), bytes: z.int().min(1) }),
+    z.object({ drop: z.uuid() }),
+  ),
+  'callbacks.dropPart': call(
+    'The next part of a dropped file, in base64.',
+    z.object({ drop: z.uuid(), part: z.base64().min(4).max(2_000_000) }),
+    nothing,
+  ),
   'callbacks.file': call(
     'The long file that is open, and how far it has been read or kept.',
     nothing,

@@ -44,17 +44,23 @@ export type FileReading = {
   batch(from: number, count: number): ReadCallback[];
 };
 
-/** Reads a file as text. Errors: `callback.too-large`, `callback.unreadable`. */
-export const readCallbackFile = async (
-  file: string,
-): Promise<Result<{ bytes: number; text: string; problem: string | null }>> => {
-  try {
-    const { size } = await stat(file);
-    if (size > mostFileBytes) {
-      return fail('callback.too-large', `The file is larger than ${mostFileBytes / 1024 / 1024} MB.`, {
+/** A file's text, its size, and what had to be repaired. */
+export type FileText = { bytes: number; text: string; problem: string | null };
+
+/** Whether a file is small enough to be read. Errors: `callback.too-large`. */
+export const checkSize = (bytes: number): Result<undefined> =>
+  bytes <= mostFileBytes
+    ? ok(undefined)
+    : fail('callback.too-large', `The file is larger than ${mostFileBytes / 1024 / 1024} MB.`, {
         hint: 'Split it, for example by day, and open the parts one after the other.',
       });
-    }
+
+/** Reads a file as text. Errors: `callback.too-large`, `callback.unreadable`. */
+export const readCallbackFile = async (file: string): Promise<Result<FileText>> => {
+  try {
+    const { size } = await stat(file);
+    const fits = checkSize(size);
+    if (!fits.ok) return fits;
     const bytes = await readFile(file);
     return ok({ bytes: size, ...decodeBytes(bytes) });
   } catch {
@@ -80,9 +86,9 @@ const tally = <T extends object>() => {
   };
 };
 
-/** `name` and `bytes` of the file, its `text`, and the passwords to try. Unlike an inspection of one text it knows no log. */
+/** `name` of the file, its text, and the passwords to try. Unlike an inspection of one text it knows no log. */
 export const fileReading = (
-  { name, bytes, text, problem }: { name: string; bytes: number; text: string; problem: string | null },
+  { name, bytes, text, problem }: FileText & { name: string },
   candidates: readonly Candidate[],
 ): FileReading => {
   const held: Held[] = [];

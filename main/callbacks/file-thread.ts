@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DeskError } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/file-inspection.ts';
-import type { FileAnswer, FileSetup, FromFileWorker, ToFileWorker } from './file-messages.ts';
+import type { FileAnswer, FilePart, FileSetup, FromFileWorker, ToFileWorker } from './file-messages.ts';
 
 /** The thread's own file lies beside this one, as source in tests and as its own entry in the bundle. */
 const workerFile = new URL(
@@ -15,6 +15,8 @@ type Asked<N extends ToFileWorker['ask']> = Extract<ToFileWorker, { ask: N }>['w
 export type FileThread = {
   /** Rejects when the thread has ended. */
   ask<N extends ToFileWorker['ask']>(name: N, ...given: Asked<N>): Promise<FileAnswer<N>>;
+  /** Hands over the next bytes of a file that has no path. */
+  give(part: Uint8Array): void;
   /** Ends it, whatever it is at; what it held is gone. */
   close(): Promise<void>;
 };
@@ -69,6 +71,11 @@ export const startFileThread = (
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         worker.postMessage({ ask: name, id: next, with: given });
       }),
+    give: part => {
+      const message: FilePart = { part };
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      if (!closed) worker.postMessage(message);
+    },
     close: async () => {
       closed = true;
       await worker.terminate();

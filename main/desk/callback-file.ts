@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { open } from 'node:fs/promises';
 import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/file-inspection.ts';
 import { callbackDraft } from '../callbacks/callback-event.ts';
+import type { FileSource } from '../callbacks/file-messages.ts';
+import { checkSize } from '../callbacks/file-reading.ts';
 import { startFileThread, type FileThread } from '../callbacks/file-thread.ts';
 import { decodeBytes } from '../callbacks/forms/text.ts';
 import { inspectFound, type InspectOptions } from '../callbacks/inspect.ts';
@@ -17,6 +20,8 @@ const bite = 500;
 
 type FileCalls =
   | 'callbacks.openFile'
+  | 'callbacks.dropFile'
+  | 'callbacks.dropPart'
   | 'callbacks.file'
   | 'callbacks.fileRows'
   | 'callbacks.fileOne'
@@ -30,6 +35,8 @@ type Inspecting = () => Promise<InspectOptions & { candidates: readonly Candidat
 export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
   let thread: FileThread | null = null;
   let state: FileInspection | null = null;
+  /** The dropped file whose parts are still to come, and how many of its bytes. */
+  let arriving: { drop: string; left: number } | null = null;
 
   const tell = (next: FileInspection | null): void => {
     state = next;
@@ -39,17 +46,17 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
   const close = async (): Promise<void> => {
     const ended = thread;
     thread = null;
+    arriving = null;
     await ended?.close();
     if (state !== null) tell(null);
   };
 
-  const begin = async (file: string, bytes: number): Promise<void> => {
+  const begin = async (source: FileSource, name: string, bytes: number): Promise<void> => {
     await close();
     const { candidates } = await inspecting();
-    const name = basename(file);
     tell({ ...nothingYet, name, bytes });
     const started: FileThread = startFileThread(
-      { file, candidates },
+      { source, candidates },
       next => {
         if (thread === started) tell(next);
       },
@@ -101,7 +108,7 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
         try {
           const { size } = await handle.stat();
           if (size > pasted) {
-            await begin(file, size);
+            await begin({ file }, basename(file), size);
             return ok({ opened: { name: basename(file), text: null } });
           }
           await close();
@@ -115,6 +122,23 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
           hint: 'Check that it is a file, still there, and that you may read it.',
         });
       }
+    },
+    'callbacks.dropFile': async ({ name, bytes }) => {
+      const fits = checkSize(bytes);
+      if (!fits.ok) return fits;
+      await begin({ name, bytes }, name, bytes);
+      arriving = { drop: randomUUID(), left: bytes };
+      return ok({ drop: arriving.drop });
+    },
+    'callbacks.dropPart': async ({ drop, part }) => {
+      const bytes = Buffer.from(part, 'base64');
+      if (!thread || arriving?.drop !== drop || bytes.length > arriving.left)
+        return fail('callback.unreadable', 'This file is not being read any more.', {
+          hint: 'Drop it again.',
+        });
+      arriving.left -= bytes.length;
+      thread.give(bytes);
+      return ok({});
     },
     'callbacks.file': async () => ok({ file: state }),
     'callbacks.fileRows': async ({ show, from, limit }) => {

@@ -11,8 +11,6 @@ export const fileRows = 25;
 /** The long file of callbacks that is open: read by main, shown here in pieces. */
 type CallbackFileState = {
   file: FileInspection | null;
-  /** A dropped file was too large for this way. */
-  tooLarge: boolean;
   problem: DeskError | null;
   show: FileShow;
   from: number;
@@ -21,21 +19,38 @@ type CallbackFileState = {
   /** The one that was chosen from the list. */
   chosen: { index: number; inspection: Inspection } | null;
   open: () => Promise<void>;
+  /** Takes a file that was dropped: a short one like a pasted text, a long one like one that was opened. */
+  drop: (file: File) => Promise<void>;
   close: () => Promise<void>;
   keep: (profileId: string) => Promise<void>;
   list: (show: FileShow, from: number) => Promise<void>;
   choose: (index: number) => Promise<void>;
 };
 
+/** Bytes of a dropped file that is shown in the box, as if it had been pasted. */
+const mostPasted = 256 * 1024;
+/** Bytes of a dropped file handed over at once. */
+const partBytes = 1024 * 1024;
+
+/** Null when it cannot be read: it was changed or taken away since it was dropped. */
+const base64Of = (part: Blob): Promise<string | null> =>
+  new Promise(resolve => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () =>
+      resolve(typeof reader.result === 'string' ? (reader.result.split(',', 2)[1] ?? null) : null),
+    );
+    reader.addEventListener('error', () => resolve(null));
+    reader.readAsDataURL(part);
+  });
+
 const nothingShown = { rows: [], total: 0, from: 0, show: 'all', chosen: null } as const;
 
 export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
   file: null,
-  tooLarge: false,
   problem: null,
   ...nothingShown,
   open: async () => {
-    set({ problem: null, tooLarge: false });
+    set({ problem: null });
     const opened = await call('callbacks.openFile', {});
     if (!opened.ok) return set({ problem: opened.error });
     const { opened: file } = opened.value;
@@ -43,6 +58,29 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
     const inspector = useInspector.getState();
     if (file.text === null) inspector.clear();
     else inspector.take(file.text, 'file', file.name);
+  },
+  drop: async file => {
+    set({ problem: null });
+    const { name, size } = file;
+    const inspector = useInspector.getState();
+    if (size <= mostPasted) {
+      await get().close();
+      return inspector.take(await file.text(), 'file', name);
+    }
+    inspector.clear();
+    const begun = await call('callbacks.dropFile', { name: name.slice(-255), bytes: size });
+    if (!begun.ok) return set({ problem: begun.error });
+    for (let at = 0; at < size; at += partBytes) {
+      const part = await base64Of(file.slice(at, at + partBytes));
+      const given = part === null ? null : await call('callbacks.dropPart', { drop: begun.value.drop, part });
+      // Whoever closed it or took another meanwhile has no use for the rest.
+      if (given?.ok) continue;
+      if (given === null) {
+        await get().close();
+        set({ problem: { code: 'callback.unreadable', message: 'The file could not be read.' } });
+      }
+      return;
+    }
   },
   close: async () => {
     await call('callbacks.closeFile', {});

@@ -174,7 +174,7 @@ const wholeFile = async (): Promise<Row[]> => {
   try {
     const tookMs = await new Promise<number>((resolve, reject) => {
       const thread = startFileThread(
-        { file, candidates: [{ profileId: 'a', password: 'a password', digest: 'md5' }] },
+        { source: { file }, candidates: [{ profileId: 'a', password: 'a password', digest: 'md5' }] },
         state => {
           if (state.phase !== 'done') return;
           if (state.found !== count) reject(new Error(`${state.found} callbacks were found`));

@@ -122,6 +122,47 @@ describe('a long file of callbacks', () => {
   });
 });
 
+describe('a long file that is dropped', () => {
+  const begin = async (name: string, bytes: number): Promise<string> =>
+    value(await desk.call('callbacks.dropFile', { name, bytes })).drop;
+  const give = (drop: string, part: Uint8Array) =>
+    desk.call('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
+
+  test('is read from its parts, wherever they were cut, like one that was opened', async () => {
+    const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
+    await open(bytes);
+    const { name: _opened, tookMs: _took, ...opened } = await until('done');
+    const drop = await begin('march.log', bytes.length);
+    for (let at = 0; at < bytes.length; at += 99_991)
+      value(await give(drop, bytes.subarray(at, at + 99_991)));
+    const { name, tookMs: _again, ...dropped } = await until('done');
+    expect(name).toBe('march.log');
+    expect(dropped).toEqual(opened);
+  });
+
+  test('gives way to the next, whose bytes are never mixed with its own', async () => {
+    const bytes = Buffer.from(mixture());
+    const first = await begin('first.log', bytes.length);
+    value(await give(first, bytes.subarray(0, 100_000)));
+    const second = await begin('second.log', bytes.length);
+    expect(await give(first, bytes.subarray(100_000))).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+    value(await give(second, bytes));
+    expect(await until('done')).toMatchObject({ name: 'second.log', found: 2_450 });
+    expect(await give(second, Buffer.from('more'))).toMatchObject({ ok: false });
+    await desk.call('callbacks.closeFile', {});
+    expect(await give(second, bytes)).toMatchObject({ ok: false });
+  });
+
+  test('is refused when it is too large, before anything of it is taken', async () => {
+    expect(await desk.call('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 })).toMatchObject({
+      error: { code: 'callback.too-large' },
+    });
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+  });
+});
+
 describe('a file', () => {
   test('that is short comes back as text, as if it had been pasted', async () => {
     const text = callback('SHORT-1');

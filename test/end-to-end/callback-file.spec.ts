@@ -47,5 +47,36 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.payments');
       await page.getByText('FILE-2999').first().waitFor();
     });
+
+    test('is dropped on the window, however long it is, and a short one stands in the box', async () => {
+      const drop = async (file: string): Promise<void> => {
+        const at = await page.getByRole('textbox', { name: word('callbacks.paste') }).boundingBox();
+        const session = await page.context().newCDPSession(page);
+        const data = { items: [], files: [file], dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+          await session.send('Input.dispatchDragEvent', {
+            type,
+            x: (at?.x ?? 0) + 20,
+            y: (at?.y ?? 0) + 20,
+            data,
+          });
+        await session.detach();
+      };
+      const long = join(desk.userData, 'april.log');
+      writeFileSync(long, Array.from({ length: 30_000 }, (_, at) => callback(at)).join('\n'));
+      await goTo(page, 'nav.callbacks');
+      await drop(long);
+      const panel = page.getByRole('region', { name: word('file.name') });
+      await panel.getByRole('heading', { name: '30,000 callbacks in april.log' }).waitFor();
+      const short = join(desk.userData, 'one.log');
+      writeFileSync(short, callback(7));
+      await drop(short);
+      await panel.waitFor({ state: 'detached' });
+      await page
+        .getByRole('region', { name: word('callbacks.meaning') })
+        .getByText('FILE-7')
+        .first()
+        .waitFor();
+    });
   });
 });

@@ -3,7 +3,7 @@ import { FileUp, Webhook } from 'lucide-react';
 import { DropZone, isFileDropItem, Text } from 'react-aria-components';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Empty, Note } from '../../components/note.tsx';
+import { Empty } from '../../components/note.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { isTyping } from '../../shortcuts.ts';
 import { useCallbackFile } from '../../stores/callback-file.ts';
@@ -15,22 +15,11 @@ import { Inbox } from './inbox.tsx';
 import { Inspected } from './inspected.tsx';
 import { PasteBox } from './paste-box.tsx';
 
-/** Bytes of a dropped file at most; longer ones are read by main, from the file itself. */
-const mostDropped = 4 * 1024 * 1024;
-
-const takeDropped = async (file: File): Promise<void> => {
-  if (file.size > mostDropped) useCallbackFile.setState({ tooLarge: true });
-  else {
-    useCallbackFile.setState({ tooLarge: false });
-    useInspector.getState().take(await file.text(), 'file', file.name);
-  }
-};
-
 /** Paste, drop or open a callback in any form; beside it, what the receiver took in. */
 export const CallbacksScreen = () => {
   const t = useText();
   const { inspection, problem, inspecting, fileName } = useInspector();
-  const { file, tooLarge } = useCallbackFile();
+  const { file } = useCallbackFile();
   useEffect(() => {
     // A paste anywhere on this screen is meant for the inspector.
     const onPaste = (event: ClipboardEvent): void => {
@@ -61,7 +50,7 @@ export const CallbacksScreen = () => {
             className="drop panel"
             onDrop={event => {
               const item = event.items.find(isFileDropItem);
-              if (item) void item.getFile().then(takeDropped);
+              if (item) void item.getFile().then(useCallbackFile.getState().drop);
             }}
           >
             <Text slot="label" className="out-of-sight">
@@ -72,7 +61,6 @@ export const CallbacksScreen = () => {
               {fileName === null ? t('callbacks.forms') : t('callbacks.file', { name: fileName })}
             </p>
           </DropZone>
-          {tooLarge ? <Note tone="warning">{t('file.drop-large')}</Note> : null}
           <FilePanel />
           {problem ? <ErrorNote error={problem} /> : null}
           {inspection ? (
