@@ -23,6 +23,10 @@ export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
 export const isUnsaved = ({ words }: ListPlace, views: readonly SavedView[]): boolean =>
   words !== '' && words.length <= longestViewWords && !views.some(view => view.words === words);
 
+/** The view that has a name already, however it is written. */
+export const viewOfName = (views: readonly SavedView[], name: string): SavedView | null =>
+  views.find(view => view.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase()) ?? null;
+
 /** What is done with saved views; the views themselves are a setting. */
 type ViewsState = {
   sheet: 'save' | 'manage' | null;
@@ -31,7 +35,7 @@ type ViewsState = {
   /** The one that was just removed and where it stood, while it can be brought back. */
   removed: { view: SavedView; at: number } | null;
   open: (sheet: 'save' | 'manage' | null) => void;
-  /** True when it was kept; `problem` says why not. */
+  /** Keeps words under a name, in place of what it stood for if there is a view of that name. True when it was kept; `problem` says why not. */
   save: (name: string, words: string) => Promise<boolean>;
   rename: (id: string, name: string) => Promise<boolean>;
   move: (id: string, by: -1 | 1) => Promise<void>;
@@ -56,7 +60,14 @@ export const useViews = create<ViewsState>()((set, get) => {
     problem: null,
     removed: null,
     open: sheet => set({ sheet, problem: null, removed: null }),
-    save: (name, words) => keep([...present(), { id: crypto.randomUUID(), name: name.trim(), words }]),
+    save: (name, words) => {
+      const same = viewOfName(present(), name);
+      return keep(
+        same
+          ? present().map(view => (view.id === same.id ? { ...view, words } : view))
+          : [...present(), { id: crypto.randomUUID(), name: name.trim(), words }],
+      );
+    },
     rename: (id, name) =>
       keep(present().map(view => (view.id === id ? { ...view, name: name.trim() } : view))),
     move: async (id, by) => {

@@ -63,20 +63,30 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toBe(2);
     });
 
-    test('a filter is kept as well, a name only once, and a card number in no name', async () => {
+    test('a filter is kept as well, and a card number in no name', async () => {
       await search('state:waiting,started');
       await button(page, 'views.save').press('Enter');
       const name = sheet('views.save-this').getByRole('textbox');
       await name.fill('4111 1111 1111 1111');
       await sheet('views.save-this').getByText(word('card-number.dropped')).waitFor();
       expect(await name.inputValue()).not.toMatch(/4111/);
-      await name.fill('chairs');
-      await page.keyboard.press('Enter');
-      await sheet('views.save-this').getByText(word('views.taken')).waitFor();
       await name.fill('Begun');
       await page.keyboard.press('Enter');
       await counts('Begun', 3);
       expect(await kept()).toEqual(['Chairs', 'Begun']);
+    });
+
+    test('a name that is there stands for the new words, after saying what it stood for', async () => {
+      await search('chair green');
+      await button(page, 'views.save').press('Enter');
+      await sheet('views.save-this').getByRole('textbox').fill('chairs');
+      await sheet('views.save-this').getByText('Chairs is there already. It now looks for chair').waitFor();
+      await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
+      await sheet('views.save-this').waitFor({ state: 'detached' });
+      await counts('Chairs', 1);
+      expect(await kept()).toEqual(['Chairs', 'Begun']);
+      await save('chair', 'Chairs');
+      await counts('Chairs', 2);
     });
 
     test('the palette goes to a view, by its name', async () => {

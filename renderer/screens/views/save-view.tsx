@@ -4,15 +4,16 @@ import { longestViewName, mostViews } from '../../../shared/saved-view.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { TextBox } from '../../components/text-box.tsx';
-import { useSavedViews, useViews } from '../../stores/views.ts';
+import { useSavedViews, useViews, viewOfName } from '../../stores/views.ts';
 import { useText } from '../../text.ts';
 
 /** Keeps what the list looks for under a name. `words`: what stands in the search box. */
 export const SaveView = ({ words, onDone }: { words: string; onDone: () => void }) => {
   const t = useText();
   const { save, problem } = useViews();
-  const count = useSavedViews().length;
+  const views = useSavedViews();
   const [name, setName] = useState('');
+  const same = viewOfName(views, name);
   const keep = async (): Promise<void> => {
     if (name.trim() !== '' && (await save(name, words))) onDone();
   };
@@ -31,7 +32,7 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
         onChange={setName}
         maxLength={longestViewName}
         problem={typeof problem === 'string' ? t(`views.${problem}`, { most: mostViews }) : null}
-        hint={t('views.its-name.hint', { count, most: mostViews })}
+        hint={t('views.its-name.hint', { count: views.length, most: mostViews })}
         // The sheet is opened to name it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
@@ -39,11 +40,18 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
       <p className="small">
         {t('views.words')} <code className="code break">{words}</code>
       </p>
+      <output>
+        {same ? (
+          <span className="small">
+            {t('views.same', { name: same.name })} <code className="code break">{same.words}</code>
+          </span>
+        ) : null}
+      </output>
       <p className="small quiet">{t('views.of-profile')}</p>
       {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
       <div className="line end">
         <Button look="primary" type="submit" isDisabled={name.trim() === ''}>
-          {t('views.keep')}
+          {same ? t('views.replace', { name: same.name }) : t('views.keep')}
         </Button>
       </div>
     </Form>
