@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, raiseLink, startNewPayment, word } from './console.ts';
+import { box, button, raiseLink, startNewPayment, waitForState, word } from './console.ts';
 import { drivers } from './harness.ts';
 import { openDesk, type OpenDesk } from './open-desk.ts';
 import { openPayer, type Payer } from './payer.ts';
@@ -133,6 +133,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('hears of the time left at ten, five and one minutes, and not of each second', async () => {
       await raiseLink(page, { amount: '32', description: 'For ears' });
+      await waitForState(page, 'started');
       const timer = page.getByRole('timer').first();
       await expect.poll(() => timer.getAttribute('aria-live')).toBe('off');
       await listen(page);
