@@ -132,6 +132,12 @@ const acknowledged = async (): Promise<Row[]> => {
         of(flushed, 'perThousand'),
         2,
       ),
+      atMost(
+        'the same, 99th percentile of an answer / bare server that flushes a journal (ms)',
+        of(ours, 'p99'),
+        of(flushed, 'p99'),
+        2,
+      ),
       webhook
         ? atMost(againstWebhook, of(ours, 'perThousand'), of(hooks, 'perThousand'), 0.5)
         : missing(againstWebhook, 'webhook is not installed', 0.5),

@@ -80,7 +80,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await search('chair green');
       await button(page, 'views.save').press('Enter');
       await sheet('views.save-this').getByRole('textbox').fill('chairs');
-      await sheet('views.save-this').getByText('Chairs is there already. So far it looks for chair').waitFor();
+      await sheet('views.save-this')
+        .getByText('Chairs is there already. So far it looks for chair')
+        .waitFor();
       await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
       await sheet('views.save-this').waitFor({ state: 'detached' });
       await counts('Chairs', 1);
