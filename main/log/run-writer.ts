@@ -8,8 +8,8 @@ import { logWriter, type LogWriter } from './writer.ts';
 
 /** Drafts in one transaction: enough to share a flush, few enough that the first is not kept waiting. */
 const batch = 512;
-/** Payments brought up to date in one go: some ten milliseconds. */
-const slice = 32;
+/** Payments brought up to date in one go: some milliseconds, which evidence that comes meanwhile waits. */
+const slice = 16;
 /** Milliseconds without evidence after which the list has all the time. */
 const stillness = 10;
 /** Until then it gets small pieces, and rests after each up to this many times as long as it took. */
