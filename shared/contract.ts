@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { partBytes } from './callback-file.ts';
 import {
   customerSchema,
   eventSchema,
@@ -548,7 +549,13 @@ export const calls = {
   ),
   'callbacks.dropPart': call(
     'The next part of a dropped file, in base64.',
-    z.object({ drop: z.uuid(), part: z.base64().min(4).max(2_000_000) }),
+    z.object({
+      drop: z.uuid(),
+      part: z
+        .base64()
+        .min(4)
+        .max(Math.ceil(partBytes / 3) * 4),
+    }),
     nothing,
   ),
   'callbacks.file': call(

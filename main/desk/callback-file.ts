@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { open } from 'node:fs/promises';
+import { pastedBytes } from '../../shared/callback-file.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/file-inspection.ts';
@@ -13,8 +14,6 @@ import { inspectFound, type InspectOptions } from '../callbacks/inspect.ts';
 import type { Candidate } from '../callbacks/verdict.ts';
 import type { DeskParts } from './parts.ts';
 
-/** Bytes of a file that is shown in the box for pasted text, as if it had been pasted. */
-const pasted = 256 * 1024;
 /** Callbacks in one append while a file is kept. */
 const bite = 500;
 
@@ -107,7 +106,7 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
         const handle = await open(file);
         try {
           const { size } = await handle.stat();
-          if (size > pasted) {
+          if (size > pastedBytes) {
             await begin({ file }, basename(file), size);
             return ok({ opened: { name: basename(file), text: null } });
           }

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { partBytes, pastedBytes } from '../../shared/callback-file.ts';
 import type { DeskError } from '../../shared/errors.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/file-inspection.ts';
 import type { Inspection } from '../../shared/inspection.ts';
@@ -26,11 +27,6 @@ type CallbackFileState = {
   list: (show: FileShow, from: number) => Promise<void>;
   choose: (index: number) => Promise<void>;
 };
-
-/** Bytes of a dropped file that is shown in the box, as if it had been pasted. */
-const mostPasted = 256 * 1024;
-/** Bytes of a dropped file handed over at once. */
-const partBytes = 1024 * 1024;
 
 /** Null when it cannot be read: it was changed or taken away since it was dropped. */
 const base64Of = (part: Blob): Promise<string | null> =>
@@ -63,7 +59,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
     set({ problem: null });
     const { name, size } = file;
     const inspector = useInspector.getState();
-    if (size <= mostPasted) {
+    if (size <= pastedBytes) {
       await get().close();
       return inspector.take(await file.text(), 'file', name);
     }
