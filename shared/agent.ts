@@ -9,3 +9,6 @@ export const agentNameSchema = z.string().trim().min(1).max(80);
 
 /** Four to twelve digits. */
 export const pinSchema = z.string().regex(/^\d{4,12}$/);
+
+/** Agents of one installation. */
+export const maxAgents = 100;

@@ -138,7 +138,7 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
       exponent >= 3
         ? `${examples(whole.whole, exponent, written)}, or ${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`
         : examples(whole.whole, exponent, written);
-    return refused(`“${typed}” could be two amounts.`, `Type ${meant}.`);
+    return refused(`“${typed}” could be two amounts.`, `Type it as ${meant}.`);
   }
   const read = whole ?? decimal;
   if (!read) return refused(`“${typed}” cannot be read as an amount.`, `Type it like ${sample}.`);

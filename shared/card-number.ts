@@ -49,3 +49,45 @@ export const holdsCardNumber = (text: string): boolean => {
   }
   return false;
 };
+
+const uuidOrRun = new RegExp(`${uuid.source}|\\p{Nd}+(?:[\\s.·\\-‐‑‒–—−\\p{Cf}]{1,3}\\p{Nd}+)*`, 'giu');
+/** The first digits of card numbers in use: 3, 4, 5, 6 and the second range of Mastercard. */
+const issuer = /^(?:[3-6]|2[2-7])/;
+
+/** Masks the groups of one run of digits that make a card number; the rest stays as it is. */
+const maskRun = (run: string, isCardField: boolean): string => {
+  const groups = [...run.matchAll(/\p{Nd}+/gu)].map(([digits], at, all) => ({
+    digits: withAsciiDigits(digits.normalize('NFKC')),
+    from: all[at]?.index ?? 0,
+    to: (all[at]?.index ?? 0) + digits.length,
+  }));
+  let masked = '';
+  let copied = 0;
+  for (let first = 0; first < groups.length; first += 1) {
+    let digits = '';
+    for (let last = first; last < groups.length && digits.length < longest; last += 1) {
+      digits += groups[last]?.digits ?? '';
+      if (digits.length < shortest || digits.length > longest || !passesLuhn(digits)) continue;
+      if (!isCardField && !issuer.test(digits)) continue;
+      masked += `${run.slice(copied, groups[first]?.from)}${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+      copied = groups[last]?.to ?? run.length;
+      first = last;
+      break;
+    }
+  }
+  return masked + run.slice(copied);
+};
+
+/**
+ * A text with every card number in it masked to its first six and last four digits; linear in its length.
+ * `isCardField`: any number that passes the check counts; otherwise only one that begins as cards do, so that
+ * a timestamp or a telephone number stays.
+ */
+export const maskCardNumbers = (text: string, isCardField = false): string =>
+  text.length < shortest
+    ? text
+    : text.replaceAll(uuidOrRun, found =>
+        found.length < shortest || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(found)
+          ? found
+          : maskRun(found, isCardField),
+      );

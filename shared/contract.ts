@@ -14,6 +14,7 @@ import { roundOutcomeSchema, roundSchema } from './look-up-round-schema.ts';
 import { guideSchema } from './guide-schema.ts';
 import { credentialHealthSchema } from './credential-health.ts';
 import { fileInspectionSchema, fileRowSchema, fileShowSchema } from './file-inspection.ts';
+import { isLocaleTag } from './language.ts';
 import { inspectionSchema } from './inspection.ts';
 import { listColumns } from './list-columns.ts';
 import { overviewSchema } from './overview.ts';
@@ -27,6 +28,7 @@ import {
 } from './reconcile-schemas.ts';
 import { mostViews } from './saved-view.ts';
 import { savedViewSchema } from './saved-view-schema.ts';
+import { settingsRecoverySchema } from './settings-recovery.ts';
 import { shiftNoteSchema } from './shift-note.ts';
 import { templateSchema } from './template.ts';
 
@@ -38,10 +40,20 @@ import { templateSchema } from './template.ts';
 
 const nothing = z.object({});
 const profileId = z.string().min(1).max(64);
+/** BCP 47, as `Intl` takes it. */
+const localeTag = z
+  .string()
+  .max(35)
+  .refine(isLocaleTag, { error: 'This is not a language tag, such as en-GB or de.' });
 const orderNumber = z.string().min(1).max(255);
 
 /** The payment as the renderer opens it, with its evidence: tokens and hashes masked. */
-const paymentFileSchema = z.object({ payment: paymentSchema, events: z.array(eventSchema) });
+/** A payment with one page of its evidence: long values are cut, `earlier` leads to the page before. */
+const paymentFileSchema = z.object({
+  payment: paymentSchema,
+  events: z.array(eventSchema),
+  earlier: z.int().nullable(),
+});
 export type PaymentFile = z.infer<typeof paymentFileSchema>;
 
 const certificateSchema = z.object({
@@ -122,6 +134,8 @@ export const settingsSchema = z.object({
   tray: z.boolean(),
   /** With the window closed the desk goes on, as long as the tray can open it again. */
   stayOpen: z.boolean(),
+  /** The console starts with the PC, in the tray where `stayOpen` is on. */
+  startAtLogin: z.boolean(),
   /** Of the list of payments, in their order; null = as many as the window has room for. */
   columns: z
     .array(z.enum(listColumns))
@@ -164,14 +178,20 @@ export const deskSchema = z.object({
   host: z.string(),
   /** The system's language, BCP 47. */
   systemLocale: z.string(),
+  /** Whether this system can start the console at login. */
+  canStartAtLogin: z.boolean(),
   settings: settingsSchema,
   profiles: z.array(profileViewSchema),
   agents: z.array(agentSchema),
   /** Who of them is at the desk. */
   agentId: z.string(),
-  /** Whether somebody has to enter a PIN before anything is shown or done. */
-  locked: z.boolean(),
   receiver: healthSchema,
+  settingsFile: z.object({
+    /** Why nothing can be done (`settings.newer`, `settings.unreadable`), or changes are not on disk (`settings.unwritable`). */
+    problem: deskErrorSchema.nullable(),
+    /** What a start could not read, until it is dismissed. */
+    recovery: settingsRecoverySchema.nullable(),
+  }),
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),
@@ -179,7 +199,17 @@ export const deskSchema = z.object({
     /** Why it cannot be opened or written now. */
     problem: deskErrorSchema.nullable(),
     /** What the last verification of this run found. */
-    checked: z.object({ at: z.int(), events: z.int(), problems: z.int() }).nullable(),
+    checked: z
+      .object({
+        at: z.int(),
+        events: z.int(),
+        problems: z.int(),
+        /** Whether all problems are in the list, which `log.rebuild` makes again from the evidence. */
+        isRepairable: z.boolean(),
+      })
+      .nullable(),
+    /** When the last event was recorded, in milliseconds, if that is over an hour ahead of the clock. */
+    recordedAhead: z.int().nullable(),
     /** The last signed head: when, and the name of its key. */
     head: z.object({ at: z.int(), key: z.string() }).nullable(),
     /** Why the last daily duty (head, copy, erasure, verification) could not be done. */
@@ -187,6 +217,40 @@ export const deskSchema = z.object({
   }),
 });
 export type Desk = z.infer<typeof deskSchema>;
+
+/** All that the window knows while the desk is locked: who can sign in, and how the lock screen is drawn. */
+export const lockSchema = z.strictObject({
+  /** Whether somebody has to enter a PIN before anything is shown or done. */
+  locked: z.boolean(),
+  agents: z.array(agentSchema),
+  /** Who was signed in last. */
+  agentId: z.string(),
+  systemLocale: z.string(),
+  settings: settingsSchema.pick({ theme: true, density: true, language: true }),
+});
+export type Lock = z.infer<typeof lockSchema>;
+
+/** Where somebody was when they locked the desk, given back to them alone; kept in main's memory only. */
+export const resumeSchema = z.object({
+  /** The hash of the window's address. */
+  address: z.string().max(4096),
+  /** The form for a new payment as it was typed. */
+  draft: z
+    .object({
+      profileId,
+      intent: z.uuid(),
+      amount: z.string().max(40),
+      currency: z.string().max(3),
+      orderNumber: z.string().max(255),
+      suggested: z.string().max(255),
+      description: z.string().max(1024),
+      customerName: z.string().max(255),
+      customerEmail: z.string().max(255),
+      methods: z.array(z.string()).max(20),
+    })
+    .nullable(),
+});
+export type Resume = z.infer<typeof resumeSchema>;
 
 export const paymentFilterSchema = z.object({
   /** Free words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
@@ -228,7 +292,7 @@ export const newPaymentSchema = z.object({
   description: z.string().max(1024),
   methods: z.array(z.string()).max(20).default([]),
   customer: customerSchema.nullable().default(null),
-  locale: z.string().max(35),
+  locale: localeTag,
   /** A second link for an order that has one: only after an explicit yes. */
   again: z.boolean().default(false),
 });
@@ -261,7 +325,11 @@ const verifyReportSchema = z.object({
   events: z.int(),
   payments: z.int(),
   problems: z.array(
-    z.object({ kind: z.enum(['chain', 'projection', 'head']), at: z.string(), message: z.string() }),
+    z.object({
+      kind: z.enum(['chain', 'projection', 'head', 'schema']),
+      at: z.string(),
+      message: z.string(),
+    }),
   ),
 });
 export type VerifyReport = z.infer<typeof verifyReportSchema>;
@@ -287,7 +355,16 @@ const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, 
 });
 
 export const calls = {
-  'desk.read': call('Everything the window needs to draw its first screen.', nothing, deskSchema),
+  'desk.read': call(
+    'Everything the window needs to draw its first screen; refused while the desk is locked.',
+    nothing,
+    deskSchema,
+  ),
+  'desk.lock': call(
+    'Whether the desk is locked, and what the lock screen needs: nothing of a payment, a profile or an address.',
+    nothing,
+    lockSchema,
+  ),
   'desk.takePlace': call(
     'The place somebody asked for from outside (an address, a notification, the tray); it is given once.',
     nothing,
@@ -295,15 +372,41 @@ export const calls = {
   ),
   'settings.change': call(
     'Change some settings; the rest stay. Who is at the desk is chosen by `agents.choose`.',
-    settingsSchema.omit({ agent: true }).partial(),
+    settingsSchema
+      .omit({ agent: true })
+      .partial()
+      .extend({
+        /** The address at which the person agreed to open the receiver to other computers. */
+        openTo: z.string().max(255).optional(),
+      }),
+    deskSchema,
+  ),
+  'app.reportError': call(
+    'Write an error of the window to the application log; `reference` names it there, or is null when too many came.',
+    z.object({
+      kind: z.enum(['error', 'rejection', 'render']),
+      name: z.string().max(100),
+      message: z.string().max(2_000),
+      stack: z.string().max(16_000).nullable(),
+    }),
+    z.object({ reference: z.string().nullable() }),
+  ),
+  'app.showLog': call("Show the application log in the system's file manager.", nothing, nothing),
+  'settings.dismissRecovery': call(
+    'Somebody has read what the last start could not read of the settings.',
+    nothing,
     deskSchema,
   ),
   'agents.choose': call(
-    'Who is at the desk now; the PIN, if there is one, is asked for.',
+    'Who is at the desk now; the PIN, if there is one, is asked for. `resume` is where they left, given once.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
-    deskSchema,
+    z.object({ desk: deskSchema, resume: resumeSchema.nullable() }),
   ),
-  'agents.leave': call('Leave the desk: whoever has a PIN must enter it to come back.', nothing, deskSchema),
+  'agents.leave': call(
+    'Leave the desk: whoever has a PIN must enter it to come back, and the page is loaded anew, without anything it showed.',
+    z.object({ resume: resumeSchema.nullable().default(null) }),
+    lockSchema,
+  ),
   'agents.save': call(
     'Add someone (id null), rename them, or set, change or remove (null) their PIN; the old PIN is asked for.',
     z.object({
@@ -404,15 +507,19 @@ export const calls = {
     shiftNoteSchema,
   ),
   'payments.read': call(
-    'One payment with all its evidence.',
-    z.object({ profileId, orderNumber }),
+    'One payment with its latest evidence, or, from `earlier` of the page before, with evidence written before it.',
+    z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
     paymentFileSchema,
   ),
   'payments.lookUp': call(
     'Ask the gateway (§4.2) and keep the answer as evidence.',
     z.object({
       profileId,
-      key: lookUpKeySchema,
+      // No longer than an id can be: what is asked for is hashed with the merchant password.
+      key: z.discriminatedUnion('by', [
+        z.object({ by: z.literal('payment-id'), value: z.string().max(64) }),
+        z.object({ by: z.literal('order-number'), value: orderNumber }),
+      ]),
       /** Names it for `payments.stopWaiting`. */
       request: z.uuid().default(() => crypto.randomUUID()),
     }),
@@ -424,6 +531,23 @@ export const calls = {
     z.object({
       /** False when it was over already. */
       stopped: z.boolean(),
+    }),
+  ),
+  'lookUps.inquiries': call(
+    'The latest look-ups that found no payment, newest first.',
+    z.object({ profileId }),
+    z.object({
+      inquiries: z.array(
+        z.object({
+          id: z.string(),
+          at: z.int(),
+          agent: z.string(),
+          asked: lookUpKeySchema,
+          /** Why there was no answer; null when one came that named no payment. */
+          problem: z.object({ code: errorCodeSchema, message: z.string() }).nullable(),
+          statuses: z.array(z.string()),
+        }),
+      ),
     }),
   ),
   'lookUps.start': call(
@@ -488,6 +612,12 @@ export const calls = {
     }),
     reconciliationPageSchema,
   ),
+  'payments.showExport': call(
+    'Show the file of the last export in the folder it was written to.',
+    z.object({}),
+    /** False when nothing was exported since the console started. */
+    z.object({ shown: z.boolean() }),
+  ),
   'payments.exportReconciliation': call(
     'Write the queue as CSV, with causes and next action, to a file the person chooses; `file` is null when they chose none.',
     z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
@@ -495,7 +625,7 @@ export const calls = {
   ),
   'payments.dossier': call(
     'Write everything about one payment, with its proof, as a page and its JSON to a file the person chooses; `file` is null when they chose none.',
-    z.object({ profileId, orderNumber, locale: z.string().max(35) }),
+    z.object({ profileId, orderNumber, locale: localeTag }),
     z.object({
       file: z.string().nullable(),
       /** Whether every event is tied to a signed head. */
@@ -627,7 +757,13 @@ export const calls = {
     z.object({ orderNumber }),
     z.object({ sent: z.int() }),
   ),
+  'sandbox.openDashboard': call("Open the sandbox's dashboard in the browser.", nothing, nothing),
   'log.verify': call('Check the chain and rebuild the projection, comparing.', nothing, verifyReportSchema),
+  'log.rebuild': call(
+    'Make the list of payments and its search index again from the evidence, then verify.',
+    nothing,
+    verifyReportSchema,
+  ),
   'log.tryAgain': call(
     'Close the payment log and open it again, after what was in its way is gone.',
     nothing,
@@ -672,9 +808,10 @@ export type CallInput<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 export type CallParsed<N extends CallName> = z.output<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output']>;
 
-/** What main tells the window by itself. */
+/** What main tells the window by itself. While the desk is locked, `desk.locked` alone. */
 export const notices = {
   'desk.changed': deskSchema,
+  'desk.locked': lockSchema,
   /** None by name: the log itself was replaced, and everything is to be read anew. */
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),

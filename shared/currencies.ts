@@ -11,6 +11,13 @@ const addedSince: readonly (readonly [string, number])[] = [['XCG', 2]];
 /** Replaced since (ANG by XCG, BGN by EUR): still understood in old evidence, no longer offered. */
 const withdrawnSince: ReadonlySet<string> = new Set(['ANG', 'BGN']);
 
+/** Withdrawn before the package's list: an old callback may name one. */
+const withdrawnBefore: ReadonlySet<string> = new Set(
+  'AZM BYR CSD CYP DEM EEK ESP FRF GHC GRD HRK IEP ITL LTL LVL MRO MTL MZM NLG PTE ROL SDD SIT SKK SLL SRG STD TMM TRL VEB VEF ZMK ZWD ZWL'.split(
+    ' ',
+  ),
+);
+
 /** Metals, bond units, accounting units, "testing" and "no currency": nobody pays in them, and they have no digits. */
 const notMoney: ReadonlySet<string> = new Set(
   'XAG XAU XPD XPT XBA XBB XBC XBD XDR XSU XUA XTS XXX'.split(' '),
@@ -32,3 +39,12 @@ export const exponentOf = (currency: string): number | null => exponents.get(cur
 export const currencyCodes: readonly string[] = [...exponents.keys()]
   .filter(code => !withdrawnSince.has(code) && !notOffered.has(code))
   .sort();
+
+/**
+ * What ISO 4217 says of a code in upper case (§2.2, §2.6): `current`; `withdrawn` for a replaced currency, which
+ * old evidence may name and no new payment can have; null for a code that is no money.
+ */
+export const currencyStatus = (code: string): 'current' | 'withdrawn' | null => {
+  if (withdrawnSince.has(code) || withdrawnBefore.has(code)) return 'withdrawn';
+  return exponents.has(code) ? 'current' : null;
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorCodeSchema, fieldProblemSchema } from './errors.ts';
-import { uppercasings, digests } from './profile.ts';
+import { digests, refundAmounts, uppercasings } from './profile.ts';
 
 /**
  * Evidence: what was sent, what came back, who did what. Events are appended
@@ -137,6 +137,8 @@ const bodies = {
     via: deliveryViaSchema,
     /** As judged on arrival; a later judgement is an event of its own. */
     verification: verificationSchema,
+    /** What the profile took a refund's `order_amount` for on arrival; absent = the order's amount (§2.6). */
+    refundAmount: z.enum(refundAmounts).optional(),
   }),
   /** A callback judged again, for example after the password was corrected. */
   'callback.judged': z.object({ callback: z.string(), verification: verificationSchema }),

@@ -4,7 +4,14 @@ import { callbackFormSchema, verificationSchema } from './evidence.ts';
 /** What the inspector says of a pasted text: callbacks found in it, each parsed, verified and explained. */
 
 /** Three bands, never one tick over a whole callback (§5.3 covers five fields alone). */
-export const fieldBandSchema = z.enum(['signed-equal', 'signed-different', 'signed-no-record', 'not-signed']);
+export const fieldBandSchema = z.enum([
+  'signed-equal',
+  'signed-different',
+  'signed-no-record',
+  'not-signed',
+  // Nothing is signed by a signature that does not verify.
+  'not-proven',
+]);
 
 export const inspectedFieldSchema = z.object({
   name: z.string(),
@@ -34,7 +41,7 @@ export const meaningSchema = z.object({
   title: z.string(),
   /** What type and status together mean by §3.2, in one or two sentences. */
   text: z.string(),
-  /** paid | not-paid | in-progress | refunded | voided | chargeback | unknown */
+  /** What follows for the payment; `none` for a callback that is not proven. */
   effect: z.enum([
     'paid',
     'not-paid',
@@ -44,6 +51,7 @@ export const meaningSchema = z.object({
     'reversed',
     'chargeback',
     'unknown',
+    'none',
   ]),
   /** Whether §3.2 allows this pair. */
   allowed: z.boolean(),

@@ -12,3 +12,12 @@ export const chooseLanguage = (
   const locale = fits || chosen === 'system' ? systemLocale.replaceAll('_', '-') : language;
   return { language, locale: Intl.NumberFormat.supportedLocalesOf([locale])[0] ?? language };
 };
+
+/** Whether `Intl` takes a text as a language tag (BCP 47). */
+export const isLocaleTag = (text: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+};

@@ -11,7 +11,7 @@ export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> =
   open: ['waiting', 'started', 'bank-check', 'processing'],
   'not-paid': ['declined'],
   expired: ['expired'],
-  'given-back': ['part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'],
+  'given-back': ['refund-seen', 'part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'],
   unclear: ['outcome-unknown', 'needs-attention'],
 };
 
@@ -21,6 +21,7 @@ export const raisedStates: readonly PaymentState[] = outcomes.flatMap(outcome =>
 /** Money came in, whatever became of it since: what conversion counts. */
 export const convertedStates: readonly PaymentState[] = [
   ...outcomeStates.paid,
+  'refund-seen',
   'part-refunded',
   'refunded',
   'chargeback',

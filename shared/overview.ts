@@ -13,6 +13,8 @@ const figuresSchema = z.object({
   /** What the raised and the paid links ask for, in the wire's form. */
   raisedAmount: z.string(),
   paidAmount: z.string(),
+  /** Links whose amount cannot be read; they are in no sum. */
+  unreadAmounts: z.int(),
   /** Milliseconds from the request to the first word that it was paid; null when none was. */
   medianToPay: z.number().nullable(),
 });

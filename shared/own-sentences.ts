@@ -26,6 +26,7 @@ export const takenBy: Readonly<Record<PaymentState, readonly Placeholder[]>> = {
   'paid-unconfirmed': ['amount'],
   'paid-confirmed': ['amount', 'order', 'time'],
   declined: [],
+  'refund-seen': [],
   'part-refunded': ['time'],
   refunded: ['time'],
   voided: [],

@@ -1,3 +1,5 @@
+import { hasHiddenCharacters } from './plain-text.ts';
+
 /** The address of a payment's page: opens it in Counterfoil, and never does anything else. */
 type Key = { profileId: string; orderNumber: string };
 
@@ -13,7 +15,8 @@ export const readPaymentAddress = (text: string): Key | null => {
   if (profileId === undefined || encoded === undefined) return null;
   try {
     const orderNumber = decodeURIComponent(encoded);
-    const isPlain = orderNumber.length <= 255 && !/\p{Cc}/u.test(orderNumber) && orderNumber.trim() !== '';
+    const isPlain =
+      orderNumber.length <= 255 && !hasHiddenCharacters(orderNumber) && orderNumber.trim() !== '';
     return isPlain ? { profileId, orderNumber } : null;
   } catch {
     return null;

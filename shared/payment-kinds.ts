@@ -13,6 +13,7 @@ export const paymentStates = [
   'paid-unconfirmed',
   'paid-confirmed',
   'declined',
+  'refund-seen',
   'part-refunded',
   'refunded',
   'voided',
@@ -26,6 +27,7 @@ export type PaymentState = (typeof paymentStates)[number];
 export const flagKinds = [
   'changed-between-deliveries',
   'sources-disagree',
+  'source-took-back',
   'amount-differs',
   'currency-differs',
   'description-differs',

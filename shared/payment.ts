@@ -20,7 +20,20 @@ export const attemptSchema = z.object({
   paymentId: z.string(),
   firstAt: z.int(),
   lastAt: z.int(),
-  outcome: z.enum(['in-progress', 'paid', 'declined', 'refunded', 'voided', 'reversed', 'chargeback']),
+  outcome: z.enum([
+    'in-progress',
+    'paid',
+    'declined',
+    'refund-seen',
+    'part-refunded',
+    'refunded',
+    'voided',
+    'reversed',
+    'chargeback',
+    'unknown',
+  ]),
+  /** A later payment of a series, not the payer's own try. */
+  instalment: z.boolean(),
   reason: z.string().nullable(),
   cardLast4: z.string().nullable(),
   rrn: z.string().nullable(),
@@ -50,6 +63,8 @@ export const paymentSchema = z.object({
   currency: z.string().nullable(),
   description: z.string().nullable(),
   customer: customerSchema.nullable(),
+  /** Where the customer's details come from; a callback's are not covered by its signature (§5.3). */
+  customerFrom: z.enum(['request', 'look-up', 'callback']).nullable(),
   link: linkSchema.nullable(),
   reason: z.string().nullable(),
   /** When the first word came that it was paid; null unless money came in, whatever became of it since. */
@@ -57,6 +72,8 @@ export const paymentSchema = z.object({
   /** Whether the payer can still use the link, apart from its expiry (§3.3). */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),
+  /** The series it belongs to, by the payment id that began it; null when it belongs to none (§2.6). */
+  series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
   flags: z.array(flagSchema),
   restsOn: restsOnSchema.nullable(),
@@ -68,6 +85,9 @@ export const paymentSchema = z.object({
   events: z.int(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
+
+/** What a callback is compared with. */
+export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
 
 /** A row of a list: no link, since a link is a bearer. */
 export const paymentRowSchema = paymentSchema

@@ -17,6 +17,8 @@ export const sessionPaths = [
 ] as const;
 export const statusForms = ['get-json', 'get-query', 'post-json'] as const;
 export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
+/** What `order_amount` of a refund callback is: the order's amount, as §2.6 calls it, or the refunded one. */
+export const refundAmounts = ['order', 'refunded'] as const;
 
 /** Optional session fields the interface does not show; each off unless switched on (field notes). */
 export const sessionExtrasSchema = z.object({
@@ -47,9 +49,9 @@ export const profileSchema = z.object({
   merchantKey: z.string().trim().min(1).max(255),
   defaultCurrency: z.string().regex(/^[A-Z]{3}$/),
   methods: z.array(z.string().trim().min(1).max(64)).min(1).max(20),
-  /** May hold the placeholder `{order}`. */
-  successUrl: z.string().min(1).max(1024),
-  cancelUrl: z.string().min(1).max(1024),
+  /** Pages customers return to; may hold the placeholder `{order}`. Empty = not set yet: no link can be raised. */
+  successUrl: z.string().max(1024),
+  cancelUrl: z.string().max(1024),
   /** Pattern for generated order numbers: `{yyyy} {mm} {dd} {n}` (n = four random digits or letters). */
   orderPattern: z.string().min(1).max(64),
   sessionPath: z.enum(sessionPaths),
@@ -61,6 +63,9 @@ export const profileSchema = z.object({
   gatewayZone: z.string().min(1).max(64),
   /** How currencies whose ISO 4217 exponent is not 2 go on the wire; null = refused until chosen (§2.2). */
   amountRule: z.enum(amountRules).nullable(),
+  /** Currencies that this gateway wants otherwise, as `JPY two-digits, VND integer`; see amount-rules.ts. */
+  amountExceptions: z.string().max(1024).default(''),
+  refundAmountInCallback: z.enum(refundAmounts).default('order'),
   extras: sessionExtrasSchema,
   /** Milliseconds. */
   timeouts: z.object({
@@ -71,16 +76,23 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** Merchant profiles of one installation, the sandbox's aside. */
+export const maxProfiles = 50;
+
 /** What a form may change; the id is given by the console. */
 export const profileDraftSchema = profileSchema.omit({ id: true });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
+
+/** Whether requests would go to another server, or be about other money, than those the password was given for. */
+export const needsPasswordAgain = (before: ProfileDraft, draft: ProfileDraft): boolean =>
+  before.kind !== draft.kind || URL.parse(before.baseUrl)?.origin !== URL.parse(draft.baseUrl)?.origin;
 
 /** Where each assumption starts: the interface where it speaks, the field notes where it does not. */
 export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | 'merchantKey'> = {
   defaultCurrency: 'EUR',
   methods: ['card'],
-  successUrl: 'https://example.com/thank-you?order={order}',
-  cancelUrl: 'https://example.com/cancelled?order={order}',
+  successUrl: '',
+  cancelUrl: '',
   orderPattern: 'CF-{yyyy}{mm}{dd}-{n}',
   sessionPath: '/api/v1/sessions/',
   statusForm: 'get-json',
@@ -89,6 +101,8 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
   requestUppercasing: 'unicode',
   gatewayZone: 'UTC',
   amountRule: null,
+  amountExceptions: '',
+  refundAmountInCallback: 'order',
   extras: sessionExtrasSchema.parse({}),
   timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
 };

@@ -16,6 +16,7 @@ const germanStates: Readonly<Record<PaymentState, string>> = {
   'paid-unconfirmed': 'bezahlt-unbestätigt',
   'paid-confirmed': 'bezahlt-bestätigt',
   declined: 'abgelehnt',
+  'refund-seen': 'erstattung-gesehen',
   'part-refunded': 'teilerstattet',
   refunded: 'erstattet',
   voided: 'storniert',
@@ -27,6 +28,7 @@ const germanStates: Readonly<Record<PaymentState, string>> = {
 const germanFlags: Readonly<Record<FlagKind, string>> = {
   'changed-between-deliveries': 'geändert',
   'sources-disagree': 'widerspruch',
+  'source-took-back': 'zurückgenommen',
   'amount-differs': 'betrag-weicht-ab',
   'currency-differs': 'währung-weicht-ab',
   'description-differs': 'beschreibung-weicht-ab',

@@ -24,3 +24,7 @@ export const reconciliationCountSchema = z.object({
   more: z.boolean(),
 });
 export type ReconciliationCount = z.infer<typeof reconciliationCountSchema>;
+
+/** How many payments need review; `more`: at least this many. */
+export const needsReviewSchema = reconciliationCountSchema.omit({ cause: true });
+export type NeedsReview = z.infer<typeof needsReviewSchema>;

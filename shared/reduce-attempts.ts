@@ -1,17 +1,10 @@
-import type { Event, StatusAnswer } from './evidence.ts';
+import { claimOf, type CallbackClaim } from './callback-meaning.ts';
 import type { Attempt, Payment, PaymentState } from './payment.ts';
-import { agreementWith, exactAmount, type Agreement, type Terms } from './reduce-amounts.ts';
+import { agreementWith, type Agreement, type Terms } from './reduce-amounts.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 import type { FlagNotes } from './reduce-flags.ts';
-
-/** One status answer about one payment id (§2.5). */
-export type Observation = {
-  event: string;
-  at: number;
-  paymentId: string | null;
-  answer: StatusAnswer;
-  terms: Terms;
-};
+import { lookUpClaim, saysMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
+import { refundState } from './reduce-refunds.ts';
 
 /** What the evidence about one payment id adds up to. */
 export type Story = {
@@ -20,76 +13,16 @@ export type Story = {
   since: number;
   restsOn: NonNullable<Payment['restsOn']>;
   reason: string | null;
+  /** The payment that began the series it belongs to; null when it belongs to none. */
+  seriesId: string | null;
   /** The first time anything said that money moved: from then on the link is spent (§3.3). */
   paidAt: number | null;
   attempt: Attempt;
 };
 
-/** The states of §3.1 and `void`, which was seen beside them, as the console names them. */
-const observedStates: ReadonlyMap<string, PaymentState> = new Map([
-  ['prepare', 'started'],
-  ['pending', 'processing'],
-  ['3ds', 'bank-check'],
-  ['redirect', 'bank-check'],
-  ['settled', 'paid-unconfirmed'],
-  ['decline', 'declined'],
-  ['refund', 'refunded'],
-  ['reversal', 'reversed'],
-  ['void', 'voided'],
-  ['chargeback', 'chargeback'],
-]);
-
 /** How far a payment has come while it is under way; a late report of an earlier step undoes nothing. */
 const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
 const underWay = (state: PaymentState): boolean => steps.includes(state);
-
-/**
- * The status answers among an order's events.
- * `events`: in canonical order. Answers that name another order are flagged and left out.
- */
-export const observationsOf = (
-  events: readonly Event[],
-  orderNumber: string,
-  notes: FlagNotes,
-): Observation[] => {
-  const observations: Observation[] = [];
-  for (const event of events) {
-    if (event.kind !== 'status.observed') continue;
-    for (const answer of event.body.answers) {
-      if (!observedStates.has(answer.status)) {
-        notes.add('outside-interface', { field: 'status', theirs: answer.status }, [event.id]);
-      } else if (answer.status === 'void') {
-        notes.add('outside-interface', { field: 'status', theirs: 'void' }, [event.id]);
-      }
-      if (answer.order.number !== null && answer.order.number !== orderNumber) {
-        notes.add(
-          'sources-disagree',
-          { field: 'order number', ours: orderNumber, theirs: answer.order.number },
-          [event.id],
-        );
-        continue;
-      }
-      observations.push({
-        event: event.id,
-        at: event.happenedAt,
-        paymentId: answer.paymentId ?? (event.body.asked.by === 'payment-id' ? event.body.asked.value : null),
-        answer,
-        terms: answer.order,
-      });
-    }
-  }
-  return observations;
-};
-
-/** A claim about a payment, from one of the two sources. */
-type Claim = {
-  state: PaymentState;
-  at: number;
-  /** When this source said it last. */
-  lastAt: number;
-  event: string;
-  reason: string | null;
-};
 
 const claim = (state: PaymentState, receipt: Receipt): Claim => ({
   state,
@@ -99,22 +32,34 @@ const claim = (state: PaymentState, receipt: Receipt): Claim => ({
   reason: valueOf(receipt.fields, 'reason'),
 });
 
-const is = (receipt: Receipt, type: string, status: string): boolean =>
-  receipt.type === type && receipt.status === status;
+/** Claims that leave the outcome open, and prove that it was paid at some time where a refund or void was tried. */
+const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
+  ['refund-failed', { wasPaid: true }],
+  ['refund-waiting', { wasPaid: true }],
+  ['void-failed', { wasPaid: true }],
+  ['void-waiting', { wasPaid: true }],
+  ['scheduled-ran', { wasPaid: false }],
+  ['uncertain', { wasPaid: false }],
+]);
 
-/** Refunds add up in exact integers; a partial one leaves `order_status` at settled (field notes), its size then unknown. */
-const refundState = (refunds: readonly Receipt[], paid: string | null): PaymentState => {
-  const whole = paid === null ? null : exactAmount(paid);
-  let returned = 0n;
-  for (const refund of refunds) {
-    const amount = refund.terms.amount === null ? null : exactAmount(refund.terms.amount);
-    const part = valueOf(refund.fields, 'order_status') === 'settled';
-    if (amount === null || whole === null) {
-      if (!part) return 'refunded';
-    } else if (amount < whole) returned += amount;
-    else if (!part) return 'refunded';
-  }
-  return whole !== null && returned >= whole ? 'refunded' : 'part-refunded';
+/** Claims that mean that money moved or was held: from then on the link is spent (§3.3). */
+const moneyMoved: readonly CallbackClaim[] = [
+  'paid',
+  'refund-seen',
+  'refund-failed',
+  'refund-waiting',
+  'voided',
+  'void-failed',
+  'void-waiting',
+  'reversed',
+  'chargeback',
+];
+
+const stepOf: Partial<Record<CallbackClaim, PaymentState>> = {
+  // The callback says no more than that a redirect_url was returned (§6.1): nobody need have opened it yet.
+  'link-issued': 'started',
+  'bank-check': 'bank-check',
+  processing: 'processing',
 };
 
 /** What the trusted callbacks of one payment id say together, by §3.2; null when they say nothing. */
@@ -123,90 +68,60 @@ const callbackClaim = (
   agreement: (terms: Terms) => Agreement,
   notes: FlagNotes,
 ): { claim: Claim; whole: boolean } | null => {
-  const first = (type: string, status: string): Receipt | undefined =>
-    receipts.find(receipt => is(receipt, type, status));
-  const chargeback = first('chargeback', 'success');
+  const all = (wanted: CallbackClaim): Receipt[] =>
+    receipts.filter(({ type, status }) => claimOf(type, status) === wanted);
+  const [chargeback] = all('chargeback');
   if (chargeback) return { claim: claim('chargeback', chargeback), whole: false };
-  const reversal = first('reversal', 'success');
+  const [reversal] = all('reversed');
   if (reversal) return { claim: claim('reversed', reversal), whole: false };
-  const voided = first('void', 'success');
+  const [voided] = all('voided');
   if (voided) return { claim: claim('voided', voided), whole: false };
-  const refunds = receipts.filter(receipt => is(receipt, 'refund', 'success'));
-  const refund = refunds[0];
-  const sale = first('sale', 'success');
+  const sales = all('paid');
+  const [sale] = sales;
+  const refunds = all('refund-seen');
+  const refund = refunds.at(-1);
   if (refund) {
     const state = refundState(refunds, agreement(sale?.terms ?? refund.terms).ours.amount);
-    const last = state === 'refunded' ? (refunds.at(-1) ?? refund) : refund;
-    return { claim: claim(state, last), whole: false };
+    return { claim: claim(state, refund), whole: false };
   }
-  const failed = first('sale', 'fail') ?? first('recurring', 'fail');
+  const [failed] = all('not-paid');
   if (sale) {
-    const closest = receipts
-      .filter(receipt => is(receipt, 'sale', 'success'))
-      .find(receipt => {
-        const { amount, currency } = agreement(receipt.terms);
-        return amount && currency;
-      });
+    const closest = sales.find(receipt => {
+      const { amount, currency } = agreement(receipt.terms);
+      return amount && currency;
+    });
     if (!closest) return { claim: claim('needs-attention', sale), whole: false };
     if (failed) {
       notes.add(
         'sources-disagree',
-        { field: 'status', ours: `${failed.type} + fail`, theirs: 'sale + success' },
+        { field: 'callback', ours: `${failed.type} + fail`, theirs: 'sale + success' },
         [failed.event, closest.event],
       );
       return { claim: claim('needs-attention', closest), whole: agreement(closest.terms).description };
     }
     return { claim: claim('paid-unconfirmed', closest), whole: agreement(closest.terms).description };
   }
+  const open = receipts.flatMap(receipt => {
+    const of = openClaims.get(claimOf(receipt.type, receipt.status));
+    return of ? [{ ...of, receipt }] : [];
+  });
+  const [firstOpen] = open;
+  if (firstOpen) {
+    const wasPaid = open.some(one => one.wasPaid);
+    return { claim: { ...claim('outcome-unknown', firstOpen.receipt), wasPaid }, whole: false };
+  }
   if (failed) return { claim: claim('declined', failed), whole: false };
   let furthest: Claim | null = null;
   for (const receipt of receipts) {
-    const { type, status } = receipt;
-    let step: PaymentState | null = null;
-    // The callback says no more than that a redirect_url was returned (§6.1): nobody need have opened it yet.
-    if (type === 'redirect' && status === 'success') step = 'started';
-    if (type === '3ds' && status === 'success') step = 'bank-check';
-    // A scheduled payment that succeeded is not a sale: §3.2 calls only sale + success paid.
-    if ((type === 'sale' || type === 'recurring') && status === 'waiting') step = 'processing';
-    if (type === 'recurring' && status === 'success') step = 'processing';
-    if (step !== null && (!furthest || steps.indexOf(step) > steps.indexOf(furthest.state))) {
+    const step = stepOf[claimOf(receipt.type, receipt.status)];
+    if (step !== undefined && (!furthest || steps.indexOf(step) > steps.indexOf(furthest.state))) {
       furthest = claim(step, receipt);
     }
   }
   return furthest && { claim: furthest, whole: false };
 };
 
-/** The gateway's latest word on one payment id, and since when it has been saying so. */
-const lookUpClaim = (
-  observations: readonly Observation[],
-  agreement: (terms: Terms) => Agreement,
-): { claim: Claim; whole: boolean } | null => {
-  const last = observations.at(-1);
-  const state = last && observedStates.get(last.answer.status);
-  if (!last || state === undefined) return null;
-  let since = last;
-  for (const observation of observations.toReversed()) {
-    if (observation.answer.status !== last.answer.status) break;
-    since = observation;
-  }
-  const { amount, currency, description } = agreement(last.terms);
-  const named = last.terms.amount !== null && last.terms.currency !== null;
-  const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
-  return {
-    claim: {
-      state: state === 'paid-unconfirmed' && wrong ? 'needs-attention' : state,
-      at: since.at,
-      lastAt: last.at,
-      event: last.event,
-      reason: last.answer.reason,
-    },
-    whole: named && amount && currency && (description || last.terms.description === null),
-  };
-};
-
 type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; disagrees: boolean };
-
-const tookBack: readonly PaymentState[] = ['refunded', 'part-refunded', 'reversed', 'voided', 'chargeback'];
 
 /** Brings the two sources together. Where they contradict each other about paid or not paid, neither is believed. */
 const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
@@ -237,8 +152,15 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
       ? { state: 'paid-confirmed', since: Math.max(callback.at, lookUp.at), by: 'callback', disagrees: false }
       : byCallback();
   }
+  if (callback.state === 'outcome-unknown') {
+    if (lookUp.state === 'declined' && callback.wasPaid) return contradiction;
+    return lookUp.state === 'started' || lookUp.state === 'bank-check' ? byCallback() : byLookUp();
+  }
   if (underWay(callback.state)) {
-    return underWay(lookUp.state) && steps.indexOf(callback.state) >= steps.indexOf(lookUp.state)
+    // That a redirect address was issued says less than a look-up: of two that say "started" the look-up counts.
+    return underWay(lookUp.state) &&
+      callback.state !== 'started' &&
+      steps.indexOf(callback.state) >= steps.indexOf(lookUp.state)
       ? byCallback()
       : byLookUp();
   }
@@ -255,6 +177,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
           : byCallback();
       }
       if (lookUp.state === 'declined') return contradiction;
+      if (lookUp.state === 'outcome-unknown') return byCallback();
       // An answer from before the callback may well have said "pending"; one from after it should not.
       return underWay(lookUp.state) ? byCallback(later) : byLookUp();
     case 'declined':
@@ -262,11 +185,16 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
       return lookUp.state === 'reversed' || lookUp.state === 'voided' ? byLookUp() : byCallback();
     case 'refunded':
     case 'part-refunded':
+    case 'refund-seen':
+      // After a part the gateway still says settled; after the whole it says refund (field notes).
       if (lookUp.state === 'paid-unconfirmed' && later) {
         return { state: 'part-refunded', since: callback.at, by: 'callback', disagrees: false };
       }
       if (lookUp.state === 'declined') return contradiction;
-      return lookUp.state === 'refunded' && callback.state === 'part-refunded' ? byLookUp() : byCallback();
+      if (lookUp.state === 'refunded' && callback.state !== 'refunded') {
+        return { state: 'refunded', since: callback.at, by: 'look-up', disagrees: false };
+      }
+      return byCallback();
     case 'voided':
     case 'reversed':
       return lookUp.state === 'paid-unconfirmed' && later ? contradiction : byCallback();
@@ -279,14 +207,21 @@ const outcomes: Partial<Record<PaymentState, Attempt['outcome']>> = {
   'paid-unconfirmed': 'paid',
   'paid-confirmed': 'paid',
   declined: 'declined',
-  'part-refunded': 'refunded',
+  'refund-seen': 'refund-seen',
+  'part-refunded': 'part-refunded',
   refunded: 'refunded',
   voided: 'voided',
   reversed: 'reversed',
   chargeback: 'chargeback',
+  'outcome-unknown': 'unknown',
+  'needs-attention': 'unknown',
 };
 
 const lastDigits = (card: string | null): string | null => /(\d{4})$/.exec(card ?? '')?.[1] ?? null;
+
+/** The first payment of the series that the receipts name, in either spelling (§2.6); null when they name none. */
+const seriesOf = (receipts: readonly Receipt[]): string | null =>
+  merged(receipts, 'recurring_init_trans_id') ?? merged(receipts, 'recurring_inti_trans_id');
 
 /** The last value that the receipts give a parameter. */
 const merged = (receipts: readonly Receipt[], name: string): string | null =>
@@ -305,7 +240,7 @@ export const storyOf = (
 ): Story | null => {
   const agreement = (terms: Terms): Agreement => agreementWith(terms, records);
   const callback = callbackClaim(receipts, agreement, notes);
-  const lookUp = lookUpClaim(observations, agreement);
+  const lookUp = lookUpClaim(observations, agreement, notes);
   const either = callback ?? lookUp;
   if (!either) return null;
   const verdict: Verdict =
@@ -320,22 +255,21 @@ export const storyOf = (
   if (verdict.disagrees && callback && lookUp) {
     notes.add(
       'sources-disagree',
-      { field: 'state', ours: `callback: ${callback.claim.state}`, theirs: `look-up: ${lookUp.claim.state}` },
+      { field: 'state', ours: callback.claim.state, theirs: lookUp.claim.state },
       [callback.claim.event, lookUp.claim.event],
     );
   }
   const rests = (verdict.by === 'callback' ? callback : lookUp)?.claim ?? either.claim;
   const paid = [
-    ...receipts.filter(receipt => receipt.status === 'success' && moneyMoved.has(receipt.type)),
-    ...observations.filter(({ answer }) => {
-      const state = observedStates.get(answer.status);
-      return state !== undefined && (state === 'paid-unconfirmed' || tookBack.includes(state));
-    }),
+    ...receipts.filter(({ type, status }) => moneyMoved.includes(claimOf(type, status))),
+    ...observations.filter(saysMoneyMoved),
   ].map(({ at }) => at);
   const times = [...receipts, ...observations].map(({ at }) => at);
   const card = merged(receipts, 'card');
+  const seriesId = seriesOf(receipts);
   return {
     paymentId,
+    seriesId,
     state: verdict.state,
     since: verdict.since,
     restsOn: {
@@ -351,6 +285,7 @@ export const storyOf = (
       firstAt: Math.min(...times),
       lastAt: Math.max(...times),
       outcome: outcomes[verdict.state] ?? 'in-progress',
+      instalment: seriesId !== null && seriesId !== paymentId,
       reason: rests.reason ?? null,
       cardLast4: lastDigits(card),
       rrn: merged(receipts, 'rrn'),
@@ -358,6 +293,3 @@ export const storyOf = (
     },
   };
 };
-
-/** Callback types that, with success, mean that money moved or was held. */
-const moneyMoved = new Set(['sale', 'refund', 'void', 'reversal', 'chargeback']);

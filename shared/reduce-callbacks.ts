@@ -1,4 +1,5 @@
 import type { Event, EventOf, Verification } from './evidence.ts';
+import { isAllowedPair, isDocumentedStatus, isDocumentedType } from './callback-meaning.ts';
 import { deliveryKey } from './personal-names.ts';
 import type { Terms } from './reduce-amounts.ts';
 import type { FlagNotes } from './reduce-flags.ts';
@@ -21,6 +22,8 @@ export type Receipt = {
   type: string;
   status: string;
   terms: Terms;
+  /** What `order_amount` of a refund means, as the profile had it when the callback came. */
+  refundAmount: 'order' | 'refunded';
 };
 
 /** A parameter's value; absent ones may come empty or as the literal text `null`. */
@@ -55,9 +58,11 @@ const verdictOf = (
 export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   const groups = new Map<string, EventOf<'callback.received'>[]>();
   const judgements = new Map<string, EventOf<'callback.judged'>[]>();
+  const callbacks = events.reduce((n, { kind }) => (kind === 'callback.received' ? n + 1 : n), 0);
   for (const event of events) {
     if (event.kind === 'callback.received') {
-      const key = deliveryKey(event);
+      // A key is costly to make, and one callback has nothing to be told from.
+      const key = callbacks === 1 ? '' : deliveryKey(event);
       const group = groups.get(key);
       if (group) group.push(event);
       else groups.set(key, [event]);
@@ -95,22 +100,11 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
         currency: valueOf(fields, 'order_currency'),
         description: fields.get('order_description') ?? null,
       },
+      refundAmount: first.body.refundAmount ?? 'order',
     });
   }
   return receipts;
 };
-
-const anyStatus = ['success', 'fail', 'waiting'];
-/** Which statuses each type may come with (§3.2); `recurring` is in the event list alone (§6.1). */
-const allowed: ReadonlyMap<string, readonly string[]> = new Map([
-  ['sale', anyStatus],
-  ['3ds', ['success']],
-  ['redirect', ['success']],
-  ['refund', anyStatus],
-  ['void', anyStatus],
-  ['recurring', anyStatus],
-  ['chargeback', ['success']],
-]);
 
 /** Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those compared apart. */
 const compared = new Set([
@@ -126,20 +120,26 @@ const compared = new Set([
 /** What stays the same while one transaction moves on from waiting. */
 const lasting = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
 /** Types of which one payment may have several, each a transaction of its own. */
-const repeatable = new Set(['refund', 'recurring', 'capture', 'debit', 'transfer']);
+const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'capture', 'debit', 'transfer']);
+/** A payer may open the page or be asked by the bank more than once, each time with another card; no money moves. */
+const neverCompared = new Set(['3ds', 'redirect']);
 
 /** The transaction a receipt speaks of, among those of one payment; null when it can only be its own. */
 const transactionOf = (receipt: Receipt): string | null => {
-  if (receipt.paymentId === null) return null;
+  if (receipt.paymentId === null || neverCompared.has(receipt.type)) return null;
   const own = `${receipt.paymentId} ${receipt.type}`;
   if (!repeatable.has(receipt.type)) return own;
   const date = valueOf(receipt.fields, 'date');
   if (date === null) return null;
-  return `${own} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
+  // One that failed may be tried again: another status is another try.
+  return `${own} ${receipt.status} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
 };
 
 /** Values never shown, not even in a flag. */
 const hidden = /token/i;
+
+/** Statuses that another one may follow: `undefined` says that the outcome is uncertain (field notes). */
+const unfinished = new Set(['waiting', 'undefined']);
 
 /** What was first said of a transaction, by field, and by whom. */
 type Sayings = Map<string, { value: string; event: string }>;
@@ -164,16 +164,13 @@ const noteChanges = (receipt: Receipt, before: Sayings, notes: FlagNotes): void 
       [said.event, receipt.event],
     );
   };
-  if (receipt.status !== 'waiting') compare('status', 'status', receipt.status);
+  if (!unfinished.has(receipt.status)) compare('status', 'status', receipt.status);
   for (const name of receipt.fields.keys()) {
     if (compared.has(name)) continue;
     const value = valueOf(receipt.fields, name);
     if (value === null) continue;
     if (lasting.test(name)) compare(name, name, value);
-    // A page may be opened, or a bank asked, more than once in one payment.
-    else if (name !== 'date' || (receipt.type !== '3ds' && receipt.type !== 'redirect')) {
-      compare(`${receipt.status} ${name}`, name, value);
-    }
+    else compare(`${receipt.status} ${name}`, name, value);
   }
 };
 
@@ -191,11 +188,10 @@ export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
     if (receipt.repeated !== null) {
       notes.add('contradicts-interface', { field: receipt.repeated, theirs: 'more than one value' }, [event]);
     }
-    const statuses = allowed.get(type);
-    if (!statuses) notes.add('outside-interface', { field: 'type', theirs: type }, [event]);
-    if (!anyStatus.includes(status))
+    if (!isDocumentedType(type)) notes.add('outside-interface', { field: 'type', theirs: type }, [event]);
+    if (!isDocumentedStatus(status)) {
       notes.add('outside-interface', { field: 'status', theirs: status }, [event]);
-    else if (statuses && !statuses.includes(status)) {
+    } else if (isDocumentedType(type) && !isAllowedPair(type, status)) {
       notes.add('contradicts-interface', { field: 'status', theirs: `${type} + ${status}` }, [event]);
     }
     const orderStatus = valueOf(receipt.fields, 'order_status');

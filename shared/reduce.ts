@@ -2,9 +2,10 @@ import type { Event, EventOf } from './evidence.ts';
 import { convertedStates } from './outcomes.ts';
 import type { Payment, PaymentState } from './payment.ts';
 import { agreementWith, exactAmount, type Terms } from './reduce-amounts.ts';
-import { observationsOf, storyOf, type Observation, type Story } from './reduce-attempts.ts';
+import { storyOf, type Story } from './reduce-attempts.ts';
 import { noteReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { flagNotes, type FlagNotes } from './reduce-flags.ts';
+import { observationsOf, type Observation } from './reduce-look-ups.ts';
 
 const inOrder = (one: Event | undefined, other: Event): boolean =>
   one !== undefined &&
@@ -95,8 +96,10 @@ const weightiest: readonly PaymentState[] = [
   'needs-attention',
   'paid-confirmed',
   'paid-unconfirmed',
+  'refund-seen',
   'part-refunded',
   'refunded',
+  'outcome-unknown',
 ];
 const weight = (state: PaymentState): number => {
   const index = weightiest.indexOf(state);
@@ -175,20 +178,28 @@ const customerOf = (
   intents: readonly Intent[],
   receipts: readonly Receipt[],
   observations: readonly Observation[],
-): Payment['customer'] => {
+): Pick<Payment, 'customer' | 'customerFrom'> => {
   const asked = intents.findLast(({ requested }) => requested.body.customer !== null)?.requested.body
     .customer;
-  if (asked) return asked;
+  if (asked) return { customer: asked, customerFrom: 'request' };
   const observed = observations.findLast(({ answer }) => answer.customer !== null)?.answer.customer;
-  if (observed) return observed;
+  if (observed) return { customer: observed, customerFrom: 'look-up' };
   for (const { fields } of receipts.toReversed()) {
     const name = valueOf(fields, 'customer_name');
     const email = valueOf(fields, 'customer_email');
-    if (name !== null || email !== null) {
-      return { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) };
-    }
+    if (name === null && email === null) continue;
+    const customer = { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) };
+    return { customer, customerFrom: 'callback' };
   }
-  return null;
+  return { customer: null, customerFrom: null };
+};
+
+/** A scheduled payment's own order is numbered after the payment that began the series (field notes). */
+const scheduledOrder = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-\d+$/i;
+
+const seriesOf = (orderNumber: string, stories: readonly Story[]): Payment['series'] => {
+  const first = scheduledOrder.exec(orderNumber)?.[1] ?? stories.find(({ seriesId }) => seriesId)?.seriesId;
+  return first ? { firstPaymentId: first } : null;
 };
 
 /** Evidence brought together by payment id; what names no id belongs to the only id there is. */
@@ -250,7 +261,8 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   );
 
   const settled = stories.filter(({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed');
-  if (settled.length > 1) {
+  // Instalments of one series belong together: only payments that do not are paid twice.
+  if (new Set(settled.map(({ seriesId, paymentId }) => seriesId ?? paymentId)).size > 1) {
     const ids = settled.map(({ paymentId }) => paymentId).join(' ');
     notes.add(
       'settled-twice',
@@ -276,13 +288,13 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     supersededByNewLink.includes(story.state) &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     base.since > story.since;
-  // A callback may say that a link exists, but this desk never got it: there is nothing to hand over.
-  const linkless =
+  // That a redirect address was issued (§6.1) says no more than our own request and its answer do.
+  const isOnlyIssued =
     intents.length > 0 &&
-    base.state === 'outcome-unknown' &&
+    (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     story?.state === 'started' &&
     story.restsOn.kind === 'callback';
-  const verdict: Base = story === null || afresh || linkless ? base : story;
+  const verdict: Base = story === null || afresh || isOnlyIssued ? base : story;
 
   const link = intents.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
   const accepted = link?.kind === 'session.accepted' ? link : null;
@@ -302,7 +314,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     amount: terms.amount,
     currency: terms.currency,
     description: terms.description,
-    customer: customerOf(intents, trusted, observations),
+    ...customerOf(intents, trusted, observations),
     link: accepted && {
       url: accepted.body.link,
       issuedAt: accepted.body.issuedAt,
@@ -312,7 +324,11 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     paidAt: verdict === story && convertedStates.includes(story.state) ? story.paidAt : null,
     linkUsable: accepted !== null && !spent,
     paymentIds: [...paymentIds].filter(id => id !== null),
-    attempts: stories.filter(({ paymentId }) => paymentId !== '').map(({ attempt }) => attempt),
+    series: seriesOf(orderNumber, stories),
+    // A page that was only prepared is nobody's attempt yet.
+    attempts: stories
+      .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
+      .map(({ attempt }) => attempt),
     flags: notes.flags(),
     restsOn: verdict.restsOn,
     cardLast4:

@@ -1,4 +1,4 @@
-import { currencyCodes, exponentOf } from './currencies.ts';
+import { currencyCodes, readAmount, wireOf } from './money.ts';
 import type { FlagKind, PaymentState } from './payment.ts';
 import { daysOf, rangeOf } from './query-days.ts';
 import { keyedPart, type AskedProfile, type KeyedPart } from './query-keys.ts';
@@ -34,7 +34,7 @@ const groups = {
   expired: ['expired'],
   failed: ['declined', 'refused', 'expired'],
   declined: ['declined'],
-  refunded: ['refunded', 'part-refunded'],
+  refunded: ['refunded', 'part-refunded', 'refund-seen'],
   reversed: ['voided', 'reversed'],
   disputed: ['chargeback'],
   unknown: ['outcome-unknown', 'needs-attention'],
@@ -72,14 +72,31 @@ const currencyOf = (word: string | undefined): string | null => {
   return codes.has(code) ? code : null;
 };
 
-/** A number of money as people type it, in the wire's form; null when it is none. */
-const amountOf = (word: string, currency: string): string | null => {
-  const digits = exponentOf(currency) ?? 2;
-  const read = /^(\d{1,3}(?:[.,' ]\d{3})+|\d{1,9})(?:[.,](\d{1,3}))?$/.exec(word);
-  if (!read || (read[2]?.length ?? 0) > digits) return null;
-  const whole = (read[1] ?? '').replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return digits === 0 ? whole : `${whole}.${(read[2] ?? '').padEnd(digits, '0')}`;
+/** Locales whose separators between them read every text that the form reads in any locale; each text in one way only. */
+const readers = ['en', 'de', 'en-IN'];
+
+/** An amount of a currency as the form reads it, in the wire's form; null when no locale's form would take it. */
+const amountOf = (typed: string, currency: string): string | null => {
+  for (const locale of readers) {
+    const read = readAmount(typed, locale, currency);
+    if (read.ok) return wireOf(read.value.minor, currency);
+  }
+  return null;
 };
+
+/** One currency for each number of digits that a currency can have; none of them needs digits of its own. */
+const anyCurrency = ['EUR', 'KWD', 'CLF'];
+
+/** An amount in whatever currency, with the digits of each: what most have comes first. */
+const amountsOf = (typed: string): string[] => [
+  ...new Set(anyCurrency.map(currency => amountOf(typed, currency)).filter(amount => amount !== null)),
+];
+
+/** What an amount may be written with, between its first figure and a currency's code. */
+const marks = "\\p{Nd}.,'’‘ʼ´`٫٬，．\\p{Cf}";
+const amountPart = new RegExp(`^([€$£¥])?(\\p{Nd}[${marks}]*)([€$£¥]|[a-z]{3})?$`, 'iu');
+/** What goes on after a blank that groups: two or three figures, and what may follow them. */
+const groupPart = new RegExp(`^\\p{Nd}{2,3}(?!\\p{Nd})[${marks}]*([€$£¥]|[a-z]{3})?$`, 'iu');
 
 /** The currency that a part has named already. */
 const currencyIn = (chips: readonly QueryChip[]): string | null =>
@@ -90,11 +107,38 @@ const currencyIn = (chips: readonly QueryChip[]): string | null =>
 /** Of these each names more; of the rest the first counts. */
 const severalAtOnce: ReadonlySet<QueryChip['kind']> = new Set(['states', 'flags']);
 
-/** `=50`, `=1.234,50`: an amount in whatever currency, with the digits that most have. */
-export const exactAmount = (word: string): string | null =>
-  /^=\d/.test(word) ? (amountOf(word.slice(1), 'EUR') ?? amountOf(word.slice(1), 'KWD')) : null;
+/** `=50`, `=1.234,50`: an amount in whatever currency, with the digits of each; empty when it is none. */
+export const exactAmounts = (word: string): string[] =>
+  word.startsWith('=') ? amountsOf(word.slice(1)) : [];
 
 type Token = { text: string; start: number; end: number; quoted: boolean };
+
+/** An amount at the beginning of some tokens, blanks that group figures included, and how many tokens it takes. */
+const amountAt = (
+  tokens: readonly Token[],
+  named: string | null,
+): { amount: string; currency: string; taken: number } | null => {
+  const [first] = tokens;
+  const begin = first && amountPart.exec(first.text);
+  if (!begin || (named !== null && (begin[1] ?? begin[3]) !== undefined)) return null;
+  const isWhole = begin[3] === undefined;
+  const more = isWhole ? tokens.slice(1).findIndex(token => !groupPart.test(token.text)) : 0;
+  for (let last = more < 0 ? tokens.length - 1 : more; last >= 0; last -= 1) {
+    const typed = tokens
+      .slice(0, last + 1)
+      .map(token => token.text)
+      .join(' ');
+    const suffix = named !== null ? undefined : /([€$£¥]|[a-z]{3})$/i.exec(typed)?.[1];
+    const figures = typed.slice(begin[1]?.length ?? 0, suffix === undefined ? undefined : -suffix.length);
+    const own = named ?? currencyOf(begin[1] ?? suffix);
+    const behind = own === null && suffix === undefined ? currencyOf(tokens[last + 1]?.text) : null;
+    const currency = own ?? behind;
+    const amount = currency === null ? null : amountOf(figures, currency);
+    if (currency !== null && amount !== null)
+      return { amount, currency, taken: last + (behind === null ? 1 : 2) };
+  }
+  return null;
+};
 
 const tokensOf = (text: string): Token[] =>
   Array.from(text.matchAll(/"([^"]*)"|[^\s"]+|"/g), match => ({
@@ -143,10 +187,11 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       if (quoted) at += 1;
       continue;
     }
-    const exact = exactAmount(word);
-    if (exact !== null) {
-      words.push(`=${exact}`);
-      chips.push({ ...span(token), kind: 'amount', amount: exact, currency: null });
+    const exact = exactAmounts(token.text);
+    const [amount] = exact;
+    if (amount !== undefined) {
+      words.push(`=${exact.join('|')}`);
+      chips.push({ ...span(token), kind: 'amount', amount, currency: null });
       continue;
     }
     const range = has('days') ? null : rangeOf(word, now);
@@ -162,32 +207,21 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       continue;
     }
     if (currencyIn(chips) === null) {
-      const glued = /^([€$£¥])?(\d[\d.,']*)([€$£¥]|[a-z]{3})?$/.exec(word);
-      const own = currencyOf(glued?.[1] ?? glued?.[3]);
-      const after = glued && own === null && glued[3] === undefined ? currencyOf(plainNext?.text) : null;
-      const ofAmount = own ?? after;
-      const amount = glued && ofAmount !== null ? amountOf(glued[2] ?? '', ofAmount) : null;
-      if (ofAmount !== null && amount !== null) {
-        words.push(`=${amount}`);
-        chips.push({
-          ...span(after !== null && plainNext ? plainNext : token),
-          kind: 'amount',
-          amount,
-          currency: ofAmount,
-        });
-        if (after !== null) at += 1;
+      const following = tokens.slice(at);
+      const quotedAt = following.findIndex(one => one.quoted);
+      const plain = quotedAt < 0 ? following : following.slice(0, quotedAt);
+      const before = currencyOf(token.text);
+      const isNamed = before !== null && (token.text === before || token.text in symbols);
+      const found = isNamed ? amountAt(plain.slice(1), before) : amountAt(plain, null);
+      const last = found && plain[found.taken - (isNamed ? 0 : 1)];
+      if (found && last) {
+        words.push(`=${found.amount}`);
+        chips.push({ ...span(last), kind: 'amount', amount: found.amount, currency: found.currency });
+        at += found.taken - (isNamed ? 0 : 1);
         continue;
       }
-      const before = currencyOf(token.text);
-      if (before !== null && (token.text === before || token.text in symbols)) {
-        const following = plainNext ? amountOf(plainNext.text, before) : null;
-        if (following !== null && plainNext) {
-          words.push(`=${following}`);
-          chips.push({ ...span(plainNext), kind: 'amount', amount: following, currency: before });
-          at += 1;
-        } else {
-          chips.push({ ...span(token), kind: 'currency', currency: before });
-        }
+      if (isNamed) {
+        chips.push({ ...span(token), kind: 'currency', currency: before });
         continue;
       }
     }

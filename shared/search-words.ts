@@ -6,12 +6,13 @@ const mostCharacters = 2_000;
 
 /** Most texts have no accents to take off. */
 const plain = /^[ -~]*$/;
+const blank = /\s/;
 
 /** Letters without case and accents, so that `Müller`, `MULLER` and `muller` find each other. */
 export const folded = (text: string): string =>
   plain.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-const parameters = ['id', 'customer_name', 'customer_email', 'rrn', 'approval_code'];
+const parameters = new Set(['id', 'customer_name', 'customer_email', 'rrn', 'approval_code']);
 
 /** A card's last four digits, from a mask of any length. */
 const lastFour = (card: string): string => card.slice(-4);
@@ -24,7 +25,10 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
   const words = new Set<string>();
   const add = (text: string | null | undefined): void => {
     if (!text) return;
-    for (const word of folded(text).split(/\s+/)) if (word !== '' && word !== 'null') words.add(word);
+    const found = folded(text);
+    // Most texts are one word.
+    const all = blank.test(found) ? found.split(/\s+/) : [found];
+    for (const word of all) if (word !== '' && word !== 'null') words.add(word);
   };
   add(payment.orderNumber);
   for (const paymentId of payment.paymentIds) add(paymentId);
@@ -38,7 +42,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
     if (event.kind === 'callback.received') {
       for (const [name, value] of event.body.fields) {
         if (name === 'card') add(lastFour(value));
-        else if (parameters.includes(name)) add(value);
+        else if (parameters.has(name)) add(value);
       }
     } else if (event.kind === 'status.observed') {
       for (const { customer } of event.body.answers) {
@@ -63,7 +67,8 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
 /**
  * What was typed into the search box, word by word; each word as the texts that satisfy it. An amount is
  * understood in the forms people type: `12,50`, `1.234,50`, `1,234.50`. A word of one or two letters is the
- * beginning of a word (a blank leads it); a longer one may stand anywhere; one led by `=` is the whole word.
+ * beginning of a word (a blank leads it); a longer one may stand anywhere; one led by `=` is the whole word, or
+ * one of several (`=50.00|50.000`).
  */
 export const wantedWords = (typed: string): string[][] =>
   folded(typed)
@@ -71,7 +76,11 @@ export const wantedWords = (typed: string): string[][] =>
     .filter(word => word !== '')
     .slice(0, 12)
     .map(word => {
-      if (word.length > 1 && word.startsWith('=')) return [` ${word.slice(1)} `];
+      if (word.length > 1 && word.startsWith('='))
+        return word
+          .slice(1)
+          .split('|')
+          .map(form => ` ${form} `);
       const forms = [word];
       if (/^\d[\d.,]*[.,]\d{1,3}$/.test(word)) {
         const cut = Math.max(word.lastIndexOf('.'), word.lastIndexOf(','));

@@ -1,0 +1,77 @@
+/**
+ * What a callback's type and status claim (§3.2): one table for the receiver, the inspector and the payment log.
+ * Words alone, no texts: the inspector explains a claim, the reducer derives the state from it.
+ */
+
+/** Types of §2.6 and §6.1 (`recurring` is in the event list alone). */
+export const documentedTypes = [
+  'sale',
+  '3ds',
+  'redirect',
+  'refund',
+  'void',
+  'recurring',
+  'chargeback',
+] as const;
+export type DocumentedType = (typeof documentedTypes)[number];
+
+/** Types seen in the field, not in the interface. */
+export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'] as const;
+
+export const documentedStatuses = ['success', 'fail', 'waiting'] as const;
+export type DocumentedStatus = (typeof documentedStatuses)[number];
+
+/** What one callback claims about its payment. `uncertain`: nothing follows from it, look the payment up. */
+export type CallbackClaim =
+  | 'paid'
+  | 'not-paid'
+  | 'processing'
+  | 'link-issued'
+  | 'bank-check'
+  | 'refund-seen'
+  | 'refund-failed'
+  | 'refund-waiting'
+  | 'voided'
+  | 'void-failed'
+  | 'void-waiting'
+  | 'scheduled-ran'
+  | 'chargeback'
+  | 'reversed'
+  | 'uncertain';
+
+const claims: Readonly<Record<DocumentedType, Partial<Record<DocumentedStatus, CallbackClaim>>>> = {
+  sale: { success: 'paid', fail: 'not-paid', waiting: 'processing' },
+  '3ds': { success: 'bank-check' },
+  redirect: { success: 'link-issued' },
+  refund: { success: 'refund-seen', fail: 'refund-failed', waiting: 'refund-waiting' },
+  void: { success: 'voided', fail: 'void-failed', waiting: 'void-waiting' },
+  // §3.2 calls only sale + success paid: that a scheduled payment ran is to be looked up.
+  recurring: { success: 'scheduled-ran', fail: 'not-paid', waiting: 'processing' },
+  chargeback: { success: 'chargeback' },
+};
+
+/** Claims of types outside the interface; they are flagged, and none of them is ever `paid`. */
+const observedClaims: ReadonlyMap<string, CallbackClaim> = new Map([
+  ['reversal', 'reversed'],
+  ['init', 'link-issued'],
+]);
+
+const isOneOf = <T extends string>(list: readonly T[], value: string): value is T =>
+  (list as readonly string[]).includes(value);
+
+export const isDocumentedType = (type: string): type is DocumentedType => isOneOf(documentedTypes, type);
+export const isDocumentedStatus = (status: string): status is DocumentedStatus =>
+  isOneOf(documentedStatuses, status);
+
+/** Whether §3.2 lets this type come with this status; false for words that the interface does not list. */
+export const isAllowedPair = (type: string, status: string): boolean =>
+  isDocumentedType(type) && isDocumentedStatus(status) && claims[type][status] !== undefined;
+
+/**
+ * What a callback of this type and status claims (§3.2). Pairs and words that the interface does not list are
+ * `uncertain`, but for `reversal` and `init` with success, which field notes explain.
+ */
+export const claimOf = (type: string, status: string): CallbackClaim => {
+  if (isDocumentedType(type) && isDocumentedStatus(status)) return claims[type][status] ?? 'uncertain';
+  return status === 'success' ? (observedClaims.get(type) ?? 'uncertain') : 'uncertain';
+};
