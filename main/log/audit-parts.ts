@@ -1,5 +1,6 @@
 /**
- * The parts of a verification, which run side by side: the file itself with the order of its chains, and ranges of
+ * The parts of a verification, which run side by side: the file itself with its schema, search index and the order of
+ * its chains, and ranges of
  * payments, number `index` of `of`, each event with its hash and each payment rebuilt.
  */
 export type AuditPart = { part: 'file' } | { part: 'payments'; index: number; of: number };

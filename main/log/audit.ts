@@ -2,7 +2,10 @@ import type { VerifyReport } from '../../shared/contract.ts';
 import type { Event } from '../../shared/evidence.ts';
 import type { AuditPart } from './audit-parts.ts';
 import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
+import { checkOrphans, checkThrough } from './check-orphans.ts';
 import { checkCounts, projectionCheck, type Range } from './check-projection.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkSearch } from './check-search.ts';
 import type { LogDatabase } from './database.ts';
 import { toLogFailure } from './failures.ts';
 import { counting, eventReading, selectEvents, type StoredEvent } from './stored-event.ts';
@@ -87,12 +90,13 @@ const checkPayments = (
 
 /**
  * Checks one part of the log on a consistent view of it. `onProgress`: events done and to do, of which the second is
- * a guess; the file itself tells none. Throws SQLite's errors.
+ * a guess; the file itself tells none. `projected`: see `checkThrough`. Throws SQLite's errors.
  */
 export const auditLog = (
   database: LogDatabase,
   part: AuditPart,
   onProgress: (done: number, total: number) => void = () => undefined,
+  projected = 0,
 ): VerifyReport => {
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   let unlisted = 0;
@@ -100,11 +104,14 @@ export const auditLog = (
     if (report.problems.length < listed) report.problems.push(problem);
     else unlisted += 1;
   };
+  // Words of customers must not reach a temporary file.
+  database.pragma('temp_store = MEMORY');
   database.exec('BEGIN');
   try {
     if (part.part === 'file') {
-      for (const check of [checkFile, checkOrder, checkCounts])
+      for (const check of [checkSchema, checkFile, checkOrder, checkOrphans, checkCounts, checkSearch])
         unlessDamaged(note, () => check(database, note));
+      unlessDamaged(note, () => checkThrough(database, projected, note));
     } else {
       unlessDamaged(note, () => {
         const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { flushFileSync, replaceFileSync, temporaryName } from '../files/replace-file.ts';
 import { openForReading } from './database.ts';
 import { toLogFailure } from './failures.ts';
 
@@ -16,12 +17,13 @@ export const copyLog = async (
   copy: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Result<{ bytes: number }>> => {
-  const opened = openForReading(file);
+  const opened = openForReading(file, { older: true });
   if (!opened.ok) return opened;
   const source = opened.value;
-  const part = `${copy}.part`;
+  const part = temporaryName(copy);
   try {
-    rmSync(part, { force: true });
+    // Made first, so that nobody else can read it and no link is followed.
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
     // A view that is held keeps the writer's next pages from starting the copy over.
     source.exec('BEGIN');
     source.prepare('SELECT count(*) FROM writer').get();
@@ -38,15 +40,18 @@ export const copyLog = async (
     const sound = copied.pragma('quick_check', { simple: true }) === 'ok';
     copied.close();
     if (!sound) throw Object.assign(new Error('the copy is not sound'), { code: 'SQLITE_CORRUPT' });
-    const handle = openSync(part, 'r+');
-    fsyncSync(handle);
-    closeSync(handle);
-    renameSync(part, copy);
+    flushFileSync(part);
+    replaceFileSync(part, copy);
     const pages = Number(source.pragma('page_count', { simple: true }));
     return ok({ bytes: pages * Number(source.pragma('page_size', { simple: true })) });
   } catch (thrown) {
     rmSync(part, { force: true });
     const failure = toLogFailure(thrown);
+    const code = failure.error.details?.['cause'];
+    if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
+      return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
+        hint: 'It may be open in another program: close it there. Or choose another folder.',
+      });
     if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
     return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
       hint: 'Choose another folder: this one may be missing or protected.',

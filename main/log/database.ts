@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ok, type Result } from '../../shared/result.ts';
+import { schemaDifferences } from './check-schema.ts';
 import { logFailure, toLogFailure } from './failures.ts';
 import { migrations } from './migrations.ts';
 
@@ -9,6 +10,15 @@ export type LogDatabase = Database.Database;
 
 /** Marks the file as a payment log: "CfLg". */
 const applicationId = 0x43664c67;
+
+/**
+ * Pages of the write-ahead log (4 KiB each) after which it is checkpointed: appends wait meanwhile, so it is done in
+ * small pieces. What a long reader let the write-ahead log grow to is cut to so many bytes at the next one.
+ */
+const checkpointPages = 1_000;
+const maxWalBytes = 64 * 1024 * 1024;
+/** Memory of the writer's pages, KiB: the upper pages of its indexes, and what the last transactions wrote. */
+const writerCacheKib = 32 * 1024;
 
 const pragma = (database: LogDatabase, name: string): number =>
   Number(database.pragma(name, { simple: true }));
@@ -21,6 +31,24 @@ const checkVersion = (database: LogDatabase): Result<number> => {
   if (owner !== applicationId && (version !== 0 || tables > 0))
     return logFailure('log.corrupt', 'another database');
   return version > migrations.length ? logFailure('log.newer', `version ${version}`) : ok(version);
+};
+
+/** What the schema of a file may do is limited before any of it is used. */
+const distrust = (database: LogDatabase): void => {
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
+};
+
+/**
+ * Refuses a log with tables, triggers or views that Counterfoil did not make, and makes again what is missing of its
+ * indexes and triggers. Errors: `log.altered`. Throws SQLite's errors.
+ */
+const settleSchema = (database: LogDatabase): Result<undefined> => {
+  const { foreign, missing } = schemaDifferences(database);
+  const [first] = foreign;
+  if (first) return logFailure('log.altered', `${first.at}: ${first.message}`);
+  for (const { sql } of missing) database.exec(sql);
+  return ok(undefined);
 };
 
 /** Each step in a transaction of its own; a step that fails leaves the one before it. */
@@ -45,12 +73,23 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { timeout: 5_000 });
+    distrust(database);
     const version = checkVersion(database);
+    const settled = version.ok && version.value > 0 ? settleSchema(database) : ok(undefined);
+    if (!settled.ok) {
+      database.close();
+      return settled;
+    }
     if (version.ok) {
+      // Elsewhere a flush reaches the disk without this; on macOS it stops at the drive's cache.
+      database.pragma('fullfsync = ON');
+      database.pragma('checkpoint_fullfsync = ON');
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
       database.pragma('secure_delete = ON');
-      database.pragma('cache_size = -65536');
+      database.pragma(`cache_size = -${writerCacheKib}`);
+      database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      database.pragma(`journal_size_limit = ${maxWalBytes}`);
       migrate(database, version.value);
       return ok(database);
     }
@@ -74,6 +113,7 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    distrust(database);
     const version = checkVersion(database);
     if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
       database.pragma('cache_size = -65536');
@@ -87,20 +127,39 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
   }
 };
 
+/** The lock of a log, while it is held. */
+export type HeldLog = {
+  /** Whether a log with evidence was opened under this lock before. */
+  wasUsed: boolean;
+  /** Remembers, durably, that the log holds evidence. Throws SQLite's errors. */
+  markUsed: () => void;
+  release: () => void;
+};
+
 /**
  * Holds the log for this console alone: an exclusive lock on a file beside it, which the operating
  * system lets go of when the process ends, however it ends. Readers of the log itself are not kept out.
- * Returns the release. Errors: `log.busy`, `log.read-only`, `log.full`.
+ * Errors: `log.busy`, `log.read-only`, `log.full`.
  */
-export const holdLog = (file: string): Result<() => void> => {
+export const holdLog = (file: string): Result<HeldLog> => {
   let lock: LogDatabase | null = null;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     lock = new Database(`${file}.lock`, { timeout: 250 });
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
     const held = lock;
-    return ok(() => held.close());
+    const wasUsed = pragma(held, 'user_version') > 0;
+    return ok({
+      wasUsed,
+      markUsed: () => {
+        if (wasUsed) return;
+        held.pragma('user_version = 1');
+        // The exclusive locking mode keeps the lock between the two transactions.
+        held.exec('COMMIT; BEGIN EXCLUSIVE');
+      },
+      release: () => held.close(),
+    });
   } catch (thrown) {
     lock?.close();
     return toLogFailure(thrown);

@@ -1,5 +1,6 @@
 import type { DeskError, ErrorCode } from '../../shared/errors.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
 
 const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
   'log.full': [
@@ -14,6 +15,10 @@ const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
     'The payment log cannot be read: the file is damaged or is no payment log.',
     'Restore the latest backup; the damaged file is left as it is.',
   ],
+  'log.altered': [
+    'The payment log holds tables, triggers or views that Counterfoil did not make, or lacks some that it made.',
+    'Restore a copy from before it was altered; the altered file is left as it is.',
+  ],
   'log.newer': [
     'The payment log was written by a newer version of Counterfoil.',
     'Install the newer version; this one will not touch the file.',
@@ -22,6 +27,10 @@ const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
     'Another Counterfoil on this PC has the payment log open.',
     'Use the window that is already open, or close it first.',
   ],
+  'log.missing': [
+    'The file of the payment log is missing, or another file has taken its place.',
+    'Put it back where it was and look again, or restore a copy. Begin a new log only if there is no other way.',
+  ],
   'log.unavailable': [
     'The payment log is not available.',
     'Start Counterfoil again; what was acknowledged is on disk.',
@@ -29,9 +38,17 @@ const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
 };
 
 /** A failure of the log, with its sentence. */
-export const logFailure = (code: ErrorCode, cause?: string): { ok: false; error: DeskError } => {
+export const logFailure = (
+  code: ErrorCode,
+  cause?: string,
+  reference?: string,
+): { ok: false; error: DeskError } => {
   const [message, hint] = sentences[code] ?? ['The payment log failed.', 'Start Counterfoil again.'];
-  return fail(code, message, { hint, ...(cause === undefined ? {} : { details: { cause } }) });
+  const details = {
+    ...(cause === undefined ? {} : { cause }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+  return fail(code, message, { hint, ...(Object.keys(details).length === 0 ? {} : { details }) });
 };
 
 const codes: readonly [RegExp, ErrorCode][] = [
@@ -43,13 +60,17 @@ const codes: readonly [RegExp, ErrorCode][] = [
   [/^ENOSPC/, 'log.full'],
 ];
 
-/** SQLite's and the file system's word for a failure, in the closed list's. */
+/**
+ * The code of the closed list for a failure of SQLite or of the file system. `details` bears their own code, if there
+ * is one, and the reference of the record in the application log; the message, which may name files, is there alone.
+ */
 export const toLogFailure = (thrown: unknown): { ok: false; error: DeskError } => {
-  const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  const found = codes.find(([pattern]) => pattern.test(cause));
+  const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+  const found = codes.find(([pattern]) => pattern.test(cause ?? ''));
   return logFailure(
     found?.[1] ?? 'log.unavailable',
-    cause || (thrown instanceof Error ? thrown.message : ''),
+    cause,
+    reportFailure('payment-log', 'The payment log failed.', thrown),
   );
 };
 

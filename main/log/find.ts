@@ -1,5 +1,7 @@
 import type { PaymentFilter } from '../../shared/contract.ts';
+import type { PaymentState } from '../../shared/payment-kinds.ts';
 import { wantedWords } from '../../shared/search-words.ts';
+import { stateAfterExpiry } from '../../shared/state-at.ts';
 import type { LogDatabase } from './database.ts';
 import { dayOf } from './projection.ts';
 import { wordIndex } from './word-index.ts';
@@ -42,6 +44,9 @@ const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
     ...(agent === null ? [] : [{ sql: 'p.agent = ?', values: [agent] }]),
   ]);
 
+/** What a facet's state turns into when the links run out. */
+export const endOf = (state: string): string => stateAfterExpiry(state as PaymentState);
+
 /** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
 type Facets = { whole: Facet[]; running: Facet[]; runOut: Facet[]; all: boolean };
 
@@ -53,7 +58,7 @@ export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Face
       (filter.profileId === null || facet.profileId === filter.profileId) &&
       (filter.currency === null || facet.currency === filter.currency);
     const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
-    const later = filter.states.length === 0 || filter.states.includes('expired');
+    const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
     if (wanted && now && (later || !facet.timed)) chosen.whole.push(facet);
     else {
       chosen.all = false;

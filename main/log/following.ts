@@ -9,6 +9,10 @@ export type Following = {
   showed(through: number): void;
   /** Resolves when it has come as far as what it follows is now, but never keeps anyone waiting for long. */
   caughtUp(): Promise<void>;
+  /** How far it has come, as far as that is known. */
+  shown(): number;
+  /** Resolves when it has come as far as what it follows is now, however long that takes. */
+  complete(): Promise<void>;
 };
 
 /** `patience`: how long a question waits for what was just written, in milliseconds. */
@@ -25,6 +29,20 @@ export const following = (patience: number): Following => {
       shown = through;
       for (const one of waiting) if (one.for <= shown) one.go();
     },
+    shown: () => shown,
+    complete: () =>
+      shown >= written
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            const one = {
+              for: written,
+              go: () => {
+                waiting.delete(one);
+                resolve();
+              },
+            };
+            waiting.add(one);
+          }),
     caughtUp: () =>
       shown >= written || performance.now() - gaveUpAt < resignation
         ? Promise.resolve()

@@ -1,80 +1,59 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { headFolder } from './head-files.ts';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isTemporaryName } from '../files/replace-file.ts';
 
 /** The folder beside a log in which its daily copies lie. */
 export const copyFolder = (logFile: string): string => join(dirname(logFile), 'copies');
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const dailyName = /^payments-(\d{4}-\d{2}-\d{2})\.db$/;
-/** How long a daily copy is kept. */
-const keptDays = 14;
+/** Daily copies that are kept at most; they are counted, since a clock may be wrong. */
+const maxCopies = 14;
 
 /** A daily copy; `at` in milliseconds. */
 export type Copy = { name: string; at: number; bytes: number };
 
 /** Where the copy of the UTC day of `now` belongs; makes the folder. Throws the file system's errors. */
 export const todaysCopy = (logFile: string, now: number): string => {
-  mkdirSync(copyFolder(logFile), { recursive: true });
+  mkdirSync(copyFolder(logFile), { recursive: true, mode: 0o700 });
   return join(copyFolder(logFile), `payments-${day(now)}.db`);
 };
 
-/** The daily copies, newest first. */
-export const listCopies = (logFile: string): Copy[] => {
+/** The daily copies, newest first; those of days after `now` (milliseconds), when the clock was wrong, come last. */
+export const listCopies = (logFile: string, now = Number.MAX_SAFE_INTEGER): Copy[] => {
   const folder = copyFolder(logFile);
   if (!existsSync(folder)) return [];
+  // A day of grace: the names are UTC days.
+  const tomorrow = now < 8e15 ? day(now + 86_400_000) : '9999-12-31';
+  const isAhead = (name: string): boolean => (dailyName.exec(name)?.[1] ?? '') > tomorrow;
   return readdirSync(folder)
     .filter(name => dailyName.test(name))
-    .sort()
-    .reverse()
+    .sort((one, other) => Number(isAhead(one)) - Number(isAhead(other)) || (one < other ? 1 : -1))
     .map(name => {
       const { mtimeMs, size } = statSync(join(folder, name));
       return { name, at: Math.round(mtimeMs), bytes: size };
     });
 };
 
-/** Deletes daily copies older than fourteen days, but never the newest one. */
-export const pruneCopies = (logFile: string, now: number): void => {
-  const oldest = day(now - keptDays * 86_400_000);
-  for (const { name } of listCopies(logFile).slice(1)) {
-    if ((dailyName.exec(name)?.[1] ?? oldest) < oldest) rmSync(join(copyFolder(logFile), name));
-  }
-};
-
-const stamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
+/** Copies that are kept however little space is free, and bytes that they leave free beyond twice the newest one. */
+const minCopies = 3;
+const spareBytes = 1_000_000_000;
 
 /**
- * Renames a log, its companions and the heads that speak of it, so that another can stand in its place; nothing is
- * deleted. `heads`: names of the head files that go with it. Returns the log's new name. Throws the file system's errors.
+ * Deletes the daily copies beyond the newest fourteen, older ones while fewer bytes than `free` allows are free, and
+ * unfinished ones that a crash left behind. Throws the file system's errors.
  */
-export const setAside = (logFile: string, heads: readonly string[], now: number): string => {
-  const aside = `${logFile}.set-aside-${stamp(now)}`;
-  for (const end of ['', '-wal', '-shm']) {
-    if (existsSync(logFile + end)) renameSync(logFile + end, aside + end);
+export const pruneCopies = (logFile: string, now: number, free = Number.POSITIVE_INFINITY): void => {
+  const folder = copyFolder(logFile);
+  const copies = listCopies(logFile, now);
+  const wanted = 2 * (copies[0]?.bytes ?? 0) + spareBytes;
+  let room = free;
+  for (const { name, bytes } of copies.slice(minCopies).toReversed()) {
+    const isBeyond = copies.findIndex(copy => copy.name === name) >= maxCopies;
+    if (!isBeyond && room >= wanted) continue;
+    rmSync(join(folder, name));
+    room += bytes;
   }
-  const folder = headFolder(logFile);
-  if (heads.length > 0) mkdirSync(`${aside}.heads`, { recursive: true });
-  for (const name of heads) renameSync(join(folder, name), join(`${aside}.heads`, name));
-  return basename(aside);
-};
-
-/** Puts a copy where the log was, in one step. Throws the file system's errors. */
-export const putInPlace = (copy: string, logFile: string): void => {
-  const part = `${logFile}.restoring`;
-  copyFileSync(copy, part);
-  const handle = openSync(part, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(part, logFile);
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (isTemporaryName(name)) rmSync(join(folder, name), { force: true });
 };

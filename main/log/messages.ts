@@ -1,10 +1,11 @@
 import type { PaymentFilter, VerifyReport } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
+import type { FailureRecord } from '../app-log/failure-report.ts';
 import type { AuditPart } from './audit-parts.ts';
 import type { Erasure } from './erase.ts';
 import type { HeadFile } from './head-files.ts';
-import type { LogReader } from './reader.ts';
+import type { EventPlace, LogReader } from './reader.ts';
 import type { Place } from './writer.ts';
 
 /** What the main thread and the log's threads say to each other. */
@@ -16,14 +17,17 @@ import type { Place } from './writer.ts';
 export type WorkerSetup =
   | { role: 'writer'; file: string; writer: string }
   | { role: 'reader'; file: string }
-  | { role: 'auditor'; file: string; part: AuditPart }
-  | { role: 'head-checker'; file: string; heads: readonly HeadFile[] }
+  | { role: 'auditor'; file: string; part: AuditPart; projected: number }
+  | { role: 'head-checker'; file: string; headFolder: string; heads: readonly HeadFile[] }
   | { role: 'copier'; file: string; copy: string };
 
 export type ReadName = keyof LogReader;
 export type ReadArguments = {
   payment: [profileId: string, orderNumber: string];
+  orderRecord: [profileId: string, orderNumber: string];
   events: [profileId: string, orderNumber: string];
+  eventPage: [profileId: string, orderNumber: string, before: number | null];
+  change: [profileId: string, orderNumber: string, since: EventPlace];
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
   count: [filter: PaymentFilter];
@@ -39,10 +43,10 @@ export type ReadArguments = {
   notesSince: [profileId: string | null, since: number, limit: number];
   lastCalls: [profileId: string];
   recentCallbacks: [limit: number];
+  inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
   knows: [dedupeKey: string];
-  end: [];
-  idsAfter: [seq: number];
   chainEnds: [];
+  lastRecordedAt: [];
   proof: [profileId: string, orderNumber: string];
   proofPath: [profileId: string, orderNumber: string, writer: string, first: number, last: number];
 };
@@ -55,15 +59,22 @@ export type ToWorker =
    */
   | { ask: 'append'; id: number; appends: string }
   | { ask: 'erase'; id: number; erasure: Erasure }
+  | { ask: 'rebuild'; id: number }
   | { [N in ReadName]: { ask: N; id: number; with: ReadArguments[N] } }[ReadName]
   | { ask: 'close' };
 
 export type FromWorker =
   | { say: 'ready' }
+  /** Something was thrown: a record for the application log. */
+  | { say: 'failed'; failure: FailureRecord }
   | { say: 'refused'; error: DeskError }
   | { say: 'appended'; id: number; result: Result<readonly Result<Place>[]> }
   /** The list shows everything up to this event. */
   | { say: 'projected'; through: number }
+  /** The list was emptied and is made again. */
+  | { say: 'rebuilding' }
+  /** The log's files are gone or were replaced while they are open; null when they are back. */
+  | { say: 'files'; error: DeskError | null }
   /** A question took longer than a person notices. */
   | { say: 'slow'; question: string; milliseconds: number }
   | { say: 'answer'; id: number; result: Result<unknown> }

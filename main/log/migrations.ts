@@ -124,4 +124,14 @@ export const migrations: readonly string[] = [
   -- Every payment is projected again, while evidence goes on being written.
   UPDATE projection SET through = 0;
   `,
+  `
+  -- Every payment is projected again: states are told more finely, and look-ups that found nothing are no payments.
+  INSERT INTO search (search) VALUES ('delete-all');
+  DELETE FROM listed;
+  DELETE FROM payment_flag;
+  DELETE FROM payment_id;
+  DELETE FROM facet;
+  DELETE FROM day;
+  UPDATE projection SET through = 0;
+  `,
 ];

@@ -6,9 +6,7 @@ import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
 import type { Erasure } from './erase.ts';
 import { logFailure } from './failures.ts';
 import { following } from './following.ts';
-import { headFolder, readHeads } from './head-files.ts';
-import { openSpool } from './spool.ts';
-import { spoolOf } from './spool-files.ts';
+import { headFolder } from './head-files.ts';
 import { copyFile, startConversation, verifyFile } from './threads.ts';
 import type { Erased, Place } from './writer.ts';
 
@@ -16,6 +14,9 @@ import type { Erased, Place } from './writer.ts';
 const messagesUnderWay = 2;
 /** Milliseconds: nobody at the desk feels them, and a list that is behind follows by itself. */
 const usualPatience = 100;
+
+/** Whether the log itself failed, rather than refusing one draft. */
+const isTrouble = ({ code }: DeskError): boolean => code.startsWith('log.');
 
 /** A question that the log could not answer, for the callers whose answer is no Result. */
 export class LogFailure extends Error {
@@ -28,7 +29,7 @@ export class LogFailure extends Error {
 }
 
 /**
- * Opens the payment log on its own threads: one that writes, one that reads, and two for each verification.
+ * Opens the payment log on its own threads: one that writes, one that reads, and several for each verification.
  * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
  * Errors: every `log.*` code, among them `log.busy` (another console holds the file) and `log.newer`.
  */
@@ -42,6 +43,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
   const progress = following(patience);
   const hand = await startConversation({ role: 'writer', file, writer }, message => {
     if (message.say === 'projected') progress.showed(message.through);
+    // Nothing is shown any more: it is made again.
+    if (message.say === 'rebuilding') progress.showed(0);
+    if (message.say === 'files') onTrouble(message.error);
   });
   if (!hand.ok) return hand;
   const eye = await startConversation({ role: 'reader', file }, message => {
@@ -74,17 +78,15 @@ export const openPaymentLog: OpenPaymentLog = async ({
   /** What was asked of the writer, and whether it can write. */
   const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
     const result = (await hand.value.ask(message)) as Result<T>;
-    if (result.ok || result.error.code !== 'input.invalid') onTrouble(result.ok ? null : result.error);
+    if (result.ok || isTrouble(result.error)) onTrouble(result.ok ? null : result.error);
     return result;
   };
 
-  /** The log's last event, as far as it is known here. */
-  let end = 0;
   /** The events that were written, and where; the list is waited for by whoever asks next. */
   const written = (drafts: readonly EventDraft[], place: Place): Event[] => {
     const { recordedAt, writerSeq, seq } = place;
     progress.wrote(seq);
-    end = Math.max(end, seq);
+    if (place.isOmitted) return [];
     return drafts.map((draft, index): Event => ({
       ...draft,
       recordedAt,
@@ -119,7 +121,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     const all: Event[] = [];
     for (const [index, { drafts, answer }] of sent.entries()) {
       const place = result.ok ? (result.value[index] ?? logFailure('log.unavailable')) : result;
-      if (place.ok || place.error.code !== 'input.invalid') onTrouble(place.ok ? null : place.error);
+      if (place.ok || isTrouble(place.error)) onTrouble(place.ok ? null : place.error);
       if (place.ok) {
         const events = written(drafts, place.value);
         all.push(...events);
@@ -129,45 +131,22 @@ export const openPaymentLog: OpenPaymentLog = async ({
     if (all.length > 0) tell(all);
   };
 
-  const append = (drafts: readonly EventDraft[], json = JSON.stringify(drafts)): Promise<Result<Appended>> =>
+  const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
     new Promise(answer => {
-      queue.push({ drafts, json, answer });
+      queue.push({ drafts, json: JSON.stringify(drafts), answer });
       if (scheduled) return;
       scheduled = true;
       setImmediate(() => void send());
     });
 
-  // A log that cannot be read now says so when it is asked for more.
-  end = await ask('end').catch(() => 0);
-  const spool = await openSpool({
-    file: spoolOf(file),
-    write: append,
-    logEnd: () => end,
-    idsAfter: seq => ask('idsAfter', seq),
-    onTrouble,
-    patience,
-  });
-  if (!spool.ok) {
-    await eye.value.close();
-    await hand.value.close();
-    return spool;
-  }
-
-  /** What was received before is seen by whoever asks, unless too much of it is on its way. */
-  const read = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
-    await spool.value.caughtUp();
-    return ask(name, ...args);
-  };
-  /** Questions about the list: it follows the evidence, as that follows what was received. */
-  const readList: typeof read = async (name, ...args) => {
-    await spool.value.caughtUp();
+  /** Questions about the list, which follows the evidence. */
+  const askList: typeof ask = async (name, ...args) => {
     await progress.caughtUp();
     return ask(name, ...args);
   };
 
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
-    await spool.value.settled();
     for (;;) {
       const result = await write<Erased | null>(id => ({ ask: 'erase', id, erasure }));
       if (!result.ok) return result;
@@ -180,32 +159,48 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
 
   return ok({
-    append: drafts => append(drafts),
-    receive: draft => spool.value.add(draft),
-    settled: () => spool.value.settled(),
-    payment: (profileId, orderNumber) => read('payment', profileId, orderNumber),
-    events: (profileId, orderNumber) => read('events', profileId, orderNumber),
-    ordersOf: paymentId => readList('ordersOf', paymentId),
-    list: (filter, cursor, limit) => readList('list', filter, cursor, limit),
-    count: filter => readList('count', filter),
-    counts: profileId => readList('counts', profileId),
-    overview: (profileId, cuts) => readList('overview', profileId, cuts),
-    reconcile: (profileId, cause, cursor, limit) => readList('reconcile', profileId, cause, cursor, limit),
-    runningOut: (profileId, limit) => readList('runningOut', profileId, limit),
-    notesSince: (profileId, since, limit) => read('notesSince', profileId, since, limit),
-    lastCalls: profileId => read('lastCalls', profileId),
-    recentCallbacks: limit => read('recentCallbacks', limit),
-    knows: dedupeKey => read('knows', dedupeKey),
-    chainEnds: () => read('chainEnds'),
-    proof: (profileId, orderNumber) => read('proof', profileId, orderNumber),
-    proofPath: (...from) => read('proofPath', ...from),
-    copyTo: async (copy, onProgress) => {
-      await spool.value.settled();
-      return copyFile(file, copy, onProgress);
-    },
+    append,
+    payment: (profileId, orderNumber) => ask('payment', profileId, orderNumber),
+    orderRecord: (profileId, orderNumber) => ask('orderRecord', profileId, orderNumber),
+    events: (profileId, orderNumber) => ask('events', profileId, orderNumber),
+    eventPage: (profileId, orderNumber, before) => ask('eventPage', profileId, orderNumber, before),
+    change: (profileId, orderNumber, since) => ask('change', profileId, orderNumber, since),
+    ordersOf: paymentId => askList('ordersOf', paymentId),
+    list: (filter, cursor, limit) => askList('list', filter, cursor, limit),
+    count: filter => askList('count', filter),
+    counts: profileId => askList('counts', profileId),
+    overview: (profileId, cuts) => askList('overview', profileId, cuts),
+    reconcile: (profileId, cause, cursor, limit) => askList('reconcile', profileId, cause, cursor, limit),
+    runningOut: (profileId, limit) => askList('runningOut', profileId, limit),
+    notesSince: (profileId, since, limit) => ask('notesSince', profileId, since, limit),
+    lastCalls: profileId => ask('lastCalls', profileId),
+    recentCallbacks: limit => ask('recentCallbacks', limit),
+    inquiries: (profileId, limit, paymentIds) =>
+      paymentIds === undefined
+        ? askList('inquiries', profileId, limit)
+        : ask('inquiries', profileId, limit, paymentIds),
+    knows: dedupeKey => ask('knows', dedupeKey),
+    chainEnds: () => ask('chainEnds'),
+    lastRecordedAt: () => ask('lastRecordedAt'),
+    proof: (profileId, orderNumber) => ask('proof', profileId, orderNumber),
+    proofPath: (...from) => ask('proofPath', ...from),
+    copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
     erase,
-    verify: async onProgress => {
-      const report = await verifyFile(file, { heads: readHeads(headFolder(file)), onProgress });
+    rebuild: async () => {
+      const last = await write<number>(id => ({ ask: 'rebuild', id }));
+      if (!last.ok) return last;
+      progress.wrote(last.value);
+      await progress.complete();
+      tell([]);
+      return ok(undefined);
+    },
+    verify: async (onProgress, heads = []) => {
+      const report = await verifyFile(file, {
+        headFolder: headFolder(file),
+        heads,
+        projected: progress.shown(),
+        onProgress,
+      });
       if (!report.ok) throw new LogFailure(report.error);
       return report.value;
     },
@@ -215,10 +210,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     },
     close: () => {
       // The writer leaves last: it alone may fold the write-ahead log back into the file.
-      closing ??= spool.value
-        .close()
-        .then(() => eye.value.close())
-        .then(() => hand.value.close());
+      progress.showed(Number.POSITIVE_INFINITY);
+      closing ??= eye.value.close().then(() => hand.value.close());
       return closing;
     },
   });

@@ -9,6 +9,7 @@ import {
 } from '../../shared/outcomes.ts';
 import type { CurrencyOverview, Figures, Overview } from '../../shared/overview.ts';
 import type { LogDatabase } from './database.ts';
+import { endOf } from './find.ts';
 
 /**
  * Counts for the overview. One index holds all they are made of, in the order of time, so that the cost is that of
@@ -23,6 +24,8 @@ type Group = {
   runOut: 0 | 1;
   n: number;
   amount: number;
+  /** Of them, those whose amount cannot be read. */
+  unread: number;
 };
 type Median = { currency: string; agent: string | null; median: number };
 
@@ -33,6 +36,7 @@ const noSums = (): Sums => ({
   outcomes: noOutcomes(),
   refused: 0,
   converted: 0,
+  unreadAmounts: 0,
   raisedMinor: 0n,
   paidMinor: 0n,
   medianToPay: null,
@@ -42,7 +46,7 @@ const outcomeOf = (state: string): Outcome | null =>
   outcomes.find(outcome => outcomeStates[outcome].some(one => one === state)) ?? null;
 const isConverted = (state: string): boolean => convertedStates.some(one => one === state);
 
-const add = (sums: Sums, state: string, { n, amount }: Group): void => {
+const add = (sums: Sums, state: string, { n, amount, unread }: Group): void => {
   const outcome = outcomeOf(state);
   if (outcome === null) {
     sums.refused += n;
@@ -51,6 +55,7 @@ const add = (sums: Sums, state: string, { n, amount }: Group): void => {
   sums.outcomes[outcome] += n;
   if (isConverted(state)) sums.converted += n;
   sums.raisedMinor += BigInt(amount);
+  sums.unreadAmounts += unread;
   if (outcome === 'paid') sums.paidMinor += BigInt(amount);
 };
 
@@ -74,7 +79,8 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
     'SELECT id, state, currency FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
   );
   const ofDay = database.prepare<[now: number, from: number, until: number], Group>(
-    `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS runOut, count(*) AS n, ifnull(sum(amount), 0) AS amount
+    `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS runOut, count(*) AS n, ifnull(sum(amount), 0) AS amount,
+       count(*) - count(amount) AS unread
      FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
   );
   const medians = database.prepare<
@@ -118,7 +124,7 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
         const key = group.agent.toLowerCase();
         const agent = of.agents.get(key) ?? { name: group.agent, sums: noSums() };
         of.agents.set(key, agent);
-        const state = group.runOut ? 'expired' : facet.state;
+        const state = group.runOut ? endOf(facet.state) : facet.state;
         for (const sums of [of.all, of.days[day], agent.sums]) if (sums) add(sums, state, group);
       }
     }

@@ -1,15 +1,17 @@
 import type { Event, EventDraft, EventOf } from '../../shared/evidence.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { Overview } from '../../shared/overview.ts';
-import type { Payment, PaymentRow } from '../../shared/payment.ts';
+import type { OrderRecord, Payment, PaymentRow } from '../../shared/payment.ts';
 import type { PaymentFilter, PaymentPage, ReconciliationPage, VerifyReport } from '../../shared/contract.ts';
 import type { ReconciliationCause } from '../../shared/reconcile.ts';
 import type { Erasure } from './erase.ts';
+import type { HeadFile } from './head-files.ts';
 import type { LastCalls } from './last-calls.ts';
 import type { Counted } from './count.ts';
-import type { Counts } from './reader.ts';
+import type { EventPage } from './event-page.ts';
+import type { Counts, EventPlace, PaymentChange } from './reader.ts';
 import type { ProofPath, ProvenEvent } from './proof.ts';
-import type { ChainEnd } from './signed-head-schema.ts';
+import type { ChainEnd } from './read-signed-head.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */
@@ -23,18 +25,20 @@ export type Appended = {
  * thread; every promise resolves off the main thread's time.
  */
 export type PaymentLog = {
-  /** Resolves when the events are on disk. Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`. */
-  append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
   /**
-   * For what pours in: resolves when the draft is on disk, in the spool; its place in the log follows at once, or at
-   * the next start. Whoever asks sees it as if it had it. Errors: as `append`.
+   * Resolves when the events are on disk. A callback from the receiver that is known often enough gives no event; one
+   * that says nothing new of an order with too many is refused (`receiver.quarantine-full`). Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`.
    */
-  receive(draft: EventDraft): Promise<Result<undefined>>;
-  /** Resolves when all that was received has its place in the log, or the log could not be written. */
-  settled(): Promise<void>;
+  append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
   /** Null when no evidence names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
-  /** All evidence of one order, oldest first. */
+  /** What the list of payments holds of an order, without reading its evidence; null when it is not listed. */
+  orderRecord(profileId: string, orderNumber: string): Promise<OrderRecord | null>;
+  /** One page of an order's evidence, the latest first; see event-page.ts. `before`: null, or what was answered as `earlier`. */
+  eventPage(profileId: string, orderNumber: string, before: number | null): Promise<EventPage>;
+  /** A payment now, and its state before one writer's events from some place on; null when nothing names it. */
+  change(profileId: string, orderNumber: string, since: EventPlace): Promise<PaymentChange | null>;
+  /** All evidence of one order, oldest first: for what must have all of it, such as a dossier. */
   events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
@@ -63,9 +67,17 @@ export type PaymentLog = {
   lastCalls(profileId: string): Promise<LastCalls>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
+  /** Look-ups that found no payment, newest first; with `paymentIds` those about these ids, whatever came of them. */
+  inquiries(
+    profileId: string,
+    limit: number,
+    paymentIds?: readonly string[],
+  ): Promise<readonly EventOf<'status.observed'>[]>;
   knows(dedupeKey: string): Promise<boolean>;
   /** Where every writer's chain ends: what a signed head signs. */
   chainEnds(): Promise<readonly ChainEnd[]>;
+  /** When the last event was recorded, in milliseconds; null when there is none. */
+  lastRecordedAt(): Promise<number | null>;
   /** All that the hashes of an order's events are made of. */
   proof(profileId: string, orderNumber: string): Promise<readonly ProvenEvent[]>;
   /** The way along a writer's chain from an order's event to number `last`; null when it is too long. */
@@ -83,7 +95,13 @@ export type PaymentLog = {
   ): Promise<Result<{ bytes: number }>>;
   /** Erases personal details for good and writes down that it did. Returns in how many payments. Errors: as `append`. */
   erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
-  verify(onProgress?: (done: number, total: number) => void): Promise<VerifyReport>;
+  /** Makes the list of payments again from the evidence; resolves when it is complete. Errors: as `append`. */
+  rebuild(): Promise<Result<undefined>>;
+  /** Verifies the log against itself, the signed heads beside it and `heads`, which are kept elsewhere. */
+  verify(
+    onProgress?: (done: number, total: number) => void,
+    heads?: readonly HeadFile[],
+  ): Promise<VerifyReport>;
   /** Called after every durable append with the payments it touched. */
   onChange(
     listener: (

@@ -1,7 +1,9 @@
 import type { Event } from '../../shared/evidence.ts';
+import { isInquiry } from '../../shared/inquiry.ts';
 import { readWire } from '../../shared/money.ts';
 import type { Payment, PaymentRow } from '../../shared/payment.ts';
 import { reducePayment } from '../../shared/reduce.ts';
+import { endsWithLink } from '../../shared/state-at.ts';
 import { wordsOf } from '../../shared/search-words.ts';
 import type { LogDatabase } from './database.ts';
 
@@ -52,6 +54,8 @@ const rowFields = [
   'events',
   'expiresAt',
   'paidAt',
+  'customerFrom',
+  'series',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
@@ -77,10 +81,11 @@ const minorUnits = ({ amount, currency }: Payment): number | null => {
   return minor === null || minor > mostCounted ? null : Number(minor);
 };
 
-/** What the tables must hold for an order with these events (at least one). */
-export const project = (events: readonly Event[]): Projected => {
+/** What the tables must hold for an order with these events (at least one); null when they are mere inquiries. */
+export const project = (events: readonly Event[]): Projected | null => {
+  if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
   const payment = reducePayment(events);
-  const timed = complete && (payment.state === 'waiting' || payment.state === 'started');
+  const timed = complete && endsWithLink(payment.state);
   return {
     profileId: payment.profileId,
     orderNumber: payment.orderNumber,
@@ -88,7 +93,6 @@ export const project = (events: readonly Event[]): Projected => {
     currency: payment.currency ?? '',
     flagged: payment.flags.length > 0 ? 1 : 0,
     firstAt: payment.firstAt,
-    // The same two states as in stateAt: only they end by the clock alone.
     runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
     agent: payment.agent,
     amount: minorUnits(payment),
@@ -104,18 +108,37 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
 
 type Kept = { facet: number; firstAt: number; words: string; row: string };
 
-/** Writes payments into the projection's tables; to be called inside a transaction. */
-export const projector = (database: LogDatabase): ((payment: number, projected: Projected) => void) => {
+export type Projector = {
+  /** Writes a payment's row and what is found by it; its words wait for `flush`. */
+  keep(payment: number, projected: Projected): void;
+  /** Writes what was gathered: words, running counts, days. To be called before the transaction commits. */
+  flush(): void;
+  /** Forgets what was gathered, after a transaction was rolled back. */
+  reset(): void;
+};
+
+/**
+ * Writes payments into the projection's tables; to be called inside a transaction. The search index is written last
+ * and in ascending order: any other statement in between, or a step back, makes FTS5 write what it gathered as a
+ * segment of its own, which costs more than the words themselves.
+ */
+export const projector = (database: LogDatabase): Projector => {
   const kept = database.prepare<[number], Kept>(
     'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
   );
-  const enterFacet = database
-    .prepare<[string, string, string, number, number], number>(
-      `INSERT INTO facet (profile_id, state, currency, flagged, timed, n) VALUES (?, ?, ?, ?, ?, 1)
-       ON CONFLICT DO UPDATE SET n = n + 1 RETURNING id`,
+  type Facet = [profileId: string, state: string, currency: string, flagged: number, timed: number];
+  const findFacet = database
+    .prepare<Facet, number>(
+      `SELECT id FROM facet
+       WHERE profile_id = ? AND state = ? AND currency = ? AND flagged = ? AND timed = ?`,
     )
     .pluck();
-  const leaveFacet = database.prepare<[number]>('UPDATE facet SET n = n - 1 WHERE id = ?');
+  const addFacet = database
+    .prepare<Facet, number>(
+      'INSERT INTO facet (profile_id, state, currency, flagged, timed, n) VALUES (?, ?, ?, ?, ?, 0) RETURNING id',
+    )
+    .pluck();
+  const countFacet = database.prepare<[number, number]>('UPDATE facet SET n = n + ? WHERE id = ?');
   type Values = [
     facet: number,
     firstAt: number,
@@ -135,8 +158,8 @@ export const projector = (database: LogDatabase): ((payment: number, projected: 
     `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, "row" = ?,
        words = ? WHERE payment = ?`,
   );
-  const find = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
-  const lose = database.prepare<[number, string]>(
+  const addWords = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
+  const dropWords = database.prepare<[number, string]>(
     "INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)",
   );
   const addFlag = database.prepare<[string, number]>(
@@ -153,26 +176,81 @@ export const projector = (database: LogDatabase): ((payment: number, projected: 
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
   );
 
-  return (payment, projected) => {
-    const { profileId, state, currency, flagged, firstAt, runsOutAt, row, words, flags } = projected;
-    const { agent, amount, paidAfter } = projected;
-    const before = kept.get(payment);
-    if (before?.row === row && before.words === words) return;
-    const facet = enterFacet.get(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1) ?? 0;
-    const values = (): Values => [facet, firstAt, runsOutAt, agent, amount, paidAfter, row, words, payment];
-    if (before) {
-      leaveFacet.run(before.facet);
-      // The old words must leave the index while the table still holds them.
-      if (before.words !== words) lose.run(payment, before.words);
-      update.run(...values());
-      for (const { kind } of readRow(before.row).flags)
-        if (!flags.includes(kind)) dropFlag.run(kind, payment);
-    } else {
-      insert.run(...values());
-    }
-    if (before?.words !== words) find.run(payment, words);
-    if (before?.firstAt !== firstAt) widenDay.run(dayOf(firstAt), payment, payment);
-    for (const flag of flags) addFlag.run(flag, payment);
-    for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+  const facets = new Map<string, number>();
+  /** What each facet's count grew by, the payments of each day, and words that leave and enter the index. */
+  const counted = new Map<number, number>();
+  const days = new Map<number, { low: number; high: number }>();
+  const words = new Map<number, { before: string | undefined; after: string }>();
+
+  const facetOf = (...facet: Facet): number => {
+    const key = JSON.stringify(facet);
+    const known = facets.get(key);
+    if (known !== undefined) return known;
+    const id = findFacet.get(...facet) ?? addFacet.get(...facet) ?? 0;
+    if (facets.size < 10_000) facets.set(key, id);
+    return id;
+  };
+  const count = (facet: number, change: number): void => {
+    counted.set(facet, (counted.get(facet) ?? 0) + change);
+  };
+
+  return {
+    keep: (payment, projected) => {
+      const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
+      const { agent, amount, paidAfter } = projected;
+      const before = kept.get(payment);
+      if (before?.row === row && before.words === projected.words) return;
+      const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
+      const values: Values = [
+        facet,
+        firstAt,
+        runsOutAt,
+        agent,
+        amount,
+        paidAfter,
+        row,
+        projected.words,
+        payment,
+      ];
+      count(facet, 1);
+      if (before) {
+        count(before.facet, -1);
+        update.run(...values);
+        for (const { kind } of readRow(before.row).flags)
+          if (!flags.includes(kind)) dropFlag.run(kind, payment);
+      } else {
+        insert.run(...values);
+      }
+      if (before?.words !== projected.words) {
+        // Projected twice in one transaction: the index still holds the words from before both.
+        const indexed = words.get(payment);
+        words.set(payment, { before: indexed ? indexed.before : before?.words, after: projected.words });
+      }
+      if (before?.firstAt !== firstAt) {
+        const day = dayOf(firstAt);
+        const { low, high } = days.get(day) ?? { low: payment, high: payment };
+        days.set(day, { low: Math.min(low, payment), high: Math.max(high, payment) });
+      }
+      for (const flag of flags) addFlag.run(flag, payment);
+      for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+    },
+    flush: () => {
+      for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);
+      for (const [day, { low, high }] of days) widenDay.run(day, low, high);
+      for (const [payment, { before, after }] of [...words].sort(([one], [other]) => one - other)) {
+        if (before === after) continue;
+        if (before !== undefined) dropWords.run(payment, before);
+        addWords.run(payment, after);
+      }
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
+    reset: () => {
+      facets.clear();
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
   };
 };

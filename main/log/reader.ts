@@ -1,23 +1,26 @@
 import type { Event } from '../../shared/evidence.ts';
-import type { Payment } from '../../shared/payment.ts';
+import type { OrderRecord, Payment, PaymentState } from '../../shared/payment.ts';
+import { isInquiry } from '../../shared/inquiry.ts';
 import { reducePayment } from '../../shared/reduce.ts';
 import type { LogDatabase } from './database.ts';
+import { readInquiries, type ReadInquiries } from './inquiries.ts';
 import { lastCallsOf, type LastCalls } from './last-calls.ts';
 import { countPayments, type CountPayments } from './count.ts';
-import { findPayments } from './find.ts';
+import { eventPages, type EventPage } from './event-page.ts';
+import { endOf, findPayments } from './find.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { shiftReading, type ShiftReading } from './shift.ts';
 import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
+import { readRow } from './projection.ts';
 import { logProof } from './proof.ts';
-import type { ChainEnd } from './signed-head-schema.ts';
+import type { ChainEnd } from './read-signed-head.ts';
 import {
   eventReading,
   eventsOfPayment,
   selectEvents,
   selectKnown,
   type StoredEvent,
-  uuidText,
 } from './stored-event.ts';
 
 /** How many payments there are, by what they have in common; `flagged`: those with any flag. */
@@ -27,10 +30,19 @@ export type Counts = {
   flagged: number;
 };
 
+/** Where an event stands: a writer's name and its number in that writer's chain. */
+export type EventPlace = { writer: string; writerSeq: number };
+
+/** A payment, and its state before one writer's events from some place on; null when there were none before. */
+export type PaymentChange = { payment: Payment; was: PaymentState | null };
+
 /** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
 export type LogReader = {
   payment(profileId: string, orderNumber: string): Payment | null;
+  orderRecord(profileId: string, orderNumber: string): OrderRecord | null;
   events(profileId: string, orderNumber: string): Event[];
+  eventPage(profileId: string, orderNumber: string, before: number | null): EventPage;
+  change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
   ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
   list: ListPayments;
   count: CountPayments;
@@ -41,26 +53,30 @@ export type LogReader = {
   notesSince: ShiftReading['notesSince'];
   lastCalls(profileId: string): LastCalls;
   recentCallbacks(limit: number): Event[];
+  inquiries: ReadInquiries;
   knows(dedupeKey: string): boolean;
-  /** The number of the last event; 0 when there is none. */
-  end(): number;
-  /** The ids of all events after a number, in the order of writing. */
-  idsAfter(seq: number): string[];
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
+  /** When the last event was recorded, in milliseconds; null when there is none. */
+  lastRecordedAt(): number | null;
   proof: ReturnType<typeof logProof>['events'];
   proofPath: ReturnType<typeof logProof>['path'];
 };
+
+/** Payment ids in the record of an order, at most. */
+const maxPaymentIds = 1_000;
 
 export const logReader = (database: LogDatabase): LogReader => {
   const paymentOf = database
     .prepare<[string, string], number>('SELECT id FROM payment WHERE profile_id = ? AND order_number = ?')
     .pluck();
   const readEvents = eventsOfPayment(database);
+  const pages = eventPages(database);
   const ordersOf = database.prepare<[string], { profileId: string; orderNumber: string }>(
     `SELECT p.profile_id AS profileId, p.order_number AS orderNumber
      FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
   );
+  const listedRow = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
   const facets = database.prepare<
     [string | null, string | null],
     { id: number; state: string; currency: string; flagged: number; timed: number; n: number }
@@ -75,11 +91,10 @@ export const logReader = (database: LogDatabase): LogReader => {
     )
     .raw();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
-  const end = database.prepare<[], number>('SELECT max(seq) FROM event').pluck();
-  const idsAfter = database
-    .prepare<[number], string>('SELECT lower(hex(id)) FROM event WHERE seq > ? ORDER BY seq')
-    .pluck();
   const proof = logProof(database);
+  const lastRecordedAt = database
+    .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
+    .pluck();
   const ends = database.prepare<[], ChainEnd>(
     'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
   );
@@ -95,10 +110,32 @@ export const logReader = (database: LogDatabase): LogReader => {
   return {
     payment: (profileId, orderNumber) => {
       const events = eventsOf(profileId, orderNumber);
-      return events.length === 0 ? null : reducePayment(events);
+      return isInquiry(events, orderNumber) ? null : reducePayment(events);
+    },
+    orderRecord: (profileId, orderNumber) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      const row = payment === undefined ? undefined : listedRow.get(payment);
+      if (row === undefined) return null;
+      const { amount, currency, description, customer, paymentIds } = readRow(row);
+      return { amount, currency, description, customer, paymentIds: paymentIds.slice(0, maxPaymentIds) };
     },
     events: (profileId, orderNumber) =>
       eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
+    eventPage: (profileId, orderNumber, before) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      return payment === undefined ? { events: [], earlier: null } : pages(payment, before);
+    },
+    change: (profileId, orderNumber, since) => {
+      const events = eventsOf(profileId, orderNumber);
+      if (isInquiry(events, orderNumber)) return null;
+      const before = events.filter(
+        ({ writer, writerSeq }) => writer !== since.writer || writerSeq < since.writerSeq,
+      );
+      return {
+        payment: reducePayment(events),
+        was: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
+      };
+    },
     ordersOf: paymentId => ordersOf.all(paymentId),
     list,
     count: countPayments(database, find),
@@ -113,7 +150,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       for (const facet of facets.all(profileId, profileId)) {
         const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
         add(facet.state, still);
-        add('expired', facet.n - still);
+        add(endOf(facet.state), facet.n - still);
         if (facet.currency !== '') currencies[facet.currency] = (currencies[facet.currency] ?? 0) + facet.n;
         if (facet.flagged) flagged += facet.n;
       }
@@ -124,10 +161,10 @@ export const logReader = (database: LogDatabase): LogReader => {
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
     ...shiftReading(database),
     lastCalls: lastCallsOf(database),
+    inquiries: readInquiries(database),
     knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
-    end: () => end.get() ?? 0,
-    idsAfter: seq => idsAfter.all(seq).map(uuidText),
     chainEnds: () => ends.all(),
+    lastRecordedAt: () => lastRecordedAt.get() ?? null,
     proof: proof.events,
     proofPath: proof.path,
   };

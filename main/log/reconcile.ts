@@ -8,6 +8,7 @@ import {
   type ReconciliationRow,
 } from '../../shared/reconcile.ts';
 import type { LogDatabase } from './database.ts';
+import { endOf } from './find.ts';
 import type { ListPayments } from './list.ts';
 import { readRow } from './projection.ts';
 
@@ -22,7 +23,12 @@ const mostWalks = 32;
 const mostCounted = 500;
 
 /** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
-const bareStates: readonly ReconciliationCause[] = ['chargeback', 'expired-without-outcome', 'refund-seen'];
+const bareStates: readonly ReconciliationCause[] = [
+  'chargeback',
+  'refund-amount-unknown',
+  'expired-without-outcome',
+  'refund-seen',
+];
 
 const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): PaymentFilter => {
   const { states, flags, after } = foundIn[cause];
@@ -112,7 +118,8 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     let left = mostCounted;
     let more = false;
     for (const { id, state, flagged, timed, n } of facets.all(profileId, profileId)) {
-      if (timed ? !states.includes('expired') : !states.some(one => one === state)) continue;
+      const stands = timed ? endOf(state) : state;
+      if (!states.some(one => one === stands)) continue;
       if (!flagged) {
         count += n - (live.get(id) ?? 0);
         continue;

@@ -8,7 +8,7 @@ import { eventReading, selectEvents, type StoredEvent } from './stored-event.ts'
 export type ShiftReading = {
   /** Payments whose link still runs, the first to run out first. `profileId`: null for all; `now`: milliseconds. */
   runningOut(profileId: string | null, limit: number, now: number): PaymentRow[];
-  /** Notes recorded since an instant (milliseconds), newest first. */
+  /** Notes that were written since an instant (milliseconds) by the writer's clock, the latest first. */
   notesSince(profileId: string | null, since: number, limit: number): EventOf<'note.added'>[];
 };
 
@@ -30,12 +30,12 @@ export const shiftReading = (database: LogDatabase): ShiftReading => {
     notesSince: (profileId, since, limit) => {
       const found: EventOf<'note.added'>[] = [];
       for (const row of notes.iterate()) {
-        // They were recorded in the order of their numbers.
+        // They were recorded in the order of their numbers, and none before it was written.
         if (row[9] < since || found.length === limit) break;
         const event = profileId === null || row[5] === profileId ? reading.event(row) : null;
-        if (event && isNote(event)) found.push(event);
+        if (event && isNote(event) && event.happenedAt >= since) found.push(event);
       }
-      return found;
+      return found.toSorted((one, other) => other.happenedAt - one.happenedAt);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
-import type { ChainEnd, SignedHead } from './signed-head-schema.ts';
+import type { ChainEnd, SignedHead } from './read-signed-head.ts';
 
 /** What the signature covers: the JSON array of the rest, in this order. */
 const signedText = ({ format, at, chains, export: file }: Omit<SignedHead, 'signature' | 'publicKey'>) =>

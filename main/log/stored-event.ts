@@ -117,11 +117,12 @@ export const eventReading = (database: LogDatabase): EventReading => {
 /** Deliveries of one callback that count; a flood of the same one stays in the log and says nothing new. */
 export const mostDeliveries = 500;
 
-/** Tells, row by row in the order of writing, which of a payment's events count: all but the repeats beyond those. */
-export const counting = (): ((row: StoredEvent) => boolean) => {
+/** Tells, by the dedupe keys of a payment's events in the order of writing, which count: all but repeats beyond those. */
+export type Counting = (dedupeKey: string | null) => boolean;
+
+export const countingKeys = (): Counting => {
   const deliveries = new Map<string, number>();
-  return row => {
-    const key = row[12];
+  return key => {
     if (key === null) return true;
     const before = deliveries.get(key) ?? 0;
     deliveries.set(key, before + 1);
@@ -129,16 +130,42 @@ export const counting = (): ((row: StoredEvent) => boolean) => {
   };
 };
 
+/** The same, row by row. */
+export const counting = (): ((row: StoredEvent) => boolean) => {
+  const counts = countingKeys();
+  return row => counts(row[12]);
+};
+
 /** A prepared reading of one payment's events that count, oldest written first. `payment`: its id in the log. */
 export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
+  const read = eventsOfPayments(database);
+  return payment => read([payment]).get(payment)?.events ?? [];
+};
+
+/** A payment's events that count, oldest written first, and the length of the texts that they were read from. */
+export type ReadEvents = { events: Event[]; textLength: number; counts: Counting };
+
+/** A prepared reading of several payments' events in one query, by payment. `payments`: their ids in the log. */
+export const eventsOfPayments = (
+  database: LogDatabase,
+): ((payments: readonly number[]) => Map<number, ReadEvents>) => {
   const reading = eventReading(database);
   const select = database
-    .prepare<[number], StoredEvent>(`${selectEvents} WHERE event.payment = ? ORDER BY event.seq`)
+    .prepare<[string], StoredEvent>(
+      `${selectEvents} WHERE event.payment IN (SELECT value FROM json_each(?))
+       ORDER BY event.payment, event.seq`,
+    )
     .raw();
-  return payment => {
-    const counts = counting();
-    const events: Event[] = [];
-    for (const row of select.iterate(payment)) if (counts(row)) events.push(reading.event(row));
-    return events;
+  return payments => {
+    const all = new Map<number, ReadEvents>();
+    for (const row of select.iterate(JSON.stringify(payments))) {
+      const known = all.get(row[4]);
+      const one = known ?? { events: [], textLength: 0, counts: countingKeys() };
+      if (!known) all.set(row[4], one);
+      if (!one.counts(row[12])) continue;
+      one.events.push(reading.event(row));
+      one.textLength += row[14].length + (row[18]?.length ?? 0);
+    }
+    return all;
   };
 };

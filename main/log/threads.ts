@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { VerifyReport } from '../../shared/contract.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { forwardFailure, reportFailure } from '../app-log/failure-report.ts';
 import { auditParts } from './audit-parts.ts';
 import { logFailure } from './failures.ts';
 import type { HeadFile } from './head-files.ts';
@@ -9,6 +10,9 @@ import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 
 /** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+/** Without a limit V8 lets each thread's short-lived objects take up to a hundred megabytes under load. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 type Thread = {
   send(message: ToWorker): void;
@@ -18,9 +22,20 @@ type Thread = {
 
 /** Starts a thread; `hear` gets what it says, `died` is told when it ends, however it ends. */
 const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, died: () => void): Thread => {
-  const worker = new Worker(workerFile, { workerData: setup, name: `log ${setup.role}`, execArgv: [] });
-  worker.on('message', hear);
-  worker.on('error', died);
+  const worker = new Worker(workerFile, {
+    workerData: setup,
+    name: `log ${setup.role}`,
+    execArgv: [],
+    resourceLimits,
+  });
+  worker.on('message', (message: FromWorker) => {
+    if (message.say === 'failed') forwardFailure(message.failure);
+    else hear(message);
+  });
+  worker.on('error', thrown => {
+    reportFailure('payment-log', `The worker "${setup.role}" of the payment log has ended.`, thrown);
+    died();
+  });
   const ended = new Promise<void>(resolve => {
     worker.once('exit', () => {
       died();
@@ -113,19 +128,26 @@ export const copyFile = (
 
 /**
  * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
- * `heads`: signed heads to compare it with. `onProgress`: events done and to do. Errors: every `log.*` code.
+ * `headFolder`: the folder of signed heads to compare it with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`: events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   file: string,
   {
+    headFolder,
     heads = [],
+    projected = 0,
     onProgress = () => undefined,
-  }: { heads?: readonly HeadFile[]; onProgress?: ((done: number, total: number) => void) | undefined } = {},
+  }: {
+    headFolder?: string;
+    heads?: readonly HeadFile[];
+    projected?: number;
+    onProgress?: ((done: number, total: number) => void) | undefined;
+  } = {},
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
   const ranges = Math.max(1, Math.min(availableParallelism(), mostRanges));
   const parts = auditParts(ranges).map(part =>
-    runOnce({ role: 'auditor', file, part }, 'report', (events, total) => {
+    runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
       done.set(JSON.stringify(part), [events, total]);
       const said = [...done.values()];
       if (said.length < ranges) return;
@@ -135,7 +157,8 @@ export const verifyFile = async (
       );
     }),
   );
-  if (heads.length > 0) parts.push(runOnce({ role: 'head-checker', file, heads }, 'report'));
+  if (headFolder !== undefined)
+    parts.push(runOnce({ role: 'head-checker', file, headFolder, heads }, 'report'));
   const report: VerifyReport = { events: 0, payments: 0, problems: [] };
   for (const part of await Promise.all(parts)) {
     if (!part.ok) return part;

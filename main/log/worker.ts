@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ok } from '../../shared/result.ts';
+import { setFailureSink } from '../app-log/failure-report.ts';
 import { auditLog } from './audit.ts';
 import type { Problem } from './check-chain.ts';
 import { checkHeads } from './check-heads.ts';
 import { copyLog } from './copy-log.ts';
+import { readHeads } from './head-files.ts';
 import { openForReading } from './database.ts';
 import { attempt } from './failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
@@ -16,8 +18,14 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
   switch (message.ask) {
     case 'payment':
       return reader.payment(...message.with);
+    case 'orderRecord':
+      return reader.orderRecord(...message.with);
     case 'events':
       return reader.events(...message.with);
+    case 'eventPage':
+      return reader.eventPage(...message.with);
+    case 'change':
+      return reader.change(...message.with);
     case 'ordersOf':
       return reader.ordersOf(...message.with);
     case 'list':
@@ -38,20 +46,21 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.lastCalls(...message.with);
     case 'recentCallbacks':
       return reader.recentCallbacks(...message.with);
+    case 'inquiries':
+      return reader.inquiries(...message.with);
     case 'knows':
       return reader.knows(...message.with);
-    case 'end':
-      return reader.end();
-    case 'idsAfter':
-      return reader.idsAfter(...message.with);
     case 'chainEnds':
       return reader.chainEnds();
+    case 'lastRecordedAt':
+      return reader.lastRecordedAt();
     case 'proof':
       return reader.proof(...message.with);
     case 'proofPath':
       return reader.proofPath(...message.with);
     case 'append':
     case 'erase':
+    case 'rebuild':
     case 'close':
       break;
   }
@@ -74,7 +83,7 @@ const runReader = ({ port, post }: Port, file: string): void => {
     if (message.ask === 'close') {
       opened.value.close();
       port.close();
-    } else if (message.ask !== 'append' && message.ask !== 'erase') {
+    } else if (message.ask !== 'append' && message.ask !== 'erase' && message.ask !== 'rebuild') {
       const began = performance.now();
       post({ say: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
       const milliseconds = performance.now() - began;
@@ -88,6 +97,7 @@ if (parentPort) {
   const port = parentPort;
   const post = (message: FromWorker): void => port.postMessage(message);
   const setup = workerData as WorkerSetup;
+  setFailureSink(failure => post({ say: 'failed', failure }));
   switch (setup.role) {
     case 'writer':
       runWriter({ port, post }, setup.file, setup.writer);
@@ -98,17 +108,21 @@ if (parentPort) {
     case 'auditor': {
       const opened = openForReading(setup.file, { older: true });
       const report = (done: number, total: number): void => post({ say: 'progress', done, total });
-      const result = opened.ok ? attempt(() => auditLog(opened.value, setup.part, report)) : opened;
+      const result = opened.ok
+        ? attempt(() => auditLog(opened.value, setup.part, report, setup.projected))
+        : opened;
       if (opened.ok) opened.value.close();
       post({ say: 'report', result });
       break;
     }
     case 'head-checker': {
-      const { file, heads } = setup;
+      const { file, headFolder, heads } = setup;
       const opened = openForReading(file, { older: true });
       const problems: Problem[] = [];
       const result = opened.ok
-        ? attempt(() => checkHeads(opened.value, heads, problem => problems.push(problem)))
+        ? attempt(() =>
+            checkHeads(opened.value, [...readHeads(headFolder), ...heads], problem => problems.push(problem)),
+          )
         : opened;
       if (opened.ok) opened.value.close();
       post({ say: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });

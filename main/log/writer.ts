@@ -6,21 +6,14 @@ import type { LogDatabase } from './database.ts';
 import { amendment, eraser, type Erasure } from './erase.ts';
 import { toLogFailure } from './failures.ts';
 import { hidePersonal } from './personal.ts';
-import { project, projector } from './projection.ts';
+import { listFollower, type Slice } from './list-follower.ts';
+import { orderLimits } from './order-limits.ts';
 import { pack } from './shapes.ts';
-import { eventsOfPayment, selectKnown, uuidBytes } from './stored-event.ts';
+import { selectKnown, uuidBytes } from './stored-event.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** Pages of the index merged in one go: some ten milliseconds. */
 const mergedPages = 200;
-/** How many payments' events are kept in memory, so that a payment under way is not read again for every event. */
-const payments = 2_000;
-/** A payment with more events than this is read from disk each time. */
-const eventsRemembered = 50;
-
-/** Milliseconds of reading one payment's evidence that are long, and how many times as long it rests after it. */
-const longReading = 20;
-const restFactor = 20;
-
 /** Where an append stands in its writer's chain; its events follow one another. */
 export type Place = {
   recordedAt: number;
@@ -29,6 +22,8 @@ export type Place = {
   /** The log's number of its last event. */
   seq: number;
   duplicates: boolean[];
+  /** Nothing was written: the same callback is in the log often enough. */
+  isOmitted: boolean;
 };
 
 /** The amendments that were written, and where they stand; none when only traces were removed. */
@@ -46,10 +41,17 @@ export type LogWriter = {
    * or their traces from the index; null when neither the file nor its index holds any. Throws SQLite's errors.
    */
   erase(erasure: Erasure): Erased | null;
+  /** Whether the log holds evidence. */
+  isUsed(): boolean;
+  /**
+   * Empties the list and all that belongs to it; `catchUp` makes it again from the evidence. Returns the number of
+   * the last event. Throws SQLite's errors.
+   */
+  rebuild(): number;
   /** Payments whose place in the list is behind their evidence. */
   behind(): number;
-  /** Brings up to `most` of them up to date; returns the event up to which the list is. Throws SQLite's errors. */
-  catchUp(most: number): number;
+  /** Brings some of them up to date; returns the event up to which the list is complete. Throws SQLite's errors. */
+  catchUp(slice: Slice): number;
 };
 
 type Head = { id: number; seq: number; hash: string };
@@ -133,17 +135,8 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     )
     .pluck();
   const known = database.prepare<[string, string], number>(selectKnown).pluck();
-  const readThrough = database.prepare<[], number>('SELECT through FROM projection').pluck();
-  const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
-  // From the first event that the list lacks on: by the index of payments every event of the log would be read.
-  const readBehind = database
-    .prepare<[number], [payment: number, seq: number]>(
-      `SELECT e.payment, min(e.seq) FROM event e NOT INDEXED CROSS JOIN payment p ON p.id = e.payment
-       WHERE e.seq > ? AND p.order_number IS NOT NULL GROUP BY e.payment ORDER BY min(e.seq)`,
-    )
-    .raw();
-  const readEvents = eventsOfPayment(database);
-  const keep = projector(database);
+  const list = listFollower(database);
+  const limits = orderLimits(database);
   const shapes = shapeNumbers(database);
   const newSalt = salts();
   const erasing = eraser(database);
@@ -158,42 +151,27 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   });
   let merging = false;
 
-  /** All events of the payments written last; the oldest entry is the first to go. */
-  const remembered = new Map<number, Event[]>();
-  /** Payments behind their evidence, and the first event they lack, in that order. */
-  const behind = new Map<number, number>();
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
   /** What is in memory is read again: at the start, and when a transaction was rolled back. */
   const recall = (): void => {
-    remembered.clear();
     shapes.forget();
-    behind.clear();
-    for (const [payment, seq] of readBehind.all(readThrough.get() ?? 0)) behind.set(payment, seq);
+    list.reset();
+    limits.reset();
     head = readHead.get(name) ?? head;
     last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
   };
   recall();
 
-  const keepInMind = (payment: number, events: Event[]): void => {
-    remembered.delete(payment);
-    if (events.length <= eventsRemembered) remembered.set(payment, events);
-    if (remembered.size > payments) {
-      for (const oldest of remembered.keys()) {
-        remembered.delete(oldest);
-        break;
-      }
-    }
-  };
-  const remember = (payment: number, event: Event, first: boolean): void => {
-    const events = first ? [] : remembered.get(payment);
-    if (events) keepInMind(payment, [...events, event]);
-  };
-
-  const writeEvent = (draft: EventDraft, id: Buffer, recordedAt: number): void => {
+  /** `before`: the order's id; undefined when the log does not hold it yet. */
+  const writeEvent = (
+    draft: EventDraft,
+    before: number | undefined,
+    id: Buffer,
+    recordedAt: number,
+  ): void => {
     const seq = last.seq + 1;
     const writerSeq = head.seq + 1;
-    const before = findPayment.get(draft.orderNumber, draft.profileId);
     const payment = before ?? seq;
     if (before === undefined) insertPayment.run(seq, draft.profileId, draft.orderNumber);
     const event: Event = { ...draft, recordedAt, writer: name, writerSeq };
@@ -221,15 +199,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       Buffer.from(hash, 'hex'),
     );
     if (salt) insertPersonal.run(seq, salt, personal);
-    if (draft.orderNumber !== null) {
-      remember(payment, event, before === undefined);
-      if (!behind.has(payment)) behind.set(payment, seq);
-    }
+    limits.wrote(payment, draft, before === undefined);
+    if (draft.orderNumber !== null) list.wrote(payment, seq, event, text.length, before === undefined);
     head = { id: head.id, seq: writerSeq, hash };
     last = { seq, recordedAt };
   };
 
-  const writeAppend = (drafts: readonly EventDraft[]): Result<Place> => {
+  const writeAppend = (given: readonly EventDraft[]): Result<Place> => {
+    const drafts = given.map(wellFormed);
     const ids: Buffer[] = [];
     for (const { id } of drafts) {
       const bytes = uuidBytes(id);
@@ -240,12 +217,27 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     const recordedAt = Math.max(clock(), last.recordedAt);
     const writerSeq = head.seq + 1;
     const duplicates: boolean[] = [];
+    const paymentOf = ({ orderNumber, profileId }: EventDraft): number | undefined =>
+      findPayment.get(orderNumber, profileId);
+    const [only] = drafts.length === 1 ? drafts : [];
+    const onlyPayment = only && paymentOf(only);
+    if (only) {
+      const admission = limits.admit(onlyPayment, only);
+      if (admission === 'repeat')
+        return ok({ recordedAt, writerSeq, seq: last.seq, duplicates: [true], isOmitted: true });
+      if (admission !== 'admitted') return admission;
+    }
     for (const [index, draft] of drafts.entries()) {
       const { dedupeKey } = draft;
       duplicates.push(dedupeKey !== null && known.get(dedupeKey, dedupeKey) !== undefined);
-      writeEvent(draft, ids[index] ?? Buffer.alloc(16), recordedAt);
+      writeEvent(
+        draft,
+        draft === only ? onlyPayment : paymentOf(draft),
+        ids[index] ?? Buffer.alloc(16),
+        recordedAt,
+      );
     }
-    return ok({ recordedAt, writerSeq, seq: last.seq, duplicates });
+    return ok({ recordedAt, writerSeq, seq: last.seq, duplicates, isOmitted: false });
   };
 
   const writeAll = database.transaction((appends: readonly (readonly EventDraft[])[]): Result<Place>[] => {
@@ -265,49 +257,27 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     }
   };
 
-  /** Until when a payment whose evidence takes long to read is left alone: a flood on one must not stop the others. */
-  const restUntil = new Map<number, number>();
-  const rest = (payment: number, took: number): void => {
-    restUntil.delete(payment);
-    if (took < longReading) return;
-    restUntil.set(payment, performance.now() + took * restFactor);
-    for (const [other, until] of restUntil) if (until < performance.now()) restUntil.delete(other);
-  };
+  const projectSome = database.transaction((slice: Slice): number => list.follow(slice, last.seq));
 
-  const projectSome = database.transaction((most: number): number => {
-    let done = 0;
-    for (const payment of behind.keys()) {
-      if (done === most) break;
-      const rested = restUntil.get(payment) ?? 0;
-      if (most !== Number.POSITIVE_INFINITY && performance.now() < rested) continue;
-      done += 1;
-      const began = performance.now();
-      const events = remembered.get(payment) ?? readEvents(payment);
-      keepInMind(payment, events);
-      rest(payment, performance.now() - began);
-      keep(payment, project(events));
-      behind.delete(payment);
-    }
-    let through = last.seq;
-    for (const seq of behind.values()) {
-      through = seq - 1;
-      break;
-    }
-    keepThrough.run(through);
-    return through;
+  const emptyList = database.transaction((): void => {
+    database.exec(`INSERT INTO search (search) VALUES ('delete-all');
+      DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM day;
+      DELETE FROM projection; INSERT INTO projection VALUES (0);`);
   });
 
   const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
-    const found = erasing.find(erasure);
+    const found = erasing.find(erasure, clock());
     if (found.length === 0) return null;
     const drafts = found.map(one => amendment(one, erasure, randomUUID(), clock()));
-    // What is in memory still holds what is erased.
-    for (const { payment } of found) remembered.delete(payment);
     const place = writeAppend(drafts);
     if (!place.ok) throw new Error(place.error.message);
     for (const { seqs } of found) erasing.erase(seqs);
     keepHead.run(head.seq, head.hash, head.id);
-    projectSome(Number.POSITIVE_INFINITY);
+    const ofOrders = found.filter(({ orderNumber }) => orderNumber !== null);
+    list.project(
+      ofOrders.map(({ payment }) => payment),
+      last.seq,
+    );
     leftovers = true;
     return { drafts, place: place.value };
   });
@@ -333,12 +303,18 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
         throw thrown;
       }
     },
-    behind: () => behind.size,
-    catchUp: most => {
+    isUsed: () => last.seq > 0,
+    rebuild: () => {
+      emptyList.immediate();
+      recall();
+      return last.seq;
+    },
+    behind: () => list.behind(),
+    catchUp: slice => {
       // What can be rebuilt need not wait for the disk; the next evidence takes it along.
       database.pragma('synchronous = NORMAL');
       try {
-        return projectSome.immediate(most);
+        return projectSome.immediate(slice);
       } catch (thrown) {
         recall();
         throw thrown;

@@ -157,6 +157,12 @@ export const callback = (
   );
 };
 
+/** The same refund under a profile that takes its `order_amount` for the refunded amount. */
+export const withRefundedAmount = (refund: EventDraft): EventDraft =>
+  refund.kind === 'callback.received'
+    ? { ...refund, body: { ...refund.body, refundAmount: 'refunded' } }
+    : refund;
+
 /** The same callback delivered again: another event, the same piece of evidence. */
 export const again = (one: EventDraft, at: number): EventDraft => ({
   ...one,

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { headFolder, readHeads, writeDaysHead } from '../../main/log/head-files.ts';
+import { hasHeadOf, headFolder, readHeads, writeDaysHead } from '../../main/log/head-files.ts';
+import { readSignedHead } from '../../main/log/read-signed-head.ts';
 import { isGenuine, keyName, newHeadKey, signHead } from '../../main/log/signed-head.ts';
 import { accepted, note, requested } from './evidence.ts';
 import { logFolder, type LogFolder } from './running-log.ts';
@@ -38,6 +39,20 @@ describe('a signed head', () => {
     ])
       expect(isGenuine(changed)).toBe(false);
     expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test('is read whole from JSON, and not at all with a part missing or of another kind', () => {
+    const alone = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+    const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
+    for (const head of [alone, beside]) {
+      expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
+      for (const name of Object.keys(head)) {
+        expect(readSignedHead({ ...head, [name]: undefined })).toBeNull();
+        expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
+      }
+    }
+    for (const value of [null, 7, '', [], { ...alone, chains: [{ writer: 'desk-1', seq: 2 }] }])
+      expect(readSignedHead(value)).toBeNull();
   });
 
   test('agrees with the log it was taken of, however the log went on', async () => {
@@ -96,4 +111,22 @@ describe('a signed head', () => {
       { kind: 'head', at: '2026-11-24.json' },
     ]);
   });
+});
+
+test('A head that a power cut left empty or half written is written again; a whole one is never replaced', async () => {
+  const log = await folder.open();
+  await log.append([note(0, 'one')]);
+  const begin = Date.UTC(2026, 10, 23);
+  const head = signHead(key, begin, await log.chainEnds());
+  const file = join(headFolder(folder.file), '2026-11-23.json');
+  mkdirSync(headFolder(folder.file), { recursive: true });
+  for (const left of ['', '{"format": "counterfoil-he']) {
+    writeFileSync(file, left);
+    expect(hasHeadOf(headFolder(folder.file), begin)).toBe(false);
+    writeDaysHead(headFolder(folder.file), head);
+    expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+  }
+  writeDaysHead(headFolder(folder.file), { ...head, at: begin + 1 });
+  expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+  expect((await log.verify()).problems).toEqual([]);
 });

@@ -109,8 +109,12 @@ const eventsOf = (one: Order, number: number): Event[] => {
 const tablesOf = (payments: readonly (readonly Event[])[]) => {
   const opened = openForWriting(':memory:');
   if (!opened.ok) throw new Error(opened.error.message);
-  const keep = projector(opened.value);
-  for (const [index, events] of payments.entries()) keep(index + 1, project(events));
+  const rows = projector(opened.value);
+  for (const [index, events] of payments.entries()) {
+    const projected = project(events);
+    if (projected) rows.keep(index + 1, projected);
+  }
+  rows.flush();
   const list = listPayments(opened.value);
   return {
     overview: overviewOf(opened.value),
@@ -172,6 +176,11 @@ const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): O
       some.filter(payment => outcomeStates.paid.includes(now_(payment))),
       currency,
     ),
+    unreadAmounts: some.filter(
+      payment =>
+        raisedStates.includes(now_(payment)) &&
+        (payment.amount === null || readWire(payment.amount, currency) === null),
+    ).length,
     medianToPay: medianOf(some),
   });
   const currencies = [...new Set(here.map(({ currency }) => currency ?? ''))].map(currency => {

@@ -64,10 +64,10 @@ describe('what is said against a payment', () => {
   });
 
   test('a look-up that fails or brings nothing new leaves a payment where it stands', () => {
-    const asked = lookUp(hour, '3ds');
+    const asked = lookUp(hour, 'pending');
     const unanswered = { ...asked, body: { ...asked.body, answers: [] } } as EventDraft;
     for (const more of [asked, unanswered]) {
-      const silent = [...raised, callback(minute, '3ds', 'success'), more];
+      const silent = [...raised, callback(minute, 'sale', 'waiting'), more];
       expect(causesOf(silent, hour + minute)).toEqual(['no-outcome-yet']);
     }
     expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);

@@ -20,6 +20,7 @@ import {
   start,
   unanswered,
   verified,
+  withRefundedAmount,
 } from './evidence.ts';
 
 const reduce = (...drafts: EventDraft[]): Payment => reducePayment(drafts.map(asEvent));
@@ -156,26 +157,26 @@ describe('the grades of paid', () => {
   });
 
   test.each([
-    ['redirect', 'success', 'started'],
+    ['redirect', 'success', 'waiting'],
     ['3ds', 'success', 'bank-check'],
     ['sale', 'waiting', 'processing'],
     ['sale', 'fail', 'declined'],
-    ['refund', 'success', 'refunded'],
-    ['refund', 'fail', 'waiting'],
-    ['refund', 'waiting', 'waiting'],
+    ['refund', 'success', 'refund-seen'],
+    ['refund', 'fail', 'outcome-unknown'],
+    ['refund', 'waiting', 'outcome-unknown'],
     ['void', 'success', 'voided'],
-    ['void', 'fail', 'waiting'],
-    ['void', 'waiting', 'waiting'],
-    ['recurring', 'success', 'processing'],
+    ['void', 'fail', 'outcome-unknown'],
+    ['void', 'waiting', 'outcome-unknown'],
+    ['recurring', 'success', 'outcome-unknown'],
     ['recurring', 'fail', 'declined'],
     ['recurring', 'waiting', 'processing'],
     ['chargeback', 'success', 'chargeback'],
-    ['capture', 'success', 'waiting'],
-    ['transfer', 'success', 'waiting'],
+    ['capture', 'success', 'outcome-unknown'],
+    ['transfer', 'success', 'outcome-unknown'],
     ['reversal', 'success', 'reversed'],
-    ['sale', 'undefined', 'waiting'],
-    ['sale', 'SUCCESS', 'waiting'],
-    ['', '', 'waiting'],
+    ['sale', 'undefined', 'outcome-unknown'],
+    ['sale', 'SUCCESS', 'outcome-unknown'],
+    ['', '', 'outcome-unknown'],
   ] as const)('%s + %s is not paid: %s', (type, status, state) => {
     expect(reduce(...raised, callback(minute, type, status)).state).toBe(state);
   });
@@ -184,14 +185,14 @@ describe('the grades of paid', () => {
     ['prepare', 'started'],
     ['pending', 'processing'],
     ['3ds', 'bank-check'],
-    ['redirect', 'bank-check'],
+    ['redirect', 'started'],
     ['settled', 'paid-unconfirmed'],
     ['decline', 'declined'],
     ['refund', 'refunded'],
     ['reversal', 'reversed'],
     ['chargeback', 'chargeback'],
     ['void', 'voided'],
-    ['something new', 'waiting'],
+    ['something new', 'outcome-unknown'],
   ] as const)('a look-up that says %s alone is %s', (status, state) => {
     expect(reduce(...raised, lookUp(minute, status)).state).toBe(state);
   });
@@ -237,8 +238,8 @@ describe('where sources disagree', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'decline'));
     expect(payment.state).toBe('needs-attention');
     expect(flag(payment, 'sources-disagree')).toMatchObject({
-      ours: 'callback: paid-unconfirmed',
-      theirs: 'look-up: declined',
+      ours: 'paid-unconfirmed',
+      theirs: 'declined',
     });
   });
 
@@ -440,18 +441,19 @@ describe('after the payment', () => {
     });
   });
 
-  test('a smaller amount is a part, and parts add up to the whole exactly', () => {
+  test('where order_amount is the refunded amount a smaller one is a part, and parts add up to the whole exactly', () => {
     const part = (at: number, amount: string): EventDraft =>
-      callback(at, 'refund', 'success', { order_amount: amount, date: `2026-10-05 13:00:${at / minute}` });
+      withRefundedAmount(
+        callback(at, 'refund', 'success', { order_amount: amount, date: `2026-10-05 13:00:${at / minute}` }),
+      );
     const parts = [part(10 * minute, '0.10'), part(20 * minute, '0.20')];
     expect(reduce(...paid, ...parts)).toMatchObject({ state: 'part-refunded', flags: [] });
     expect(reduce(...paid, ...parts, part(30 * minute, '123.10')).state).toBe('refunded');
   });
 
-  test('a refund that leaves order_status at settled is a part of unknown size', () => {
-    expect(reduce(...paid, callback(hour, 'refund', 'success', { order_status: 'settled' })).state).toBe(
-      'part-refunded',
-    );
+  test('a whole amount whose order_status stays settled leaves the size of the refund unknown', () => {
+    const refund = callback(hour, 'refund', 'success', { order_status: 'settled' });
+    expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');
   });
 
   test('a look-up that still says settled after a refund means a part', () => {

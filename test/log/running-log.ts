@@ -32,8 +32,16 @@ export const logFolder = (): LogFolder => {
     },
     tamper: (...sql) => {
       const database = new Database(file);
+      database.unsafeMode(true);
+      const triggers = database
+        .prepare<[], string>(
+          "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name IN ('event_stays', 'event_remains')",
+        )
+        .pluck()
+        .all();
       database.exec('DROP TRIGGER IF EXISTS event_stays; DROP TRIGGER IF EXISTS event_remains;');
       for (const statement of sql) database.exec(statement);
+      for (const trigger of triggers) database.exec(trigger);
       database.close();
     },
     remove: async () => {

@@ -29,6 +29,7 @@ export const stories: Record<ReconciliationCause, EventDraft[]> = {
     settled,
   ],
   'sources-disagree': [...raised, paid, lookUp(2 * minute, 'decline')],
+  'source-took-back': [...raised, paid, settled, lookUp(3 * minute, 'pending')],
   'record-differs': [...raised, paid, lookUp(2 * minute, 'settled', other('12.34'))],
   'settled-twice': [
     ...raised,
@@ -39,13 +40,22 @@ export const stories: Record<ReconciliationCause, EventDraft[]> = {
   ],
   chargeback: [...raised, paid, settled, callback(5 * minute, 'chargeback', 'success')],
   'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
+  'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
+  'outside-interface': [...raised, callback(minute, 'capture', 'success')],
   'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, refuted)],
   'outcome-unknown': [requested()],
   'paid-without-look-up': [...raised, paid],
   'paid-without-callback': [...raised, settled],
-  'no-outcome-yet': [...raised, callback(minute, '3ds', 'success')],
+  'refund-amount-unknown': [...raised, paid, settled, callback(5 * minute, 'refund', 'success')],
+  'no-outcome-yet': [...raised, callback(minute, 'sale', 'waiting')],
   'expired-without-outcome': raised,
-  'refund-seen': [...raised, paid, settled, callback(5 * minute, 'refund', 'success')],
+  'refund-seen': [
+    ...raised,
+    paid,
+    settled,
+    callback(5 * minute, 'refund', 'success'),
+    lookUp(6 * minute, 'refund'),
+  ],
 };
 
 /** Milliseconds from the tests' fixed moment to three hours ago. */

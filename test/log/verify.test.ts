@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { auditParts } from '../../main/log/audit-parts.ts';
 import { auditLog } from '../../main/log/audit.ts';
 import { openForReading } from '../../main/log/database.ts';
-import { accepted, callback, draft, hour, lookUp, note, requested, unanswered } from './evidence.ts';
-import { logFolder, type LogFolder } from './running-log.ts';
+import type { CallbackFields } from '../../shared/evidence.ts';
+import { accepted, callback, draft, hour, lookUp, note, refuted, requested, unanswered } from './evidence.ts';
+import { filter, logFolder, type LogFolder } from './running-log.ts';
 
 const script = join(import.meta.dirname, '../../scripts/log-verify.ts');
 const minute = 60_000;
@@ -148,7 +149,11 @@ describe('log:verify', () => {
 
   test('a removed end is found by the head', () => {
     folder.tamper('DELETE FROM event WHERE seq = 8');
-    expect(problems()).toEqual(['head writer desk-1', 'projection order CF-1002 of sandbox']);
+    expect(problems()).toEqual([
+      'head writer desk-1',
+      'projection table projection',
+      'projection order CF-1002 of sandbox',
+    ]);
   });
 
   test('rows that changed places are found', () => {
@@ -272,4 +277,60 @@ describe('log:verify', () => {
       stderr: expect.stringContaining('Usage: log-verify'),
     });
   });
+});
+
+/** Texts that a stranger can send in any parameter. */
+const odd = [
+  'A\uD800B',
+  '\uDC00',
+  '\uDC00\uD800',
+  'A\u0000B',
+  '\u0001\u0002\u0003\u0004\u0005\u0006',
+  '\uFEFFA',
+];
+const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFields][] = [
+  ...['id', 'order_number', 'order_description', 'customer_name', 'order_currency', 'order_amount'].map(
+    (name, index): [string, string, CallbackFields] => [
+      `lone surrogates and control marks in ${name}`,
+      `ODD-${index}`,
+      odd.map(text => [name, text]),
+    ],
+  ),
+  ['a lone surrogate in the order number', 'A\uD800B', [['order_number', 'A\uD800B']]],
+  ['a lone surrogate in a name', 'ODD-8', [['na\uD800me', 'value']]],
+  ['control marks in a name', 'ODD-9', [['\u0001\u0003na\u0000me', 'value']]],
+  [
+    'the name __proto__',
+    'ODD-10',
+    [
+      ['__proto__', 'value'],
+      ['constructor', 'value'],
+    ],
+  ],
+  [
+    'repeated names',
+    'ODD-11',
+    [
+      ['status', 'success'],
+      ['status', 'fail'],
+      ['status', ''],
+    ],
+  ],
+  ['an order number of 60,000 characters', 'x'.repeat(60_000), [['order_number', 'x'.repeat(60_000)]]],
+  ['nothing', '', []],
+];
+
+test.each(oddBodies)('a callback with %s is kept, and the log verifies', async (_, orderNumber, fields) => {
+  const log = await folder.open();
+  const body = { fields, form: 'json', via: 'receiver', verification: refuted } as const;
+  const frame = {
+    orderNumber: orderNumber || null,
+    paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
+    dedupeKey: `callback:${JSON.stringify(fields)}`,
+  };
+  const written = await log.append([draft('callback.received', 0, body, frame)]);
+  expect(written.ok).toBe(true);
+  await log.list(filter({}), null, 10);
+  await log.close();
+  expect(problems()).toEqual([]);
 });

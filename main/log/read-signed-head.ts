@@ -1,0 +1,50 @@
+/** The end of one writer's chain. */
+export type ChainEnd = {
+  writer: string;
+  /** The number of the writer's last event. */
+  seq: number;
+  /** Its link of the chain, lower-case hex. */
+  hash: string;
+};
+
+/**
+ * The end of every chain at one instant, signed: whoever holds one can tell later whether the log was cut off
+ * or rebuilt before it.
+ */
+export type SignedHead = {
+  format: 'counterfoil-head-1';
+  /** Milliseconds since 1970. */
+  at: number;
+  chains: ChainEnd[];
+  /** The file it was written out with, and the SHA-256 of its bytes in hex; null when it stands alone. */
+  export: { file: string; sha256: string } | null;
+  /** Ed25519, SPKI, base64. */
+  publicKey: string;
+  /** Base64. */
+  signature: string;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/**
+ * A head read from a value of JSON, without what does not belong to it; null when it is none. Written by hand: the
+ * threads of the log read heads, and load no schema library for it.
+ */
+export const readSignedHead = (value: unknown): SignedHead | null => {
+  if (!isFields(value)) return null;
+  const { format, at, chains, export: file, publicKey, signature } = value;
+  if (format !== 'counterfoil-head-1' || !isWhole(at) || !isText(publicKey) || !isText(signature))
+    return null;
+  const ends: ChainEnd[] = [];
+  for (const end of Array.isArray(chains) ? (chains as unknown[]) : [null]) {
+    if (!isFields(end) || !isText(end.writer) || !isWhole(end.seq) || !isText(end.hash)) return null;
+    ends.push({ writer: end.writer, seq: end.seq, hash: end.hash });
+  }
+  const head = { format, at, chains: ends, publicKey, signature } as const;
+  if (file === null) return { ...head, export: null };
+  if (!isFields(file) || !isText(file.file) || !isText(file.sha256)) return null;
+  return { ...head, export: { file: file.file, sha256: file.sha256 } };
+};
