@@ -6,26 +6,29 @@ import type {
   EventDraft,
   Verification,
 } from '../../shared/evidence.ts';
-import { passesLuhn } from '../../shared/card-number.ts';
+import { maskCardNumbers } from '../../shared/card-number.ts';
+import type { Profile } from '../../shared/profile.ts';
 import { isPersonalName, isSecretName } from '../../shared/personal-names.ts';
 import { valueOf } from './forms/text.ts';
 
 const cardName = /card|pan/i;
-const digits = /\d(?:[ -]?\d){12,18}/g;
+/**
+ * Names whose values identify or measure something and are compared as they are: an order number of 16 digits
+ * must stay the order number that the shop knows.
+ */
+const exactName =
+  /^(?:id|order_number|order_id|payment_id|trans_id|order_amount|exchange_(?:rate|amount|rate_base)|vat_amount|date|rrn|arn|customer_ip|schedule_id|recurring_in(?:it|ti)_trans_id)$/;
 
-/** A card number that arrived in full leaves six and four digits: the rest is never written down. */
-const maskCardNumber = (value: string): string =>
-  value.replace(digits, found => {
-    const number = found.replace(/[ -]/g, '');
-    if (!passesLuhn(number)) return found;
-    return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
-  });
-
-/** Full card numbers masked (field notes: some gateways send more than §2.6 promises); no signed field is touched. */
+/**
+ * Full card numbers masked in every field but secrets and identifiers (field notes: some gateways send more than
+ * §2.6 promises). The description is signed (§5.3): verify a callback before its card numbers are masked.
+ */
 export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [
     name,
-    cardName.test(name) && !isSecretName(name) ? maskCardNumber(value) : value,
+    value.length < 13 || exactName.test(name) || isSecretName(name)
+      ? value
+      : maskCardNumbers(value, cardName.test(name)),
   ]);
 
 /** Fields as they may cross to the window: tokens and the hash are shown as present, never as what they are. */
@@ -34,6 +37,22 @@ export const maskFields = (fields: CallbackFields): CallbackFields =>
     name,
     isSecretName(name) && value !== '' ? '•••' : value,
   ]);
+
+/** Bytes of one event's row, its indexes and its place in the list, without the texts. */
+const rowBytes = 1_200;
+/** Names whose texts are also in the list and its search index, which takes twice their size. */
+const listedNames: ReadonlySet<string> = new Set(['order_number', 'order_description']);
+
+/**
+ * Bytes that a callback takes in the payment log, as measured with texts of all kinds (within a third): the row,
+ * its fields as JSON, and the index of what can be searched for.
+ */
+export const storedBytes = (fields: CallbackFields): number => {
+  const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  let listed = 0;
+  for (const [name, value] of fields) if (listedNames.has(name)) listed += jsonBytes(value);
+  return rowBytes + jsonBytes(fields) + 2 * listed;
+};
 
 /** The order a callback or a return URL speaks of; null when it names none. */
 export const orderNumberOf = (fields: CallbackFields): string | null =>
@@ -69,6 +88,8 @@ export const callbackDraft = (received: {
   verification: Verification;
   arrivedAt: number;
   agent: string;
+  /** What the profile takes a refund's `order_amount` for. */
+  refundAmount?: Profile['refundAmountInCallback'] | undefined;
 }): EventDraft => {
   const fields = withoutCardNumbers(received.fields);
   return {
@@ -85,6 +106,9 @@ export const callbackDraft = (received: {
       form: received.form,
       via: received.via,
       verification: received.verification,
+      ...(received.refundAmount === 'refunded' && valueOf(fields, 'type') === 'refund'
+        ? { refundAmount: received.refundAmount }
+        : {}),
     },
   };
 };

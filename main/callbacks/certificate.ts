@@ -1,10 +1,11 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { CertificateFacts } from '../../shared/contract.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 
 /** Bytes of a PEM file at most: a chain of certificates is some kilobytes. */
-const mostBytes = 256 * 1024;
+const maxBytes = 64 * 1024;
 
 type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
 const says: Readonly<Record<Fault, string>> = {
@@ -57,16 +58,23 @@ export const certificateFacts = ({ certificate, key }: PemPair, now: number): Re
   });
 };
 
-/** Reads both files, PEM. Errors: `receiver.certificate`. */
+/** Neither waits for a pipe that nobody writes to, nor asks another computer: Windows would sign in there. */
+const readPem = async (file: string): Promise<string | null> => {
+  if (/^[\\/]{2}/.test(file)) return null;
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = await handle.stat();
+    return facts.isFile() && facts.size <= maxBytes ? await handle.readFile('utf8') : null;
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Reads both files, PEM: regular files of at most 64 KB on this PC. Errors: `receiver.certificate`. */
 export const readPems = async (files: PemPair): Promise<Result<PemPair>> => {
   try {
-    const [certificate, key] = await Promise.all([
-      readFile(files.certificate, 'utf8'),
-      readFile(files.key, 'utf8'),
-    ]);
-    return Math.max(certificate.length, key.length) > mostBytes
-      ? refuse('certificate')
-      : ok({ certificate, key });
+    const [certificate, key] = await Promise.all([readPem(files.certificate), readPem(files.key)]);
+    return certificate === null || key === null ? refuse('unreadable') : ok({ certificate, key });
   } catch {
     return refuse('unreadable');
   }

@@ -1,24 +1,57 @@
+import type { CallbackForm } from '../../shared/evidence.ts';
 import type { DeskError } from '../../shared/errors.ts';
 import type { FileInspection, FileShow } from '../../shared/file-inspection.ts';
-import type { FileReading } from './file-reading.ts';
+import type { Inspection } from '../../shared/inspection.ts';
+import type { FileReading, ReadCallback } from './file-reading.ts';
+import type { OrderRecord } from '../../shared/payment.ts';
 import type { Candidate } from './verdict.ts';
 
-/** What the main thread and the thread that reads a file say to each other. */
+/** The messages between the main thread and the thread that reads and inspects callbacks. */
 
 /** A file on this PC, by its path; or one whose bytes are handed over, so many of them. */
 export type FileSource = { file: string } | { name: string; bytes: number };
-export type FileSetup = { source: FileSource; candidates: readonly Candidate[] };
+
+/** What main asks of the thread, by name: what is given, and what is answered. */
+export type ThreadRequests = {
+  rows: { with: [show: FileShow, from: number, limit: number]; answer: ReturnType<FileReading['rows']> };
+  batch: { with: [from: number, count: number]; answer: ReadCallback[] };
+  /** Inspects callback number `index` of the open file; null when it was not held. */
+  inspectOne: { with: [index: number, candidates: readonly Candidate[]]; answer: Inspection | null };
+  inspect: {
+    with: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
+    answer: Inspection;
+  };
+  /** Finds and verifies the callbacks in a text, to be kept. */
+  read: {
+    with: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
+    answer: ReadCallback[];
+  };
+};
+export type RequestName = keyof ThreadRequests;
+
+/** What the thread asks of main while it inspects: only main has the payment log. */
+export type LogQuestions = {
+  recordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
+  knows: (dedupeKey: string) => Promise<boolean>;
+};
+export type LogQuestion =
+  | { name: 'recordOf'; with: Parameters<LogQuestions['recordOf']> }
+  | { name: 'knows'; with: Parameters<LogQuestions['knows']> };
+
+export type ThreadRequest = {
+  [N in RequestName]: { type: 'request'; id: number; name: N; with: ThreadRequests[N]['with'] };
+}[RequestName];
 
 export type ToFileWorker =
-  | { ask: 'rows'; id: number; with: [show: FileShow, from: number, limit: number] }
-  | { ask: 'one'; id: number; with: [index: number] }
-  | { ask: 'batch'; id: number; with: [from: number, count: number] };
-/** The next bytes of a file that is handed over; it has no answer. */
-export type FilePart = { part: Uint8Array };
-
-export type FileAnswer<N extends ToFileWorker['ask']> = ReturnType<FileReading[N]>;
+  | { type: 'open'; source: FileSource; candidates: readonly Candidate[] }
+  /** The next bytes of a file that is handed over; it has no answer. */
+  | { type: 'part'; part: Uint8Array }
+  | ThreadRequest
+  /** `value` null with `hasFailed`: the log could not be asked. */
+  | { type: 'log-answer'; id: number; value: unknown; hasFailed: boolean };
 
 export type FromFileWorker =
-  | { say: 'state'; state: FileInspection }
-  | { say: 'refused'; error: DeskError }
-  | { say: 'answer'; id: number; value: unknown };
+  | { type: 'state'; state: FileInspection }
+  | { type: 'refused'; error: DeskError }
+  | { type: 'answer'; id: number; value: unknown; hasFailed: boolean }
+  | { type: 'log-question'; id: number; question: LogQuestion };

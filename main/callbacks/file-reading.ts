@@ -13,7 +13,7 @@ import { judge, type Candidate } from './verdict.ts';
 export const mostFileBytes = 256 * 1024 * 1024;
 /** Callbacks held for listing and keeping; the rest are counted. */
 const mostHeld = 500_000;
-/** Failing signatures that are searched for near misses: some ten milliseconds each. */
+/** Failing signatures that are searched for a cause, at most. */
 const mostSearched = 50;
 /** Milliseconds of work between two words on progress. */
 const stride = 100;
@@ -200,7 +200,7 @@ export const fileReading = (
       for (const index of sampled()) {
         const { fields } = held[index] ?? {};
         if (!fields) continue;
-        const near = findNearMiss(fields, candidates, { record: null });
+        const { nearMiss: near } = findNearMiss(fields, candidates, { record: null });
         searched += 1;
         const sentence = near?.sentence ?? null;
         causes.add(near?.causes.join(' ') ?? '', () => ({ sentence, example: index }));

@@ -1,48 +1,123 @@
 import { basename } from 'node:path';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { ok } from '../../shared/result.ts';
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { decodeBytes } from './forms/text.ts';
-import type { FilePart, FileSetup, FromFileWorker, ToFileWorker } from './file-messages.ts';
+import type {
+  FileSource,
+  FromFileWorker,
+  LogQuestion,
+  LogQuestions,
+  ThreadRequest,
+  ToFileWorker,
+} from './file-messages.ts';
 import { fileReading, readCallbackFile, type FileReading, type FileText } from './file-reading.ts';
+import { inspect, inspectFound } from './inspect.ts';
+import { parseCallbacks } from './parse.ts';
+import { judge, type Candidate } from './verdict.ts';
 
-/** The thread on which a file of callbacks is read and held; it ends when it is told nothing more. */
+/** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
 
-const answer = (reading: FileReading, message: ToFileWorker): unknown => {
-  switch (message.ask) {
-    case 'rows':
-      return reading.rows(...message.with);
-    case 'one':
-      return reading.one(...message.with);
-    case 'batch':
-      return reading.batch(...message.with);
-  }
+type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+
+const serve = (port: MessagePort): void => {
+  const post = (message: FromFileWorker): void => port.postMessage(message);
+  let reading: FileReading | null = null;
+  /** A file whose bytes are handed over part by part. */
+  let arriving: { whole: Buffer; at: number; done: (text: FileText) => void } | null = null;
+  const waiting = new Map<number, Waiting>();
+  let nextQuestion = 0;
+
+  const askLog = (question: LogQuestion): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      nextQuestion += 1;
+      waiting.set(nextQuestion, { resolve, reject });
+      post({ type: 'log-question', id: nextQuestion, question });
+    });
+  const log: LogQuestions = {
+    recordOf: async (...given) =>
+      (await askLog({ name: 'recordOf', with: given })) as Awaited<ReturnType<LogQuestions['recordOf']>>,
+    knows: async (...given) => (await askLog({ name: 'knows', with: given })) === true,
+  };
+
+  const readSource = async (source: FileSource): Promise<Result<FileText>> => {
+    if ('file' in source) return readCallbackFile(source.file);
+    return ok(
+      await new Promise<FileText>(done => {
+        arriving = { whole: Buffer.alloc(source.bytes), at: 0, done };
+      }),
+    );
+  };
+
+  const open = async (source: FileSource, candidates: readonly Candidate[]): Promise<void> => {
+    const read = await readSource(source);
+    if (!read.ok) return post({ type: 'refused', error: read.error });
+    const name = 'file' in source ? basename(source.file) : source.name;
+    reading = fileReading({ name, ...read.value }, candidates);
+    await reading.run(state => post({ type: 'state', state }));
+  };
+
+  const answer = (request: ThreadRequest): unknown => {
+    switch (request.name) {
+      case 'rows':
+        return reading?.rows(...request.with) ?? { rows: [], total: 0 };
+      case 'batch':
+        return reading?.batch(...request.with) ?? [];
+      case 'inspectOne': {
+        const [index, candidates] = request.with;
+        const found = reading?.one(index);
+        return found ? inspectFound([found], { ...log, candidates }) : null;
+      }
+      case 'inspect': {
+        const [text, form, candidates] = request.with;
+        return inspect(text, { ...log, form, candidates });
+      }
+      case 'read': {
+        const [text, form, candidates] = request.with;
+        return parseCallbacks(text, form).callbacks.map(({ fields, form: read }) => ({
+          fields,
+          form: read,
+          ...judge(fields, candidates),
+        }));
+      }
+    }
+  };
+
+  const respond = async (request: ThreadRequest): Promise<void> => {
+    const { id } = request;
+    try {
+      post({ type: 'answer', id, value: await answer(request), hasFailed: false });
+    } catch {
+      post({ type: 'answer', id, value: null, hasFailed: true });
+    }
+  };
+
+  port.on('message', (message: ToFileWorker) => {
+    switch (message.type) {
+      case 'open':
+        open(message.source, message.candidates).catch(() =>
+          post({ type: 'refused', error: fail('callback.unreadable', 'The file could not be read.').error }),
+        );
+        return;
+      case 'part': {
+        if (!arriving) return;
+        arriving.at += Buffer.from(message.part).copy(arriving.whole, arriving.at);
+        if (arriving.at < arriving.whole.length) return;
+        const { whole, done } = arriving;
+        arriving = null;
+        done({ bytes: whole.length, ...decodeBytes(whole) });
+        return;
+      }
+      case 'request':
+        void respond(message);
+        return;
+      case 'log-answer': {
+        const asked = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (message.hasFailed) asked?.reject(new Error('The payment log could not be asked.'));
+        else asked?.resolve(message.value);
+      }
+    }
+  });
 };
 
-/** Gathers the parts of a file that is handed over; resolves when all of its bytes are here. */
-const gather = (port: MessagePort, bytes: number): Promise<FileText> =>
-  new Promise(resolve => {
-    const whole = Buffer.alloc(bytes);
-    let at = 0;
-    const take = ({ part }: FilePart): void => {
-      at += Buffer.from(part).copy(whole, at);
-      if (at < bytes) return;
-      port.off('message', take);
-      resolve({ bytes, ...decodeBytes(whole) });
-    };
-    port.on('message', take);
-  });
-
-if (parentPort) {
-  const port = parentPort;
-  const post = (message: FromFileWorker): void => port.postMessage(message);
-  const { source, candidates } = workerData as FileSetup;
-  const read = 'file' in source ? await readCallbackFile(source.file) : ok(await gather(port, source.bytes));
-  if (read.ok) {
-    const name = 'file' in source ? basename(source.file) : source.name;
-    const reading = fileReading({ name, ...read.value }, candidates);
-    port.on('message', (message: ToFileWorker) =>
-      post({ say: 'answer', id: message.id, value: answer(reading, message) }),
-    );
-    await reading.run(state => post({ say: 'state', state }));
-  } else post({ say: 'refused', error: read.error });
-}
+if (parentPort) serve(parentPort);

@@ -1,3 +1,7 @@
+import { isCountryCode } from '../../shared/countries.ts';
+import { currencyStatus } from '../../shared/currencies.ts';
+import { documentedStatuses, documentedTypes, observedTypes } from '../../shared/callback-meaning.ts';
+
 /**
  * The callback parameters of §2.6 as data, with what the interface says of each,
  * and the parameters that field notes report beyond it. Nothing here refuses a
@@ -17,19 +21,6 @@ export type Parameter = {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ipv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
 
-/** Types of §2.6 and §6.1 (`recurring` is in the event list alone). */
-export const documentedTypes = [
-  'sale',
-  '3ds',
-  'redirect',
-  'refund',
-  'void',
-  'recurring',
-  'chargeback',
-] as const;
-/** Types seen in the field, not in the interface. */
-export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'] as const;
-export const documentedStatuses = ['success', 'fail', 'waiting'] as const;
 /** Payment statuses of §3.1, which `order_status` carries. */
 export const paymentStatuses = [
   'prepare',
@@ -46,21 +37,14 @@ export const paymentStatuses = [
 const anything = (): null => null;
 const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a uuid (§2.6).');
 
-// Made when the first callback is read: the console opens without them.
-let countryNames: Intl.DisplayNames | null = null;
-let currencies: ReadonlySet<string> | null = null;
-
-const isCountry = (value: string): string | null => {
-  countryNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return /^[A-Z]{2}$/.test(value) && countryNames.of(value) !== undefined
-    ? null
-    : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
-};
+const isCountry = (value: string): string | null =>
+  isCountryCode(value) ? null : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
 
 const isCurrency = (value: string): string | null => {
-  currencies ??= new Set(Intl.supportedValuesOf('currency'));
-  if (currencies.has(value)) return null;
-  if (currencies.has(value.toUpperCase())) return 'is an ISO 4217 code in the wrong case (§2.6).';
+  const status = currencyStatus(value);
+  if (status === 'withdrawn') return 'is a withdrawn ISO 4217 currency (§2.6).';
+  if (status === 'current') return null;
+  if (currencyStatus(value.toUpperCase()) !== null) return 'is an ISO 4217 code in the wrong case (§2.6).';
   return 'is not an ISO 4217 currency (§2.6).';
 };
 
@@ -98,7 +82,8 @@ const oneOf =
   };
 
 const isHash = (value: string): string | null =>
-  /^[0-9a-f]{40}$/i.test(value) ? null : 'is not the 40 hexadecimal digits of a SHA-1 (§5.3).';
+  // Blanks around it are left off wherever it is compared.
+  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not the 40 hexadecimal digits of a SHA-1 (§5.3).';
 
 const required = (name: string, says: string, check: Parameter['check']): Parameter => ({
   name,

@@ -14,7 +14,7 @@ export type Recipe = {
   currency: string;
   description: string;
   password: string;
-  casing: 'ascii' | 'unicode' | 'none' | 'lower' | 'fields-only';
+  casing: 'ascii' | 'unicode' | 'one-to-one' | 'turkish' | 'none' | 'lower' | 'fields-only';
   scheme: 'md5' | 'sha256' | 'md5-bytes' | 'md5-upper-hex' | 'md5-alone' | 'sha1-alone';
   charset: 'utf8' | 'latin1';
   layout: 'documented' | 'password-first' | 'without-id' | 'spaced' | 'colons' | 'bars';
@@ -32,7 +32,17 @@ export type Rewriting = {
   clause?: string;
 };
 
-const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, run => run.toUpperCase());
+const beyondAscii = /[^\0-\x7f]/;
+
+const asciiUpper = (text: string): string =>
+  beyondAscii.test(text) ? text.replace(/[a-z]+/g, run => run.toUpperCase()) : text.toUpperCase();
+
+/** Upper-casing that keeps each character one character, as .NET and Go do: ß stays ß. */
+const oneToOneUpper = (text: string): string =>
+  text.replaceAll(/[^\0-\x7f]/gu, letter => {
+    const upper = letter.toUpperCase();
+    return Array.from(upper).length === 1 ? upper : letter;
+  });
 
 const joined = (recipe: Recipe): string => {
   const { id, number, amount, currency, description } = recipe;
@@ -55,6 +65,10 @@ const joined = (recipe: Recipe): string => {
         return asciiUpper(text);
       case 'unicode':
         return text.toUpperCase();
+      case 'one-to-one':
+        return asciiUpper(oneToOneUpper(text));
+      case 'turkish':
+        return text.toLocaleUpperCase('tr');
       case 'lower':
         return text.toLowerCase();
       default:
@@ -68,11 +82,15 @@ const joined = (recipe: Recipe): string => {
   return cased(all.join(separator));
 };
 
-/** The hash a recipe makes, lower-case hexadecimal. */
-export const hashOf = (recipe: Recipe): string => {
+/** The hash a recipe makes, lower-case hexadecimal, and how many bytes were hashed for it. */
+export const hashOf = (recipe: Recipe): { hash: string; bytes: number } => {
   const text = joined(recipe);
-  const data = recipe.charset === 'latin1' ? Buffer.from(text, 'latin1') : text;
-  switch (recipe.scheme) {
+  const data = recipe.charset === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf8');
+  return { hash: digestOf(recipe.scheme, data), bytes: data.length };
+};
+
+const digestOf = (scheme: Recipe['scheme'], data: Buffer): string => {
+  switch (scheme) {
     case 'md5':
       return hash('sha1', hash('md5', data));
     case 'sha256':
@@ -88,8 +106,12 @@ export const hashOf = (recipe: Recipe): string => {
   }
 };
 
+/** Longest amount that is rewritten, characters. */
+const maxAmountChars = 40;
+
 /** An amount as digits before and after its point, whatever separators it is written with; null = no number. */
 const amountParts = (text: string): { whole: string; fraction: string } | null => {
+  if (text.length > maxAmountChars) return null;
   const bare = text.trim().replace(/[\s'\u00a0\u202f]/g, '');
   const found = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d*))?$/.exec(bare);
   if (!found) return null;
@@ -110,7 +132,10 @@ const digits = (text: string, count: number): string | null => {
 const grouped = (text: string): string | null => {
   const parts = amountParts(text);
   if (!parts || parts.whole.length < 4) return null;
-  const whole = parts.whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const groups: string[] = [];
+  for (let stop = parts.whole.length; stop > 0; stop -= 3)
+    groups.unshift(parts.whole.slice(Math.max(0, stop - 3), stop));
+  const whole = groups.join(',');
   return parts.fraction === '' ? whole : `${whole}.${parts.fraction}`;
 };
 
@@ -151,6 +176,7 @@ const change = (
   slot,
   blame,
   apply: recipe => {
+    if (slot === 'amount' && recipe.amount.length > maxAmountChars) return null;
     const value = rewrite(recipe[slot]);
     return value === null || value === recipe[slot] ? null : { ...recipe, [slot]: value };
   },
@@ -231,6 +257,20 @@ export const rewritings: readonly Rewriting[] = [
     clause: 'no password is hashed at all',
   },
   formula('not-upper-cased', 'the string is hashed without upper-casing', { casing: 'none' }),
+  {
+    ...formula(
+      'upper-cased-one-to-one',
+      'the string is upper-cased without changing its length, so that ß stays ß (as in .NET or Go)',
+      { casing: 'one-to-one' },
+    ),
+    apply: recipe =>
+      beyondAscii.test(recipe.number + recipe.description + recipe.password)
+        ? { ...recipe, casing: 'one-to-one' }
+        : null,
+  },
+  formula('upper-cased-turkish', 'the string is upper-cased by Turkish rules, so that i becomes İ', {
+    casing: 'turkish',
+  }),
   formula('lower-cased', 'the string is lower-cased instead of upper-cased', { casing: 'lower' }),
   formula('password-not-upper-cased', 'the fields are upper-cased but the password is not', {
     casing: 'fields-only',

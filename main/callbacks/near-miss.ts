@@ -1,5 +1,6 @@
 import type { CallbackFields } from '../../shared/evidence.ts';
 import type { NearMiss } from '../../shared/inspection.ts';
+import { signedNames } from '../../shared/signed-names.ts';
 import { valueOf } from './forms/text.ts';
 import { hashOf, rewritings, type Recipe, type Rewriting, type Slot } from './near-miss-causes.ts';
 import type { Candidate } from './verdict.ts';
@@ -7,10 +8,23 @@ import type { Candidate } from './verdict.ts';
 /** What our own log holds of the order: a signed field that was changed on the way verifies with it. */
 export type OwnRecord = { amount: string | null; currency: string | null; description: string | null };
 
-/** Hashes computed at most: some 30 ms of work. */
-const mostTrials = 6_000;
-/** A description is tried cut at every length up to this. */
-const longestCut = 1_024;
+/** Search limit, bytes that are read or hashed for one callback. The largest search takes under 50 ms. */
+export const maxSearchedBytes = 1_500_000;
+/** Longest signed string that is searched, UTF-8 bytes. Above it one trial costs too much. */
+export const maxSignedBytes = 4_096;
+/** Share of the work that one trial costs whatever its length, in bytes. */
+const trialBytes = 256;
+/** A description is tried cut at every length up to this, characters. */
+const maxCut = 512;
+
+/** How far a search went: to its end, to its limit, or not begun because the signed fields are too long. */
+export type SearchExtent = 'complete' | 'limited' | 'too-long';
+export type NearMissSearch = {
+  nearMiss: NearMiss | null;
+  extent: SearchExtent;
+  /** Bytes that were hashed. */
+  hashedBytes: number;
+};
 
 const slotNames: Readonly<Record<Exclude<Slot, 'formula'>, string>> = {
   id: 'the id',
@@ -169,75 +183,120 @@ const startOf = (fields: CallbackFields, candidate: Candidate): Recipe[] => {
   return isAscii(recipe) ? [recipe] : [recipe, { ...recipe, casing: 'unicode' }];
 };
 
-/** Slots of the formula hide each other: two changes of one and the same choice are one. */
-const combine = (one: Rewriting, other: Rewriting): boolean =>
-  one !== other &&
-  !(one.slot === other.slot && (one.slot === 'amount' || one.slot === 'id' || one.slot === 'password'));
+/** Two changes of one of these slots hide each other: one of them would do. */
+const single: ReadonlySet<Slot> = new Set<Slot>(['amount', 'id', 'password']);
+
+type Step = { rewriting: Rewriting; before: Recipe; after: Recipe };
+
+/** Counts the work of one search and refuses more than its limit. */
+class SearchBudget {
+  hashedBytes = 0;
+  #left = maxSearchedBytes;
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  apply(rewriting: Rewriting, recipe: Recipe): Recipe | null {
+    this.#left -= rewriting.slot === 'formula' ? 16 : recipe[rewriting.slot].length;
+    return rewriting.apply(recipe);
+  }
+
+  hash(recipe: Recipe): string {
+    const { hash, bytes } = hashOf(recipe);
+    this.hashedBytes += bytes;
+    this.#left -= bytes + trialBytes;
+    return hash;
+  }
+}
 
 /**
  * Looks for the named rewritings, singly and in pairs, under which a callback that does
  * not verify would (§5.3). `candidates`: the passwords at hand, most likely first;
  * `expected`: the profile it arrived for, when another's password is a finding of its
- * own. Returns null when none does. The sentence never holds the password, the
+ * own. `nearMiss` is null when none does. The work is limited by `maxSearchedBytes`; signed
+ * fields longer than `maxSignedBytes` are not searched. The sentence never holds the password, the
  * expected hash or the hashed string; a finding is a diagnosis and never an acceptance.
  */
 export const findNearMiss = (
   fields: CallbackFields,
   candidates: readonly Candidate[],
   options: { record?: OwnRecord | null; expected?: string } = {},
-): NearMiss | null => {
+): NearMissSearch => {
   const wanted = valueOf(fields, 'hash')?.trim().toLowerCase() ?? '';
-  if (!/^[0-9a-f]{32,64}$/.test(wanted)) return null;
-  const all = [...rewritings, ...substitutions(fields, options.record ?? null)];
-  let trials = 0;
-  const matches = (recipe: Recipe): boolean => {
-    trials++;
-    return hashOf(recipe) === wanted;
+  const none = { nearMiss: null, hashedBytes: 0 };
+  if (!/^[0-9a-f]{32,64}$/.test(wanted)) return { ...none, extent: 'complete' };
+  const signedBytes = signedNames.reduce(
+    (sum, name) => sum + Buffer.byteLength(valueOf(fields, name) ?? ''),
+    0,
+  );
+  if (signedBytes > maxSignedBytes) return { ...none, extent: 'too-long' };
+  const budget = new SearchBudget();
+  const nearMiss = search(fields, candidates, options, wanted, budget);
+  return {
+    nearMiss,
+    extent: nearMiss === null && budget.isSpent ? 'limited' : 'complete',
+    hashedBytes: budget.hashedBytes,
   };
+};
+
+const search = (
+  fields: CallbackFields,
+  candidates: readonly Candidate[],
+  options: { record?: OwnRecord | null; expected?: string },
+  wanted: string,
+  budget: SearchBudget,
+): NearMiss | null => {
+  const all = [...rewritings, ...substitutions(fields, options.record ?? null)];
+  const matches = (recipe: Recipe): boolean => budget.hash(recipe) === wanted;
   const starts = candidates.flatMap((candidate, at) => {
     const expected = options.expected ?? candidates[0]?.profileId;
-    const other = candidate.profileId !== expected && (at > 0 || options.expected !== undefined);
+    const isOther = candidate.profileId !== expected && (at > 0 || options.expected !== undefined);
     return startOf(fields, candidate).map(recipe => ({
       recipe,
-      profile: other ? (candidate.name ?? candidate.profileId) : null,
+      profile: isOther ? (candidate.name ?? candidate.profileId) : null,
     }));
   });
-  const answer = (
-    steps: readonly { rewriting: Rewriting; before: Recipe; after: Recipe }[],
-    profile: string | null,
-  ): NearMiss => ({
+  const answer = (steps: readonly Step[], profile: string | null): NearMiss => ({
     causes: [...steps.map(step => step.rewriting.cause), ...(profile === null ? [] : ['other-profile'])],
     sentence: sentenceOf(steps, profile),
   });
 
-  const singles = starts.map(({ recipe, profile }) => ({
-    recipe,
-    profile,
-    steps: all.flatMap(rewriting => {
-      const after = rewriting.apply(recipe);
-      return after === null ? [] : [{ rewriting, before: recipe, after }];
-    }),
-  }));
-  for (const { recipe, profile, steps } of singles) {
+  for (const { recipe, profile } of starts) {
+    if (budget.isSpent) return null;
     if (profile !== null && matches(recipe))
       return {
         causes: ['other-profile'],
         sentence: `It verifies if the password is that of profile ${profile}: it was sent to the wrong address, or the passwords are mixed up.`,
       };
-    for (const step of steps) if (matches(step.after)) return answer([step], profile);
+  }
+  const singles: { profile: string | null; steps: Step[] }[] = [];
+  for (const { recipe, profile } of starts) {
+    const steps: Step[] = [];
+    for (const rewriting of all) {
+      if (budget.isSpent) return null;
+      const after = budget.apply(rewriting, recipe);
+      if (after === null) continue;
+      const step = { rewriting, before: recipe, after };
+      if (matches(after)) return answer([step], profile);
+      steps.push(step);
+    }
+    singles.push({ profile, steps });
   }
   for (const { recipe, profile } of starts) {
-    const cut = cutOf(recipe, matches);
+    const cut = cutOf(recipe, matches, budget);
     if (cut) return answer([cut], profile);
   }
   for (const { profile, steps } of singles)
-    for (const first of steps)
-      for (const { rewriting } of steps) {
-        if (!combine(first.rewriting, rewriting)) continue;
-        const after = rewriting.apply(first.after);
-        if (after === null) continue;
-        if (trials >= mostTrials) return null;
-        if (matches(after)) return answer([first, { rewriting, before: first.after, after }], profile);
+    for (const [at, first] of steps.entries())
+      for (const [other, { rewriting }] of steps.entries()) {
+        // Changes of different slots give the same string in either order.
+        const isSameSlot = rewriting.slot === first.rewriting.slot && rewriting.slot !== 'formula';
+        if (isSameSlot ? other === at || single.has(rewriting.slot) : other <= at) continue;
+        if (budget.isSpent) return null;
+        const after = budget.apply(rewriting, first.after);
+        if (after !== null && matches(after))
+          return answer([first, { rewriting, before: first.after, after }], profile);
       }
   return null;
 };
@@ -246,9 +305,11 @@ export const findNearMiss = (
 const cutOf = (
   recipe: Recipe,
   matches: (recipe: Recipe) => boolean,
+  budget: SearchBudget,
 ): { rewriting: Rewriting; before: Recipe; after: Recipe } | null => {
   const letters = Array.from(recipe.description);
-  for (let length = Math.min(letters.length - 1, longestCut); length > 0; length--) {
+  for (let length = Math.min(letters.length - 1, maxCut); length > 0; length--) {
+    if (budget.isSpent) return null;
     const after = { ...recipe, description: letters.slice(0, length).join('') };
     if (!matches(after)) continue;
     const clause = `the description is cut to its first ${length} characters`;

@@ -1,12 +1,20 @@
 import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
 import { isRow, readHeader, readRecord, rowFields } from './forms/csv.ts';
-import { isBodyLine, pairLine, readLines } from './forms/lines.ts';
+import { opensCurl, readCurl } from './forms/curl.ts';
+import { isBodyLine, pairLine, readAlternating, readLines } from './forms/lines.ts';
 import { readLiteral } from './forms/literal.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { peelEncodedBody, readFromLine, readPairs } from './forms/pairs.ts';
 import { opensPrintR, opensVarDump, readPrintR, readVarDump } from './forms/php-dump.ts';
 import { bodyEnd, isRequestLine, readRequest } from './forms/raw-http.ts';
-import { decodeBytes, looksLikeCallback, looksLikeReturn, undoEncoding, unescapeHtml } from './forms/text.ts';
+import {
+  decodeBytes,
+  looksLikeCallback,
+  looksLikeReturn,
+  undoEncoding,
+  unescapeHtml,
+  wellFormed,
+} from './forms/text.ts';
 import { callbacksIn, isHar } from './forms/tree.ts';
 
 /** A callback found in a text, with the form it stood in and where (UTF-16 units from the start). */
@@ -144,6 +152,13 @@ function* readAtLine(
     yield* relabel('raw-http', found, at);
     return Math.max(bodyStop, at + 1);
   }
+  if (wants('urlencoded') && opensCurl(line)) {
+    const read = readCurl(text, at, end);
+    if (read && looksLikeCallback(read.fields)) {
+      yield { fields: read.fields, form: 'urlencoded', offset: at };
+      return read.end;
+    }
+  }
   if (wants('multipart') && opensMultipart(text, at)) {
     const body = readMultipart(text, at, end);
     const found = looksLikeCallback(body.fields)
@@ -171,7 +186,12 @@ function* readAtLine(
     if (header) return yield* readTable(text, at, header.end, end, header, inner);
   }
   const pair = pairLine(line);
-  if (!pair) return null;
+  if (!pair) {
+    const read = wants('lines') ? readAlternating(text, at, end) : null;
+    if (!read) return null;
+    yield { fields: read.fields, form: 'lines', offset: at };
+    return read.end;
+  }
   if (wants('urlencoded') && isBodyLine(pair)) {
     const read = readFromLine(line);
     if (read) {
@@ -362,12 +382,12 @@ export function* eachCallback(
   let found = 0;
   for (const callback of scan(reading, text, 0, text.length, 0)) {
     found++;
-    yield callback;
+    yield { ...callback, fields: wellFormed(callback.fields) };
   }
   if (found > 0 || text.length > 2_000_000) return;
   if (form !== null) {
     const fields = readInsisted(text, form);
-    if (fields) yield { fields, form, offset: 0 };
+    if (fields) yield { fields: wellFormed(fields), form, offset: 0 };
     return;
   }
   for (const unwrap of unwraps) {
@@ -375,7 +395,7 @@ export function* eachCallback(
     if (unwrapped === null || unwrapped === text) continue;
     for (const callback of scan({ ...reading, ...fresh }, unwrapped, 0, unwrapped.length, 1)) {
       found++;
-      yield { ...callback, offset: 0 };
+      yield { ...callback, fields: wellFormed(callback.fields), offset: 0 };
     }
     if (found > 0) return;
   }

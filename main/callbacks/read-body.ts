@@ -2,6 +2,7 @@ import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { readLiteral } from './forms/literal.ts';
 import { readPairs } from './forms/pairs.ts';
+import { wellFormed } from './forms/text.ts';
 import { isKnownName } from './interface-table.ts';
 import { parseCallbacks } from './parse.ts';
 import { callbacksIn } from './forms/tree.ts';
@@ -9,47 +10,54 @@ import { callbacksIn } from './forms/tree.ts';
 export type ReceivedBody = { fields: CallbackFields; form: CallbackForm };
 
 /** More parameters than any gateway sends; a body of 64 KiB could hold 30,000. */
-const mostFields = 500;
+const maxFields = 500;
 
-const jsonFields = (text: string): CallbackFields | null => {
+const readJson = (text: string): CallbackFields[] => {
   const trimmed = text.trim();
   const read = readLiteral(trimmed, 0, trimmed.length);
-  if (!read.tree || read.form !== 'json' || read.end !== trimmed.length) return null;
-  return (
-    callbacksIn(read.tree, inner => parseCallbacks(inner).callbacks.map(found => found.fields))[0] ?? null
-  );
+  if (!read.tree || read.form !== 'json' || read.end !== trimmed.length) return [];
+  return callbacksIn(read.tree, inner => parseCallbacks(inner).callbacks.map(found => found.fields));
+};
+
+/** How many different parameters of a callback are among the fields. */
+const knownNames = (fields: CallbackFields): number =>
+  new Set(fields.flatMap(([name]) => (isKnownName(name) ? [name] : []))).size;
+
+/** Two fields that a callback has: enough to take a body without line breaks for a form. */
+const isForm = (fields: CallbackFields): boolean => {
+  let known = 0;
+  for (const [name] of fields) if (isKnownName(name) && ++known > 1) return true;
+  return false;
+};
+
+const readText = (text: string, isPlain: boolean): ReceivedBody[] => {
+  const form: ReceivedBody = { fields: readPairs(text, true), form: 'urlencoded' };
+  // A form body has its line breaks encoded: a bare one, or a sign of another form, calls for a closer look.
+  if (!isPlain && !text.includes('\n') && isForm(form.fields)) return [form];
+  const found = parseCallbacks(text).callbacks.map(({ fields, form: read }) => ({ fields, form: read }));
+  const first = found[0];
+  return first && (isPlain || knownNames(first.fields) > knownNames(form.fields)) ? found : [form];
 };
 
 /**
- * Reads the body of a delivery as its content type says, decoding once and no more: what
- * arrived is evidence and is not guessed at. A body without a type is JSON if it begins
- * like JSON, a form otherwise (§2.6 shows key=value parameters; the type is not shown, §4.3).
- * Null when it is no callback.
+ * Reads the callbacks in the body of a delivery (§4.3). The content type is not shown by the interface, so the
+ * text decides: multipart, JSON (a list holds several), a form body, or one `name=value` a line (§2.6). Each is
+ * decoded once and no more: what arrived is evidence. Empty when it is no callback.
  */
-export const readBody = (text: string, contentType: string): ReceivedBody | null => {
+export const readBody = (body: string, contentType: string): ReceivedBody[] => {
+  const text = body.startsWith('\ufeff') ? body.slice(1) : body;
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  let fields: CallbackFields | null;
-  let form: CallbackForm;
-  if (type === 'multipart/form-data') {
-    form = 'multipart';
-    const start = text.startsWith('\r\n') ? 2 : 0;
-    fields = opensMultipart(text, start) ? readMultipart(text, start, text.length).fields : null;
-  } else if (
-    type === 'application/json' ||
-    type.endsWith('+json') ||
-    (type === '' && /^\s*[{[]/.test(text))
-  ) {
-    form = 'json';
-    fields = jsonFields(text);
-  } else if (type === '' || type === 'application/x-www-form-urlencoded') {
-    form = 'urlencoded';
-    fields = readPairs(text, true);
-  } else if (type === 'text/plain') {
-    const found = parseCallbacks(text).callbacks[0];
-    form = found?.form ?? 'lines';
-    fields = found?.fields ?? null;
-  } else return null;
-  if (!fields || fields.length > mostFields) return null;
-  const wellFormed = fields.some(([name]) => isKnownName(name) && name !== 'status' && name !== 'type');
-  return wellFormed ? { fields, form } : null;
+  const start = text.startsWith('\r\n') ? 2 : 0;
+  let found: ReceivedBody[] = [];
+  if (opensMultipart(text, start))
+    found = [{ fields: readMultipart(text, start, text.length).fields, form: 'multipart' }];
+  else if (/^\s*[{[]/.test(text)) found = readJson(text).map(fields => ({ fields, form: 'json' }));
+  if (found.length === 0) found = readText(text, type === 'text/plain');
+  return found
+    .filter(
+      ({ fields }) =>
+        fields.length <= maxFields &&
+        fields.some(([name]) => isKnownName(name) && name !== 'status' && name !== 'type'),
+    )
+    .map(({ fields, form }) => ({ fields: wellFormed(fields), form }));
 };

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { Connections } from './connections.ts';
 import { readBody } from './read-body.ts';
-import type { Receiver, ReceiverOptions } from './receiver.ts';
+import type { Delivery, Receiver, ReceiverOptions } from './receiver.ts';
 
 export type ReceiverLimits = {
   /** Bytes of a body at most. */
@@ -12,6 +13,8 @@ export type ReceiverLimits = {
   headersMs: number;
   requestMs: number;
   connections: number;
+  /** Connections of one remote address beyond this PC. */
+  perAddress: number;
 };
 
 const usualLimits: ReceiverLimits = {
@@ -19,19 +22,24 @@ const usualLimits: ReceiverLimits = {
   headersMs: 5_000,
   requestMs: 10_000,
   connections: 512,
+  perAddress: 128,
 };
 
 /** How many recent answer times the statistics look at. */
 const remembered = 1_024;
 
+/** Deliveries on one connection, at most; then the client opens another. */
+const maxRequestsPerSocket = 1_000;
+
 /** Answers that are no acceptance say what is wrong in a few words and nothing about the console. */
-const refuse = (response: ServerResponse, status: number, text: string, close = false): void => {
+const refuse = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, {
     'content-type': 'text/plain',
     'content-length': Buffer.byteLength(text),
     ...(status === 405 ? { allow: 'POST' } : {}),
     ...(status === 503 ? { 'retry-after': '60' } : {}),
-    ...(close ? { connection: 'close' } : {}),
+    // Only a delivery that was kept may go on using its connection.
+    connection: 'close',
   });
   response.end(text);
 };
@@ -116,6 +124,14 @@ export const startReceiver = async (
   let unverified = 0;
   let lastAt: number | null = null;
 
+  const keepOne = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
+    try {
+      return await options.keep(delivery);
+    } catch {
+      return fail('internal', 'The callback could not be kept.');
+    }
+  };
+
   const accept = async (
     profileId: string,
     request: IncomingMessage,
@@ -124,23 +140,21 @@ export const startReceiver = async (
     arrivedAt: number,
     began: number,
   ): Promise<void> => {
-    const read = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
-    if (!read) {
+    const bodies = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
+    if (bodies.length === 0) {
       refuse(response, 400, 'Not a callback');
       return;
     }
-    let kept: Result<{ verified: boolean }>;
-    try {
-      kept = await options.keep({ profileId, fields: read.fields, form: read.form, arrivedAt });
-    } catch {
-      kept = fail('internal', 'The callback could not be kept.');
-    }
-    if (!kept.ok) {
+    const kept = await Promise.all(
+      bodies.map(({ fields, form }) => keepOne({ profileId, fields, form, arrivedAt })),
+    );
+    // One that is not on disk makes the gateway send all of them again; the others are duplicates then.
+    if (!kept.every(one => one.ok)) {
       refuse(response, 503, 'Not kept, please send again');
       return;
     }
-    received++;
-    if (!kept.value.verified) unverified++;
+    received += kept.length;
+    unverified += kept.filter(one => !one.value.verified).length;
     lastAt = arrivedAt;
     response.writeHead(200, okHead);
     response.end('OK');
@@ -154,7 +168,7 @@ export const startReceiver = async (
     const query = url.indexOf('?');
     const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));
     if (profileId === undefined) {
-      refuse(response, 404, 'Not found', request.method !== 'GET' && request.method !== 'HEAD');
+      refuse(response, 404, 'Not found');
       return;
     }
     if (request.method !== 'POST') {
@@ -162,17 +176,17 @@ export const startReceiver = async (
       return;
     }
     if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
-      refuse(response, 413, 'Too large', true);
+      refuse(response, 413, 'Too large');
       return;
     }
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') {
-      refuse(response, 415, 'No content encoding', true);
+      refuse(response, 415, 'No content encoding');
       return;
     }
     collect(request, limits.bodyBytes, body => {
       if (body) void accept(profileId, request, response, body, arrivedAt, began);
-      else refuse(response, 413, 'Too large', true);
+      else refuse(response, 413, 'Too large');
     });
   };
 
@@ -193,7 +207,9 @@ export const startReceiver = async (
       hint: 'Both must be PEM and belong together.',
     });
   }
-  server.maxConnections = limits.connections;
+  server.maxRequestsPerSocket = maxRequestsPerSocket;
+  // Reached only while that many deliveries are being written at once.
+  server.maxConnections = 2 * limits.connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Only who speaks HTTP is answered in HTTP: a broken handshake would wait for its end forever.
     if (!socket.writable || !/^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')) {
@@ -211,11 +227,16 @@ export const startReceiver = async (
     );
   });
 
-  // Also those that have not spoken yet, of which a TLS server does not know.
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  // Also those that have not sent anything yet, of which a TLS server does not know.
+  const connections = new Connections(limits);
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    // Until its body is here a request is as idle as any other connection.
+    request.once('end', () => {
+      connections.begin(socket);
+      response.once('close', () => connections.end(socket));
+    });
   });
 
   const address = await listen(server, options.host, options.port);
@@ -228,7 +249,7 @@ export const startReceiver = async (
       new Promise(resolve => {
         // Deliveries being written down are answered first; who is slower than that is cut off.
         const cut = setTimeout(() => {
-          for (const socket of sockets) socket.destroy();
+          connections.destroyAll();
         }, 2_000);
         server.close(() => {
           clearTimeout(cut);

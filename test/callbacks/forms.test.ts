@@ -6,6 +6,13 @@ import { printers } from './printing.ts';
 
 const fieldsOf = (text: string) => parseCallbacks(text).callbacks.map(found => found.fields);
 
+it('a value of a table keeps quotes that are not those of a cell', () => {
+  const text =
+    '-[ RECORD 1 ]\norder_number | A-1\ntype | sale\nstatus | success\ncustomer_name | ", say "hi"\n';
+  const { callbacks } = parseCallbacks(text);
+  expect(callbacks[0]?.fields).toContainEqual(['customer_name', '", say "hi"']);
+});
+
 describe('a callback printed in any form is read back, field by field', () => {
   for (const { name, form, escapes, print } of printers)
     it(name, () => {

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
-import { forwarder } from '../../shared/forwarders.ts';
+import { forwarder, forwarderNames, type ForwarderName } from '../../shared/forwarders.ts';
 
 /** Each ready-made forwarder, run by the program it is written for, where that is installed. */
 
@@ -75,6 +75,9 @@ afterEach(async () => {
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port;
 const address = (): string => `http://127.0.0.1:${portOf(tap)}${path}`;
+/** A server's text, with what stands before the receiver in the place of the tunnel's end. */
+const atServer = (name: ForwarderName): string =>
+  forwarder(name, address()).replaceAll('127.0.0.1:8025', `127.0.0.1:${portOf(tap)}`);
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -125,10 +128,40 @@ const passesOn = async (url: string): Promise<void> => {
   expect((await fetch(url)).status).not.toBe(200);
 };
 
+describe('the texts fit together', () => {
+  const onServer = forwarderNames.filter(name => name !== 'ssh');
+
+  test.each(['http://127.0.0.1:41381/5f1c', 'http://localhost:41381/5f1c', 'http://[::1]:41381/5f1c'])(
+    'of a receiver that only its PC reaches (%s) every server’s text leads to where the tunnel ends, and says so',
+    url => {
+      const [, end = '', host = '', port = ''] =
+        /-R (127\.0\.0\.1:\d+):(\[::1\]|[\w.]+):(\d+) /.exec(forwarder('ssh', url)) ?? [];
+      expect([host, port]).toEqual([new URL(url).hostname, '41381']);
+      for (const name of onServer) {
+        const text = forwarder(name, url);
+        expect(text).toContain(
+          `Passes callbacks on to http://${end} on this server: there ends the SSH tunnel`,
+        );
+        expect(text.split('\n').filter(line => line.includes(`http://${end}`)).length).toBeGreaterThan(1);
+        expect(text).not.toContain('41381');
+        // Nothing on the server but the tunnel takes that port.
+        expect(text).not.toContain(`?? ${end.split(':')[1]}`);
+      }
+    },
+  );
+
+  test('of a receiver on the network they lead to its PC, and say so', () => {
+    for (const name of onServer)
+      expect(forwarder(name, 'http://192.168.7.20:8025/5f1c')).toContain(
+        'Passes callbacks on to http://192.168.7.20:8025, the PC with Counterfoil',
+      );
+  });
+});
+
 describe('a callback sent to the forwarder reaches the receiver, and its answer comes back', () => {
   test.skipIf(!has('nginx'))('nginx', { timeout: 20_000 }, async () => {
     const port = await freePort();
-    const snippet = forwarder('nginx', address());
+    const snippet = atServer('nginx');
     writeFileSync(
       join(folder, 'nginx.conf'),
       `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
@@ -143,7 +176,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
 
   test.skipIf(!has('caddy', 'version'))('Caddy', { timeout: 20_000 }, async () => {
     const port = await freePort();
-    const snippet = forwarder('caddy', address()).replace('shop.example.com', `http://127.0.0.1:${port}`);
+    const snippet = atServer('caddy').replace('shop.example.com', `http://127.0.0.1:${port}`);
     writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${snippet}`);
     run('caddy', ['run', '--config', join(folder, 'Caddyfile')], {
       HOME: folder,
@@ -155,7 +188,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
 
   test.skipIf(!has('php'))('PHP, also when the gateway sends multipart', { timeout: 20_000 }, async () => {
     const port = await freePort();
-    writeFileSync(join(folder, 'callback.php'), forwarder('php', address()));
+    writeFileSync(join(folder, 'callback.php'), atServer('php'));
     run('php', ['-S', `127.0.0.1:${port}`, '-t', folder]);
     const url = `http://127.0.0.1:${port}/callback.php`;
     await passesOn(url);
@@ -168,7 +201,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
 
   test('Node', { timeout: 20_000 }, async () => {
     const port = await freePort();
-    writeFileSync(join(folder, 'forward.mjs'), forwarder('node', address()));
+    writeFileSync(join(folder, 'forward.mjs'), atServer('node'));
     run(process.execPath, [join(folder, 'forward.mjs')], { PORT: String(port) });
     await passesOn(`http://127.0.0.1:${port}${path}`);
     // A receiver that is gone is a 503, so that the gateway sends again.
@@ -192,7 +225,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
       run(sshd, ['-D', '-f', join(folder, 'sshd_config')]);
       const command = forwarder('ssh', address()).split('\n').at(-2) ?? '';
       const args = command
-        .replace(':8080:', `:${far}:`)
+        .replace(':8025:', `:${far}:`)
         .replace('user@shop.example.com', `${userInfo().username}@127.0.0.1`)
         .split(' ')
         .slice(1);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../main/callbacks/inspect.ts';
+import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
 import { parameters } from '../../main/callbacks/interface-table.ts';
 import { meaningOf } from '../../main/callbacks/meaning.ts';
+import { currencyCodes } from '../../shared/currencies.ts';
 import type { CallbackFields } from '../../shared/evidence.ts';
+import { hashed, signedText } from './signing.ts';
 
 /** What a callback means, and where it contradicts the interface (§2.6, §3.2, §7). */
 
@@ -64,10 +66,13 @@ describe('type and status', () => {
     }
   });
 
-  test('an order_status that disagrees with sale + success is said, not chosen in silence', () => {
-    const meaning = meaningOf(callback({ order_status: 'pending' }));
-    expect(meaning.effect).not.toBe('paid');
-    expect(meaning.text).toContain('order_status');
+  test('sale + success is the word on a payment, and an order_status that disagrees is said beside it', () => {
+    for (const order_status of ['pending', 'decline']) {
+      const meaning = meaningOf(callback({ order_status }));
+      expect(meaning).toMatchObject({ effect: 'paid', title: 'Paid, says the callback' });
+      expect(meaning.text).toContain(`order_status is`);
+      expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
+    }
   });
 });
 
@@ -102,17 +107,15 @@ describe('parameters', () => {
     expect(meaningOf(callback({ [name]: value })).effect).toBe('paid');
   });
 
-  test.each([
-    'id',
-    'order_number',
-    'order_amount',
-    'order_currency',
-    'type',
-    'status',
-    'customer_ip',
-    'hash',
-  ])('a callback without %s is told so', name => {
-    expect(problemWith({ [name]: null })).toContain(name);
+  test.each(['id', 'order_number', 'order_amount', 'order_currency', 'type', 'status', 'hash'])(
+    'a callback without %s is told so',
+    name => {
+      expect(problemWith({ [name]: null })).toContain(name);
+    },
+  );
+
+  test('a missing IP address of the customer is no problem for the people who read it', () => {
+    expect(problemWith({ customer_ip: null })).toEqual([]);
   });
 
   test('a reason may come with fail for sale and refund alone', () => {
@@ -135,5 +138,89 @@ describe('parameters', () => {
 
   test('what the interface does not list is kept and named', () => {
     expect(problemsOf(callback({ connector_name: 'x' })).at(-1)?.message).toContain('connector_name');
+  });
+});
+
+describe('codes of ISO 4217 and ISO 3166-1', () => {
+  const problemWith = (changes: Record<string, string>): string[] =>
+    problemsOf(callback(changes))
+      .filter(({ field }) => field !== null && field in changes)
+      .map(({ message }) => message);
+
+  test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s holds', order_currency => {
+    expect(problemWith({ order_currency })).toEqual([]);
+  });
+  test.each(['HRK', 'SLL', 'ZWL', 'BGN', 'ANG'])('the currency %s is withdrawn', order_currency => {
+    expect(problemWith({ order_currency })[0]).toContain('withdrawn');
+    expect(currencyCodes).not.toContain(order_currency);
+  });
+  test.each(['XXX', 'XTS', 'XAU', 'ABC'])('%s is no currency', order_currency => {
+    expect(problemWith({ order_currency })[0]).toContain('is not an ISO 4217 currency');
+    expect(currencyCodes).not.toContain(order_currency);
+  });
+  test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s holds', customer_country => {
+    expect(problemWith({ customer_country })).toEqual([]);
+  });
+  test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de'])(
+    '%s is no country',
+    customer_country => {
+      expect(problemWith({ customer_country })[0]).toContain('ISO 3166-1');
+    },
+  );
+});
+
+describe('a callback that is not proven', () => {
+  const password = 'correct horse';
+  const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
+  const signedFields = (changes: Record<string, string> = {}): CallbackFields => {
+    const fields = callback(changes).filter(([name]) => name !== 'hash');
+    return [...fields, ['hash', hashed(signedText(fields) + password)]];
+  };
+  const inspectOne = async (fields: CallbackFields) => {
+    const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
+    const [first] = callbacks;
+    if (!first) throw new Error('Nothing was inspected.');
+    return first;
+  };
+
+  test('has no effect and no headline of a payment, and none of its fields counts as signed', async () => {
+    const genuine = await inspectOne(signedFields());
+    expect(genuine.meaning).toMatchObject({ effect: 'paid' });
+    const wrong = await inspectOne(
+      signedFields().map(([name, value]) => [name, name === 'order_amount' ? '9999.00' : value]),
+    );
+    const unsigned = await inspectOne(signedFields().filter(([name]) => name !== 'hash'));
+    for (const one of [wrong, unsigned]) {
+      expect(one.meaning.effect).toBe('none');
+      expect(one.meaning.title).not.toMatch(/paid/i);
+      expect(new Set(one.fields.map(({ band }) => band))).toEqual(new Set(['not-proven']));
+      expect(JSON.stringify(one.fields)).not.toContain('Signed (§5.3)');
+    }
+    expect(wrong.explanation).toContain('No known cause matches');
+  });
+
+  test('is also one whose signature verifies, but which names a parameter twice with two values', async () => {
+    for (const [name, value] of [
+      ['status', 'fail'],
+      ['order_amount', '1.00'],
+    ] as const) {
+      const doubled = await inspectOne([...signedFields(), [name, value]]);
+      expect(doubled.verification.verdict).toBe('verified');
+      expect(doubled.meaning).toMatchObject({ effect: 'none' });
+      expect(doubled.meaning.title).toContain(name);
+    }
+    const [first] = signedFields();
+    if (!first) throw new Error('There is a first field.');
+    expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
+  });
+
+  test('is not one whose hash has blanks around it: they are left off wherever it is compared', async () => {
+    const padded = signedFields().map(([name, value]): [string, string] => [
+      name,
+      name === 'hash' ? ` ${value}\n` : value,
+    ]);
+    const one = await inspectOne(padded);
+    expect(one.verification.verdict).toBe('verified');
+    expect(one.problems.filter(({ field }) => field === 'hash')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findNearMiss } from '../../main/callbacks/near-miss.ts';
+import { findNearMiss, maxSearchedBytes, maxSignedBytes } from '../../main/callbacks/near-miss.ts';
 import { verifyFields } from '../../main/callbacks/verdict.ts';
 import type { CallbackFields } from '../../shared/evidence.ts';
 import { hashed, signedOrder as order } from './signing.ts';
@@ -97,7 +97,7 @@ describe('a failing signature is explained', () => {
   test.each(causes)('%s', (name, fields) => {
     const candidate = name === 'password-trimmed' ? { ...live, password: ` ${password}` } : live;
     expect(verifyFields(fields, candidate).verdict).toBe('refuted');
-    const miss = findNearMiss(fields, [candidate]);
+    const miss = findNearMiss(fields, [candidate]).nearMiss;
     expect(miss?.causes.join(' ')).toContain(name);
     expect(miss?.sentence).toMatch(/^It verifies if /);
     expect(miss?.sentence.toLowerCase()).not.toContain(password);
@@ -106,9 +106,33 @@ describe('a failing signature is explained', () => {
   test("another profile's password is named as such, and never shown", () => {
     const other = { profileId: 'test', password: 'an0ther', digest: 'md5' } as const;
     const fields = callback({}, {}, 'an0ther');
-    const miss = findNearMiss(fields, [live, other], { expected: 'live' });
+    const miss = findNearMiss(fields, [live, other], { expected: 'live' }).nearMiss;
     expect(miss).not.toBeNull();
     expect(miss?.sentence).not.toContain('an0ther');
+  });
+
+  test.each([
+    ['upper-cased-one-to-one', 'Straße Café', 'STRAßE CAFÉ'],
+    ['upper-cased-turkish', 'Istanbul bileti, izmir', 'ISTANBUL BİLETİ, İZMİR'],
+  ])('upper-casing by other rules is named: %s', (cause, description, upper) => {
+    // Only the description has letters, so that its upper-casing alone decides.
+    const text = ['7', '61033', '4738.80', '985'].join('');
+    const fields: CallbackFields = [
+      ['id', '7'],
+      ['order_number', '61033'],
+      ['order_amount', '4738.80'],
+      ['order_currency', '985'],
+      ['order_description', description],
+      [
+        'hash',
+        createHash('sha1')
+          .update(createHash('md5').update(`${text}${upper}42`).digest('hex'))
+          .digest('hex'),
+      ],
+    ];
+    const candidate = { ...live, password: '42' };
+    expect(verifyFields(fields, candidate).verdict).toBe('refuted');
+    expect(findNearMiss(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
   });
 
   test('two rewritings at once are found too', () => {
@@ -118,8 +142,57 @@ describe('a failing signature is explained', () => {
         { order_amount: '100.00', order_description: 'Two nights' },
       ),
       [live],
-    );
+    ).nearMiss;
     expect(miss?.causes).toHaveLength(2);
+  });
+});
+
+describe('the search for a cause is limited by the bytes it hashes', () => {
+  const many = Array.from({ length: 20 }, (_, at) => ({
+    ...live,
+    profileId: `p${at}`,
+    password: `pw-${at}`,
+  }));
+  const wrong = (changes: Partial<Signed>): CallbackFields => [
+    ...callback(changes).slice(0, -1),
+    ['hash', '0'.repeat(40)],
+  ];
+
+  test('whatever text stands in the signed fields', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...order),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 2_000 }),
+        fc.constantFrom([live], many),
+        (name, unit, times, candidates) => {
+          const { hashedBytes } = findNearMiss(wrong({ [name]: unit.repeat(times) }), candidates);
+          // The last trial may begin just below the limit, with a text that was encoded once more.
+          expect(hashedBytes).toBeLessThan(maxSearchedBytes + 16 * maxSignedBytes);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('signed fields longer than any gateway sends are not searched at all', () => {
+    for (const fields of [
+      wrong({ order_amount: '1'.repeat(32_000) }),
+      wrong({ order_description: 'a&b '.repeat(250_000) }),
+    ])
+      expect(findNearMiss(fields, many)).toEqual({ nearMiss: null, extent: 'too-long', hashedBytes: 0 });
+  });
+
+  test('an amount of more than 40 characters is not rewritten, and the others still are', () => {
+    const long = `1${'0'.repeat(60)}`;
+    expect(
+      findNearMiss(callback({ order_amount: long }, { order_amount: `${long}.00` }), [live]).nearMiss,
+    ).toBeNull();
+    const trimmed = callback(
+      { order_amount: long, order_number: 'order-61033 ' },
+      { order_amount: long, order_number: 'order-61033' },
+    );
+    expect(findNearMiss(trimmed, [live]).nearMiss?.causes).toEqual(['order-number-trimmed']);
   });
 });
 

@@ -117,6 +117,48 @@ export const printers: readonly Printer[] = [
     false,
   ),
   printer('indented lines with &', 'lines', fields => lines(fields, '  ', '&\n'), false),
+  ...[
+    ['tabs', '\t'],
+    ['commas', ','],
+    ['semicolons', ';'],
+    ['bars', '|'],
+  ].map(([name = '', sign = '']) =>
+    printer(
+      `table of two columns, ${name}`,
+      'lines',
+      fields => fields.map(([field, value]) => `${field}${sign}${value}`).join('\r\n'),
+      false,
+    ),
+  ),
+  printer(
+    'table of two columns, quoted CSV',
+    'lines',
+    fields => fields.map(([name, value]) => `"${name}","${value.replaceAll('"', '""')}"`).join('\r\n'),
+    false,
+  ),
+  printer(
+    'names and values on lines of their own',
+    'lines',
+    fields => fields.map(([name, value]) => `${name}\n${value}`).join('\n'),
+    false,
+  ),
+  printer(
+    'psql \\x',
+    'lines',
+    fields =>
+      `-[ RECORD 1 ]-----+-----------------------------\n${fields
+        .map(([name, value]) => `${name.padEnd(17)} | ${value}`)
+        .join('\n')}\n`,
+    false,
+  ),
+  printer('curl --data-urlencode', 'urlencoded', fields =>
+    [
+      "curl -X POST 'https://shop.example/notify'",
+      ...fields.map(
+        ([name, value]) => `  --data-urlencode '${`${name}=${value}`.replaceAll("'", String.raw`'\''`)}'`,
+      ),
+    ].join(' \\\n'),
+  ),
   printer('lines of encoded pairs', 'lines', fields => urlencoded(fields).replaceAll('&', '\n')),
   printer('double-spaced lines', 'lines', fields => lines(fields, '', '\n\n'), false),
   printer('quoted in an e-mail', 'lines', fields => lines(fields, '> ', '\n'), false),

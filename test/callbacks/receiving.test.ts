@@ -100,6 +100,77 @@ describe('a callback that arrives', () => {
     }
   });
 
+  const line =
+    'id=1\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=a&b=c&status=fail\ntype=sale\nstatus=success\nhash=0';
+  const ampersands =
+    'id=1&\norder_number=A-1&\norder_amount=10.00&\norder_currency=EUR&\norder_description=x&\ntype=sale&\nstatus=success&\nhash=0';
+  const asJson = JSON.stringify(Object.fromEntries(new URLSearchParams(form)));
+
+  test.each([
+    ['one parameter a line', line, 'a&b=c&status=fail'],
+    ['one parameter a line, CRLF', line.replaceAll('\n', '\r\n'), 'a&b=c&status=fail'],
+    ['lines that end with &', ampersands, 'x'],
+    ['a form body', form, 'x'],
+    ['JSON', asJson, 'x'],
+  ])('is read the same under any content type: %s', async (_, body, description) => {
+    const seen: Delivery[] = [];
+    const { url } = await receiving(async delivery => {
+      seen.push(delivery);
+      return { ok: true, value: { verified: true } };
+    });
+    const types = ['', 'application/x-www-form-urlencoded', 'application/octet-stream', 'application/json'];
+    for (const type of types) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: Buffer.from(body),
+        headers: type === '' ? {} : { 'content-type': type },
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect(seen.map(delivery => Object.fromEntries(delivery.fields))).toEqual(
+      types.map(() => ({
+        ...Object.fromEntries(new URLSearchParams(form)),
+        order_description: description,
+      })),
+    );
+  });
+
+  test('in a JSON list is kept with all the others of the list, or all are asked for again', async () => {
+    const seen: Delivery[] = [];
+    let isFull = false;
+    const { post, receiver } = await receiving(async delivery => {
+      seen.push(delivery);
+      return isFull && seen.length % 2 === 0
+        ? { ok: false, error: { code: 'log.full', message: 'full' } }
+        : { ok: true, value: { verified: true } };
+    });
+    const list = `[${asJson},${asJson.replace('A-1', 'A-2')}]`;
+    expect((await post(list, 'application/x-www-form-urlencoded')).status).toBe(200);
+    expect(seen.map(({ fields }) => new Map(fields).get('order_number'))).toEqual(['A-1', 'A-2']);
+    isFull = true;
+    expect((await post(list, 'application/json')).status).toBe(503);
+    expect(receiver.statistics().received).toBe(2);
+  });
+
+  test('holds well-formed text alone, whatever JSON escapes it came in', async () => {
+    const seen: Delivery[] = [];
+    const { post } = await receiving(async delivery => {
+      seen.push(delivery);
+      return { ok: true, value: { verified: true } };
+    });
+    await post(
+      String.raw`{"id":"1","order_number":"A\ud800B","order_amount":"1","x\udc00":"\ud83d","hash":"0"}`,
+      'application/json',
+    );
+    expect(seen[0]?.fields).toEqual([
+      ['id', '1'],
+      ['order_number', 'A\uFFFDB'],
+      ['order_amount', '1'],
+      ['x\uFFFD', '\uFFFD'],
+      ['hash', '0'],
+    ]);
+  });
+
   test('a hundred times at once is kept a hundred times', async () => {
     let kept = 0;
     const { post } = await receiving(async () => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,10 +30,11 @@ afterEach(async () => {
 const start = async (
   limits: Partial<ReceiverLimits>,
   tls?: { key: string; cert: string },
+  host = '127.0.0.1',
 ): Promise<number> => {
   kept = 0;
   const started = await startReceiver({
-    host: '127.0.0.1',
+    host,
     port: 0,
     routes: new Map([[path, 'live']]),
     keep: async () => {
@@ -48,8 +49,8 @@ const start = async (
   return receiver.port;
 };
 
-const open = async (port: number): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1');
+const open = async (port: number, host = '127.0.0.1'): Promise<Socket> => {
+  const socket = connect(port, host);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
@@ -108,6 +109,55 @@ describe('a slow client', () => {
     for (const socket of silent) socket.resume();
     expect(await post(port)).toBe(200);
   });
+
+  test('gives its place to a delivery when all places are taken, whatever it has sent', async () => {
+    const port = await start({ headersMs: 60_000, requestMs: 60_000, connections: 8 });
+    const beginnings = ['', head, `${head}x-slow: `, `${head}${form}content-length: 60000\r\n\r\nid=1&`];
+    for (let turn = 0; turn < 16; turn += 1) {
+      const socket = await open(port);
+      socket.resume();
+      socket.write(beginnings[turn % beginnings.length] ?? '');
+    }
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status).toBe(200);
+    expect(kept).toBe(1);
+  });
+
+  test.each([
+    ['another path', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n', '404'],
+    ['another verb', `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`, '405'],
+    ['no callback', `${head}content-length: 5\r\n\r\nhello`, '400'],
+    ['a body too large', `${head}content-length: 70000\r\n\r\n`, '413'],
+  ])('that asks for %s is answered and its connection closed', async (_, request, status) => {
+    const port = await start({ headersMs: 60_000, requestMs: 60_000 });
+    const socket = await open(port);
+    socket.write(request);
+    expect(await text(socket)).toContain(`HTTP/1.1 ${status}`);
+  });
+
+  const lan = Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  test.skipIf(lan === undefined)(
+    'has a few connections from one address, and other addresses theirs',
+    async () => {
+      const port = await start({ headersMs: 60_000, requestMs: 60_000, perAddress: 4 }, undefined, '0.0.0.0');
+      const sockets = [];
+      for (let turn = 0; turn < 6; turn += 1) sockets.push(await open(port, lan));
+      for (const socket of sockets) socket.resume();
+      for (const socket of sockets.slice(0, 2)) if (!socket.closed) await once(socket, 'close');
+      const local = await Promise.all(Array.from({ length: 6 }, () => open(port)));
+      expect(await post(port)).toBe(200);
+      expect([...sockets.slice(2), ...local].map(socket => socket.closed)).toEqual(
+        Array.from({ length: 10 }, () => false),
+      );
+      for (const socket of [...sockets, ...local]) socket.destroy();
+    },
+  );
 
   test('that leaves in the middle of its body leaves no trace', async () => {
     const port = await start({});

@@ -60,7 +60,11 @@ export const readHeader = (text: string, from: number, end: number, first: boole
       return { names, delimiter, end: record.end, bodies: false };
     if (!first || names.length < 2 || !names.every(name => heading.test(name))) continue;
     const next = readRecord(text, record.end, Math.min(end, record.end + 200_000), delimiter);
-    if (next.cells.length === names.length && next.cells.some(cell => /order_number/.test(cell)))
+    if (
+      next.cells.length === names.length &&
+      !isKnownName(names[0] ?? '') &&
+      next.cells.some(cell => /order_number/.test(cell))
+    )
       return { names, delimiter, end: record.end, bodies: true };
   }
   return null;
@@ -79,6 +83,8 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
 export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
   if (header.bodies) return cells.length === header.names.length;
   if (cells.length < 2 || cells.length > header.names.length) return false;
+  // A table of names and values below a table of rows.
+  if (cells.length === 2 && isKnownName(cells[0] ?? '')) return false;
   let fits = 0;
   let judged = 0;
   cells.forEach((cell, at) => {

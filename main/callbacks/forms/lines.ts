@@ -8,7 +8,9 @@ type PairLine = { name: string; value: string; plain: boolean };
 
 const equalsLine = /^[\s>|*•&\ufeff-]*([A-Za-z_][\w.-]*(?:\[[^\]]*\])*)(?:=|[ \t]+=(?!>))([\s\S]*)$/;
 const looseLine =
-  /^[\s>|*•-]*["'[:]?([A-Za-z_][\w.-]*(?:\[\w*\])*)["'\]]?[ \t]*(?:=>|=|:|\t|,|;|\|)[ \t]*([\s\S]*)$/;
+  /^[\s>|*•-]*["'[:]?([A-Za-z_][\w.-]*(?:\[\w*\])*)["'\]]?(?:(?=\t)|[ \t]*)(=>|=|:|\t|,|;|\|)([\s\S]*)$/;
+/** Signs between the two cells of a table's row. */
+const isCellSign = (sign: string): boolean => sign === '\t' || sign === ',' || sign === ';' || sign === '|';
 
 const carries = /order_(?:number|amount|id)/;
 
@@ -23,7 +25,21 @@ export const pairLine = (line: string): PairLine | null => {
   const loose = looseLine.exec(line);
   const name = loose?.[1];
   if (name === undefined || !isKnownName(name)) return null;
-  return { name, value: unquoteLine(loose?.[2] ?? ''), plain: false };
+  const [, , sign = '', rest = ''] = loose ?? [];
+  return {
+    name,
+    value: isCellSign(sign) ? cellOf(line, sign, rest) : unquoteLine(rest.trimStart()),
+    plain: false,
+  };
+};
+
+/** The second cell of a row of two, as it is; quotes of a CSV cell and a table's closing bar go. */
+const cellOf = (line: string, sign: string, rest: string): string => {
+  const cell = sign === '|' && line.trimStart().startsWith('|') ? rest.replace(/\|[ \t]*$/, '') : rest;
+  const bare = cell.trim();
+  // Inside a quoted cell every quote is doubled; other quotes are the value's own.
+  const isQuoted = bare.length > 1 && /^"(?:[^"]|"")*"$/.test(bare);
+  return isQuoted ? bare.slice(1, -1).replaceAll('""', '"') : cell;
 };
 
 /** `"x",` → `x`; a table's closing bar goes too. */
@@ -51,6 +67,9 @@ export const isBodyLine = (pair: PairLine): boolean =>
   pair.value.includes('&') &&
   looksLikeCallback([pair.name, ...innerNames(plainAmpersands(pair.value))].map(name => [name, '']));
 
+/** Names whose values may be any text. */
+const freeText = new Set(['order_description', 'reason', 'customer_address', 'customer_name']);
+
 /** Names whose values hold no blanks and no quotes: what surrounds them is layout. */
 const strict = new Set(['id', 'hash', 'type', 'status', 'order_currency', 'order_amount', 'customer_ip']);
 
@@ -75,7 +94,7 @@ const finish = (given: CallbackFields): CallbackFields => {
   if (fields.some(([, value]) => value.includes('&'))) {
     const names = new Set(fields.map(([name]) => name));
     fields = fields.flatMap(([name, value]): CallbackFields => {
-      if (!innerNames(value).some(inner => !names.has(inner))) return [[name, value]];
+      if (freeText.has(name) || !innerNames(value).some(inner => !names.has(inner))) return [[name, value]];
       const split: CallbackFields = [];
       for (const part of `${name}=${value}`.split('&')) {
         const equals = part.indexOf('=');
@@ -101,8 +120,6 @@ const finish = (given: CallbackFields): CallbackFields => {
 
 /** No callback has so many parameters: a block that goes on is none, and must not be looked at as a whole for ever. */
 const mostLines = 2_000;
-
-const freeText = new Set(['order_description', 'reason', 'customer_address', 'customer_name']);
 
 /**
  * Reads one callback from the pair line at `from`. Ends where the next callback
@@ -143,7 +160,13 @@ export const readLines = (
           complete = looksLikeCallback(fields);
           judged = names.size;
         }
-        if (isBodyLine(pair) && (separated || seen || !innerNames(pair.value).some(name => names.has(name))))
+        // A description may hold `&` and names: it is no form body of its own.
+        const isNew = separated || seen || !freeText.has(pair.name);
+        if (
+          isBodyLine(pair) &&
+          isNew &&
+          (separated || seen || !innerNames(pair.value).some(name => names.has(name)))
+        )
           break;
         if (complete && seen && (separated || pair.name === first[0] || pair.name === 'id')) {
           if (separated || !standsAlone(text, at, end, names)) break;
@@ -194,4 +217,53 @@ const standsAlone = (text: string, from: number, end: number, before: ReadonlySe
     at = stop + 1;
   }
   return lines < 4 && lines < before.size && !looksLikeCallback([...names].map(name => [name, '']));
+};
+
+/**
+ * Reads one callback whose names and values stand on lines of their own, by turns, as browsers copy them.
+ * Null when the line at `from` begins none.
+ */
+export const readAlternating = (
+  text: string,
+  from: number,
+  end: number,
+): { fields: CallbackFields; end: number } | null => {
+  let at = from;
+  const next = (): string | null => {
+    if (at >= end) return null;
+    const found = text.indexOf('\n', at);
+    const stop = found < 0 || found > end ? end : found;
+    const line = text.slice(at, stop > at && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
+    at = stop + 1;
+    return line;
+  };
+  const nameIn = (line: string | null): string | null => {
+    const name = line === null || line.length > 100 ? '' : line.trim().replace(/:$/, '');
+    return isKnownName(name) ? name : null;
+  };
+  const fields: CallbackFields = [];
+  const names = new Set<string>();
+  let name = nameIn(next());
+  let done = from;
+  while (name !== null && !names.has(name) && fields.length < mostLines) {
+    names.add(name);
+    const value = next();
+    const afterValue = at;
+    let following = nameIn(next());
+    // A name at once after a name: the value between them is empty, unless it is itself the word of a name.
+    if (following === null && nameIn(value) !== null) {
+      fields.push([name, '']);
+      following = nameIn(value);
+      at = afterValue;
+    } else fields.push([name, value ?? '']);
+    done = following === null ? afterValue : at;
+    name = following;
+  }
+  const trimmed = fields.map(([field, value]): [string, string] => [
+    field,
+    strict.has(field) ? value.trim() : value,
+  ]);
+  return looksLikeCallback(trimmed)
+    ? { fields: undoEncoding(trimmed).fields, end: Math.min(done, end) }
+    : null;
 };

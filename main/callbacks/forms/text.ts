@@ -98,6 +98,15 @@ export const plainAmpersands = (line: string): string =>
     ? line.replaceAll('&amp;', '&').replaceAll('\\u0026', '&')
     : line;
 
+/**
+ * Names and values as Unicode text: a half of a surrogate pair, which JSON can carry and no file can store,
+ * becomes U+FFFD. What is hashed, stored and shown is then the same text.
+ */
+export const wellFormed = (fields: CallbackFields): CallbackFields =>
+  fields.every(([name, value]) => name.isWellFormed() && value.isWellFormed())
+    ? fields
+    : fields.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]);
+
 /** First value under a name; a repeated name counts by its first value everywhere. */
 export const valueOf = (fields: CallbackFields, name: string): string | null => {
   for (const field of fields) if (field[0] === name) return field[1];
