@@ -1,0 +1,144 @@
+import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Area, ErrorRecord, FailureRecord } from './failure-report.ts';
+import { createRedactor } from './redact.ts';
+
+/** The application log: what failed, for the person who looks after this PC. The payment log holds evidence; this does not. */
+
+type Level = 'error' | 'warn' | 'info';
+type Details = Readonly<Record<string, string | number | boolean | null>>;
+
+export type AppLog = {
+  /** Absolute path of the file that is written now. */
+  file: string;
+  /** Writes a failure under the reference that it carries. */
+  fail: (record: FailureRecord) => void;
+  /** Writes what is worth knowing and is no failure of ours. `message` is a sentence without values. */
+  write(level: Level, area: Area, message: string, details?: Details): void;
+  /** Hides this secret in every record from now on. */
+  addSecret: (secret: string) => void;
+  /** Resolves when every record so far is in the file, or could not be written. */
+  flush(): Promise<void>;
+  /** As `flush`, blocking: for the moment before the process ends. */
+  flushSync(): void;
+};
+
+/** Bytes after which a file is closed and another begun, and how many closed ones are kept. */
+const maxBytes = 1_000_000;
+const maxFiles = 4;
+/** Characters of one text in a record. */
+const maxChars = 8_000;
+/** Lines that wait to be written; further ones are counted and dropped. */
+const maxWaiting = 2_000;
+
+/** Appends, never through a link that somebody put in the file's place; Windows has no such flag. */
+const appendFlags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+const fileMode = 0o600;
+
+/**
+ * Opens the application log: JSON lines, one record each, every text redacted.
+ * `file`: path of the current file; its folder is made when something is first written. `clock`: milliseconds since
+ * 1970. A log that cannot be written is done without: nothing depends on it.
+ */
+export const openAppLog = (
+  file: string,
+  { clock = () => Date.now(), limitBytes = maxBytes }: { clock?: () => number; limitBytes?: number } = {},
+): AppLog => {
+  const redactor = createRedactor();
+  let waiting: string[] = [];
+  let dropped = 0;
+  let writing: Promise<void> | null = null;
+
+  const clean = (text: string): string => {
+    const redacted = redactor.redact(text);
+    return redacted.length > maxChars ? `${redacted.slice(0, maxChars - 1)}…` : redacted;
+  };
+  const cleanError = (error: ErrorRecord): ErrorRecord => ({
+    name: clean(error.name),
+    message: clean(error.message),
+    stack: error.stack === null ? null : clean(error.stack),
+    code: error.code === null ? null : clean(error.code),
+    cause: error.cause === null ? null : cleanError(error.cause),
+  });
+  const cleanDetails = (details: Details): Details =>
+    Object.fromEntries(
+      Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? clean(value) : value]),
+    );
+
+  const olderFile = (index: number): string => (index === 0 ? file : `${file}.${index}`);
+  const renamings = Array.from({ length: maxFiles }, (_, index): [string, string] => [
+    olderFile(maxFiles - 1 - index),
+    olderFile(maxFiles - index),
+  ]);
+  const isFull = (size: number | undefined, text: string): boolean =>
+    size !== undefined && size > 0 && size + Buffer.byteLength(text) > limitBytes;
+
+  const take = (): string => {
+    const lines = waiting;
+    waiting = [];
+    if (dropped > 0) lines.push(lineOf('warn', 'process', 'Further records were dropped.', { dropped }));
+    dropped = 0;
+    return lines.join('');
+  };
+
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const text = take();
+      try {
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        const size = (await stat(file).catch(() => null))?.size;
+        if (isFull(size, text))
+          for (const [from, to] of renamings) await rename(from, to).catch(() => undefined);
+        await appendFile(file, text, { flag: appendFlags, mode: fileMode });
+      } catch {
+        // Nothing depends on it.
+      }
+    }
+    writing = null;
+  };
+
+  const lineOf = (level: Level, area: Area, message: string, details: Details, rest: object = {}): string =>
+    `${JSON.stringify({
+      time: new Date(clock()).toISOString(),
+      level,
+      area,
+      message: clean(message),
+      ...rest,
+      ...(Object.keys(details).length === 0 ? {} : { details: cleanDetails(details) }),
+    })}\n`;
+
+  const add = (line: string): void => {
+    if (waiting.length >= maxWaiting) dropped += 1;
+    else waiting.push(line);
+    writing ??= Promise.resolve().then(drain);
+  };
+
+  return {
+    file,
+    fail: ({ area, message, reference, error }) =>
+      add(lineOf('error', area, message, {}, { reference, error: error && cleanError(error) })),
+    write: (level, area, message, details = {}) => add(lineOf(level, area, message, details)),
+    addSecret: secret => redactor.add(secret),
+    flush: async () => {
+      await writing;
+    },
+    flushSync: () => {
+      if (waiting.length === 0) return;
+      const text = take();
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        if (isFull(statSync(file, { throwIfNoEntry: false })?.size, text)) {
+          for (const [from, to] of renamings) {
+            if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
+          }
+        }
+        const handle = openSync(file, appendFlags, fileMode);
+        writeSync(handle, text);
+        closeSync(handle);
+      } catch {
+        // Nothing depends on it.
+      }
+    },
+  };
+};

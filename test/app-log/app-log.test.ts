@@ -1,0 +1,241 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openAppLog } from '../../main/app-log/app-log.ts';
+import { describeError, newReference } from '../../main/app-log/failure-report.ts';
+import { createRedactor } from '../../main/app-log/redact.ts';
+
+let folder: string;
+const file = (): string => join(folder, 'logs', 'app.log');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-app-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Line = {
+  time: string;
+  level: string;
+  area: string;
+  message: string;
+  reference?: string;
+  error?: unknown;
+};
+const lines = (): Line[] =>
+  readFileSync(file(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Line);
+
+const hex = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.constantFrom(...Array.from('0123456789abcdef')), { minLength, maxLength })
+    .map(parts => parts.join(''))
+    .filter(text => /\d/.test(text) && /[a-f]/.test(text));
+
+/** Secrets that are recognised by what they look like. */
+const recognised = fc.oneof(
+  hex(32, 64),
+  hex(32, 64).map(text => text.toUpperCase()),
+  fc.uuid(),
+  fc.uint8Array({ minLength: 24, maxLength: 48 }).map(bytes => Buffer.from(bytes).toString('base64url')),
+  fc.emailAddress().filter(address => !/["'(),:;<>@\\/]/.test(address.replace('@', ''))),
+  fc
+    .array(fc.constantFrom(...Array.from('0123456789')), { minLength: 13, maxLength: 19 })
+    .map(digits => digits.join(''))
+    .chain(digits =>
+      fc.constantFrom('', ' ', '-').map(separator => digits.replaceAll(/(\d{4})(?=\d)/g, `$1${separator}`)),
+    ),
+  hex(20, 40).map(token => `https://pay.example.com/session/${token}?t=${token}`),
+);
+/** Passwords look like anything: they are known by value. */
+const password = fc
+  .string({ minLength: 4, maxLength: 40, unit: 'grapheme' })
+  .filter(text => text.trim() !== '');
+const around = fc.constantFrom(
+  (secret: string) => `Request failed for ${secret}`,
+  (secret: string) => `Unexpected value "${secret}" in field`,
+  (secret: string) => `{"password":${JSON.stringify(secret)},"hash":"x"}`,
+  (secret: string) => `a=1&token=${encodeURIComponent(secret)}&b=2`,
+  (secret: string) => `\n  at handler (${secret})`,
+  (secret: string) => secret,
+);
+
+test('no secret that an error carries is in the file, wherever in it it stands', async () => {
+  await fc.assert(
+    fc.asyncProperty(recognised, password, around, around, async (secret, word, one, other) => {
+      rmSync(join(folder, 'logs'), { recursive: true, force: true });
+      const log = openAppLog(file());
+      log.addSecret(word);
+      const inner = Object.assign(new Error(one(word)), { code: 'E1' });
+      const error = new TypeError(one(secret), { cause: inner });
+      error.stack = `TypeError: ${other(secret)}\n    at ${other(word)}`;
+      log.fail({
+        area: 'request',
+        message: 'A handler threw.',
+        reference: newReference(),
+        error: describeError(error),
+      });
+      log.fail({
+        area: 'request',
+        message: 'Thrown.',
+        reference: newReference(),
+        error: describeError({ secret, word }),
+      });
+      log.write('warn', 'gateway', 'The gateway does not answer.', { cause: one(secret), word: other(word) });
+      await log.flush();
+      // Values as they were: what JSON escapes is compared unescaped.
+      const values: string[] = [];
+      const collect = (value: unknown): void => {
+        if (typeof value === 'string') values.push(value);
+        else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+      };
+      for (const { reference: _reference, time: _time, ...line } of lines()) collect(line);
+      const fixed = [
+        'A handler threw.',
+        'Thrown.',
+        'The gateway does not answer.',
+        'TypeError',
+        'Error',
+        'object',
+      ];
+      for (const value of values.filter(text => !fixed.includes(text))) {
+        expect(value).not.toContain(secret);
+        if (word.length >= 8) expect(value).not.toContain(word);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ['password=hunter2 given', 'hunter2'],
+  ['{"merchant_password":"hunter2"}', 'hunter2'],
+  ['Authorization: Bearer abc.def', 'abc.def'],
+  ['hash: 0123456789abcdef0123456789abcdef', '0123456789abcdef'],
+  ['card 4111 1111 1111 1111 refused', '1111'],
+  ['mail to anna@example.com', 'anna'],
+  ['call +49 30 1234567890 back', '1234567890'],
+  ['open https://pay.example.com/s/abc?d=1', '/s/abc'],
+  ['https://user:pw1234@pay.example.com/', 'pw1234'],
+])('%s: the value is hidden', (text, secret) => {
+  expect(createRedactor().redact(text)).not.toContain(secret);
+});
+
+test('what helps to find a fault stays readable', () => {
+  const stack = [
+    "TypeError: Cannot read properties of undefined (reading 'orderNumber')",
+    '    at handler (file:///opt/Counterfoil/resources/app.asar/main/index.js:123:45)',
+    '    at answerRequest (/home/anna/counterfoil/main/electron/answer.ts:20:7)',
+    'SQLITE_CORRUPT_INDEX at https://pay.example.com after 12345 ms, 2 of 3',
+  ].join('\n');
+  expect(createRedactor().redact(stack)).toBe(stack);
+});
+
+test('a text that JSON.parse quotes is not passed on', () => {
+  let thrown: unknown = null;
+  try {
+    JSON.parse('hunter2 is "no" JSON');
+  } catch (error) {
+    thrown = error;
+  }
+  const error = describeError(thrown);
+  expect(`${error.message} ${error.stack ?? ''}`).not.toContain('hunter2');
+});
+
+test('a record holds time, level, area, message, reference, and the error with its stack and causes', async () => {
+  const log = openAppLog(file(), { clock: () => 0 });
+  const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  const reference = newReference();
+  log.fail({
+    area: 'background',
+    message: 'A job failed.',
+    reference,
+    error: describeError(new Error('outer', { cause })),
+  });
+  await log.flush();
+  expect(lines()).toMatchObject([
+    {
+      time: '1970-01-01T00:00:00.000Z',
+      level: 'error',
+      area: 'background',
+      message: 'A job failed.',
+      reference,
+      error: { name: 'Error', message: 'outer', cause: { message: 'no space', code: 'ENOSPC' } },
+    },
+  ]);
+  expect(JSON.stringify(lines())).toContain('app-log.test.ts');
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
+});
+
+test('anything can be thrown, and is described', () => {
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withMap: true }), thrown => {
+      expect(typeof describeError(thrown).message).toBe('string');
+    }),
+  );
+  const hostile = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('no');
+      },
+    },
+  );
+  expect(describeError(hostile).name).toBe('Error');
+});
+
+test('the file is rotated by size, and so many older ones are kept', async () => {
+  const log = openAppLog(file(), { limitBytes: 500 });
+  for (let at = 0; at < 40; at += 1) {
+    log.write('info', 'process', `Line ${at}`);
+    await log.flush();
+  }
+  expect(readdirSync(join(folder, 'logs')).toSorted()).toEqual([
+    'app.log',
+    'app.log.1',
+    'app.log.2',
+    'app.log.3',
+    'app.log.4',
+  ]);
+  for (const name of readdirSync(join(folder, 'logs')))
+    expect(statSync(join(folder, 'logs', name)).size).toBeLessThanOrEqual(500);
+  expect(lines().at(-1)).toMatchObject({ message: 'Line 39' });
+});
+
+test('what was written just before the process ends is in the file', () => {
+  const log = openAppLog(file());
+  log.write('info', 'process', 'Last words');
+  log.flushSync();
+  expect(lines()).toMatchObject([{ message: 'Last words' }]);
+});
+
+test('a log that cannot be written disturbs nothing, and a link in its place is not followed', async () => {
+  writeFileSync(join(folder, 'logs'), 'a file');
+  const log = openAppLog(file());
+  log.write('info', 'process', 'Nobody reads this');
+  await log.flush();
+  log.flushSync();
+  rmSync(join(folder, 'logs'));
+  log.write('info', 'process', 'First');
+  await log.flush();
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, '');
+  rmSync(file());
+  symlinkSync(victim, file());
+  log.write('info', 'process', 'Second');
+  await log.flush();
+  expect(readFileSync(victim, 'utf8')).toBe('');
+  expect(existsSync(victim)).toBe(true);
+});
