@@ -1,165 +1,184 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import * as z from 'zod';
-import { agentNameSchema } from '../../shared/agent.ts';
-import { settingsSchema } from '../../shared/contract.ts';
-import { templateSchema } from '../../shared/template.ts';
-import { profileSchema, type Profile } from '../../shared/profile.ts';
+import { fail, type DeskError } from '../../shared/errors.ts';
+import type { Profile } from '../../shared/profile.ts';
+import { writeFileAtomic } from '../files/replace-file.ts';
+import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
+import { storedSchema, type Stored } from './stored-settings.ts';
 
-const agentSchema = z.object({
-  id: z.uuid(),
-  name: agentNameSchema,
-  /** Salt and scrypt hash in hex, or none. */
-  pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
-  /** Wrong PINs in a row, and until when no other is tried, in milliseconds. */
-  wrong: z.int(),
-  waitUntil: z.int(),
-});
-export type KeptAgent = z.infer<typeof agentSchema>;
+export { sandboxProfileId, type KeptAgent, type WindowPlace } from './stored-settings.ts';
 
-/** Where the window was last, in device-independent pixels; while maximised, where it would be otherwise. */
-const windowPlaceSchema = z.object({
-  x: z.int(),
-  y: z.int(),
-  width: z.int().positive(),
-  height: z.int().positive(),
-  maximised: z.boolean(),
-});
-export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+/** Milliseconds until settings that could not be written are written again. */
+const retryMs = 10_000;
 
-const storedSchema = z.object({
-  version: z.literal(1),
-  /** Who this installation is: names its chain in the log and its service in the keychain. */
-  installation: z.uuid(),
-  settings: settingsSchema,
-  /** Who can be at the desk; an older file names one in its settings alone. */
-  agents: z.array(agentSchema).default([]),
-  profiles: z.array(profileSchema),
-  /** The random path at which each profile's callbacks arrive. */
-  callbackPaths: z.record(z.string(), z.string()),
-  sandbox: z.object({ merchantKey: z.string() }),
-  window: windowPlaceSchema.nullable().default(null),
-  templates: z.array(templateSchema).default([]),
-});
-type Stored = z.infer<typeof storedSchema>;
-
-export const sandboxProfileId = 'sandbox';
-
-/** Settings, profiles and addresses, in one small JSON file that holds no secret but the callback paths. */
+/**
+ * Settings, profiles and addresses, in one small JSON file that holds no secret but the callback paths; a copy lies
+ * beside it. A change counts at once and is written off the main thread's time.
+ */
 export type SettingsStore = {
   read(): Stored;
-  /** Writes to disk before it returns; throws when the folder cannot be written. */
+  /** Changes the settings and schedules the write. Throws when the result does not satisfy the schema. */
   change(change: (stored: Stored) => Stored): Stored;
+  /** Resolves when every change so far is on disk, or cannot be written now: see `problem`. */
+  flush(): Promise<void>;
   profile(id: string): Profile | null;
   /** The callback path of a profile, made on first use: `/` and 128 random bits. */
   callbackPath(profileId: string): string;
-  /** Set when the file could not be read and was put aside under this name. */
-  putAside: string | null;
+  /** Why the settings cannot be used at all: `settings.newer` or `settings.unreadable`. Nothing is written then. */
+  blocked: DeskError | null;
+  /** `settings.unwritable` while changes are not on disk; they are tried again. */
+  problem(): DeskError | null;
+  /** `listener` is called when `problem` has changed; one at a time. */
+  onProblem(listener: () => void): void;
+  /** Writes what is not written yet and ends the attempts. */
+  close(): Promise<void>;
 };
 
-const fresh = (agent: string): Stored => ({
-  version: 1,
-  installation: randomUUID(),
-  settings: {
-    theme: 'system',
-    density: 'regular',
-    language: 'system',
-    confirmPaid: true,
-    lookUpMissing: false,
-    receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
-    agent: agent || 'desk',
-    activeProfileId: sandboxProfileId,
-    retentionDays: 0,
-    guide: { shown: 'new', skipped: [], checked: false },
-    waitingRail: true,
-    singleKeys: true,
-    tray: true,
-    stayOpen: false,
-    columns: null,
-    views: [],
-    sentences: { en: {}, de: {} },
-    notifications: { enabled: true, quiet: null },
-  },
-  agents: [],
-  profiles: [],
-  callbackPaths: {},
-  sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
-  window: null,
-  templates: [],
-});
+/** How files are read and written, so that a test can have it fail. */
+type SettingsFiles = {
+  read?: ReadFile;
+  write?: (file: string, text: string) => Promise<void>;
+  /** Writes a file that is not there yet. */
+  writeNew?: (file: string, bytes: Buffer) => Promise<void>;
+  clock?: () => number;
+};
 
-/** An older file lacks what came later: settings it does not know have their first value. */
-const completed = (read: unknown, first: Stored): unknown => {
-  const settings = { ...first.settings, ...(read as Partial<Stored>).settings };
+const writeNewFile = (file: string, bytes: Buffer): Promise<void> =>
+  writeFile(file, bytes, { flag: 'wx', mode: 0o600, flush: true });
+
+const toText = (stored: Stored): string => `${JSON.stringify(stored, null, 2)}\n`;
+
+/** Somebody is always listed and signed in: an older file names one in its settings alone. */
+const withAgent = (stored: Stored): Stored => {
+  const { agents, settings } = stored;
+  if (agents.some(({ name }) => name === settings.agent)) return stored;
+  const [first] = agents;
+  if (first) return { ...stored, settings: { ...settings, agent: first.name } };
   return {
-    ...(read as object),
-    settings: {
-      ...settings,
-      receiver: { ...first.settings.receiver, ...settings.receiver },
-      sentences: { ...first.settings.sentences, ...settings.sentences },
-    },
+    ...stored,
+    agents: [{ id: randomUUID(), name: settings.agent, pin: null, wrong: 0, waitMs: 0 }],
   };
-};
-
-/** Replaces the file in one step, so that a crash leaves the old one or the new one. */
-const writeWhole = (file: string, text: string): void => {
-  const next = `${file}.next`;
-  const handle = openSync(next, 'w', 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(next, file);
 };
 
 /**
  * Opens the settings of this installation.
- * `file`: path of the JSON file, made when missing. `agent`: who is at the desk until someone says otherwise.
- * A file that cannot be read is put aside, never deleted. Throws when the folder cannot be written.
+ * `file`: path of the JSON file, made when missing. `agent`: who is signed in until somebody else signs in.
+ * A file that cannot be read in full is kept beside the new one, and `read().recovery` tells what was not readable.
+ * Writes nothing itself: a full disk is a `problem` later. Throws when the folder cannot be made.
  */
-export const openSettings = (file: string, agent: string): SettingsStore => {
-  mkdirSync(dirname(file), { recursive: true });
-  let putAside: string | null = null;
-  let stored = fresh(agent);
-  if (existsSync(file)) {
+export const openSettings = (
+  file: string,
+  agent: string,
+  { read, write = writeFileAtomic, writeNew = writeNewFile, clock = () => Date.now() }: SettingsFiles = {},
+): SettingsStore => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const loaded = loadSettings(file, agent, { clock, read });
+  const { blocked } = loaded;
+  let { keep } = loaded;
+  let stored = blocked ? loaded.stored : withAgent(loaded.stored);
+  /** What the file and its copy hold, as far as is known. */
+  let written = loaded.text;
+  let copied = loaded.copyText;
+  let writing: Promise<void> | null = null;
+  let failure: DeskError | null = null;
+  let listener = (): void => undefined;
+  let retry: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  const setFailure = (next: DeskError | null): void => {
+    if (failure?.details?.['cause'] === next?.details?.['cause']) return;
+    failure = next;
+    listener();
+  };
+
+  /** The file as it was found is kept before it is replaced. */
+  const keepFound = async (): Promise<void> => {
+    if (!keep) return;
     try {
-      stored = storedSchema.parse(completed(JSON.parse(readFileSync(file, 'utf8')), stored));
-    } catch {
-      putAside = `${file}.unreadable-${Date.now()}`;
-      renameSync(file, putAside);
+      await writeNew(keep.file, keep.bytes);
+    } catch (thrown) {
+      // Named by its content: an earlier start has kept the same.
+      if (codeOf(thrown) !== 'EEXIST') throw thrown;
     }
-  }
-  const save = (next: Stored): Stored => {
-    writeWhole(file, `${JSON.stringify(next, null, 2)}\n`);
+    keep = null;
+  };
+
+  const writeCopy = async (text: string): Promise<void> => {
+    copied = text;
+    // The file itself is what counts: a copy that cannot be written now is written with the next change.
+    await write(copyOf(file), text).catch(() => undefined);
+  };
+
+  /** Ends in the same turn as its last comparison, so that no change falls between two runs. */
+  const writeAll = async (): Promise<void> => {
+    try {
+      for (let text = toText(stored); text !== written || text !== copied; text = toText(stored)) {
+        if (text !== written) {
+          await keepFound();
+          await write(file, text);
+          written = text;
+        }
+        await writeCopy(text);
+      }
+      writing = null;
+      setFailure(null);
+    } catch (thrown) {
+      writing = null;
+      const { error } = fail('settings.unwritable', 'Your settings are not saved on this PC.', {
+        hint: 'Free some space or check the rights of the folder. Changes count until you close Counterfoil and are saved as soon as possible.',
+        details: { file, cause: codeOf(thrown) || 'unknown' },
+      });
+      if (!isClosed) retry = setTimeout(schedule, retryMs).unref();
+      setFailure(error);
+    }
+  };
+
+  /** Starts writing unless it is in progress: what changes meanwhile is part of the same run. */
+  const schedule = (): void => {
+    if (blocked || writing) return;
+    if (retry) clearTimeout(retry);
+    retry = null;
+    writing = Promise.resolve().then(writeAll);
+  };
+
+  const change = (next: Stored): Stored => {
     stored = next;
+    schedule();
     return next;
   };
-  const listed = stored.agents.some(one => one.name === stored.settings.agent);
-  const first = { id: randomUUID(), name: stored.settings.agent, pin: null, wrong: 0, waitUntil: 0 };
-  save(listed ? stored : { ...stored, agents: [...stored.agents, first] });
+
+  const flush = async (): Promise<void> => {
+    await writing;
+  };
+
+  // A file that was read in full is left alone, whatever defaults it lacks.
+  if (written !== null && stored === loaded.stored) written = toText(stored);
+  if (written !== toText(stored) || copied !== written) schedule();
+
   return {
     read: () => stored,
-    change: change => save(storedSchema.parse(change(stored))),
+    change: with_ => change(storedSchema.parse(with_(stored))),
+    flush,
     profile: id => stored.profiles.find(profile => profile.id === id) ?? null,
     callbackPath: profileId => {
       const known = stored.callbackPaths[profileId];
       if (known) return known;
       const path = `/${randomBytes(16).toString('hex')}`;
-      save({ ...stored, callbackPaths: { ...stored.callbackPaths, [profileId]: path } });
+      change({ ...stored, callbackPaths: { ...stored.callbackPaths, [profileId]: path } });
       return path;
     },
-    putAside,
+    blocked,
+    problem: () => failure,
+    onProblem: next => {
+      listener = next;
+    },
+    close: async () => {
+      isClosed = true;
+      if (retry) schedule();
+      await flush();
+      if (retry) clearTimeout(retry);
+    },
   };
 };

@@ -1,0 +1,169 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { fail, type DeskError } from '../../shared/errors.ts';
+import type { SettingsProblem } from '../../shared/settings-recovery.ts';
+import { readStored } from './read-stored.ts';
+import { salvageJson } from './salvage-json.ts';
+import { defaultSettings, settingsVersion, storedSchema, type Stored } from './stored-settings.ts';
+
+/** Reads settings.json at the start: as it is, from its copy where it is damaged, or not at all. */
+
+/** Errors of a file that another program holds, or of a disk that may answer at the next attempt. */
+const transientCodes: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EIO', 'EAGAIN', 'EMFILE']);
+/** Pauses between attempts to read, milliseconds; about a second in all, since the window waits for it. */
+const pausesMs = [20, 40, 80, 160, 300, 400];
+/** Problems that are kept and shown. */
+const maxProblems = 200;
+
+export const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+/** The copy of the settings beside `file`. */
+export const copyOf = (file: string): string => `${file}.copy`;
+
+export type ReadFile = (file: string) => Buffer;
+
+/** The file's bytes, or null when there is none. Blocks for about a second, then throws the file system's error. */
+const readWithRetry = (file: string, read: ReadFile): Buffer | null => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return read(file);
+    } catch (thrown) {
+      if (codeOf(thrown) === 'ENOENT') return null;
+      const pauseMs = pausesMs[attempt];
+      if (pauseMs === undefined || !transientCodes.has(codeOf(thrown))) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+};
+
+const parseJson = (text: string): { found: unknown; isDamaged: boolean } => {
+  try {
+    const found: unknown = JSON.parse(text);
+    const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+    return isObject ? { found, isDamaged: false } : { found: {}, isDamaged: true };
+  } catch {
+    return { found: salvageJson(text), isDamaged: true };
+  }
+};
+
+/**
+ * The installation's id as it was found, wherever it stands in a damaged text, or as in the copy. Another id would
+ * name another keychain service: every stored password would be out of reach.
+ */
+const withInstallation = (found: unknown, text: string, copy: unknown): unknown => {
+  const given = found as { installation?: unknown };
+  const inText = /"installation"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(text)?.[1];
+  const inCopy = (copy as { installation?: unknown } | null)?.installation;
+  const id = [given.installation, inText, inCopy].find(
+    one => storedSchema.shape.installation.safeParse(one).success,
+  );
+  return id === undefined ? found : { ...given, installation: id };
+};
+
+const versionOf = (found: unknown, text: string): number => {
+  const { version } = found as { version?: unknown };
+  if (typeof version === 'number') return version;
+  return Number(/^ {2}"version": (\d{1,9}),?$/m.exec(text)?.[1] ?? settingsVersion);
+};
+
+/** What a newer file and this version surely have in common: what the window looks like. */
+const appearanceOf = (found: unknown): Partial<Stored['settings']> => {
+  const { theme, density, language } = storedSchema.shape.settings.shape;
+  const schema = z.object({
+    theme: theme.catch('system'),
+    density: density.catch('regular'),
+    language: language.catch('system'),
+  });
+  const read = schema.safeParse((found as { settings?: unknown }).settings);
+  return read.success ? read.data : {};
+};
+
+export type Loaded = {
+  stored: Stored;
+  /** Why the settings cannot be used: nothing is written then, and nothing else is done. */
+  blocked: DeskError | null;
+  /** The file's text when it needs no mending; null when it is missing or was read in part. */
+  text: string | null;
+  copyText: string | null;
+  /** The file as it was found, to be kept under this path before it is replaced. */
+  keep: { bytes: Buffer; file: string } | null;
+};
+
+const isSandboxOnly = (stored: Stored): boolean => stored.profiles.length === 0 && stored.agents.length === 0;
+
+/**
+ * Loads the settings in `file`. `agent`: see `defaultSettings`. `read` reads a file's bytes or throws.
+ * `blocked` is `settings.newer` or `settings.unreadable`; any other fault is mended and told in `stored.recovery`.
+ */
+export const loadSettings = (
+  file: string,
+  agent: string,
+  { clock, read = readFileSync }: { clock: () => number; read?: ReadFile | undefined },
+): Loaded => {
+  const blockedBy = (blocked: DeskError, appearance: Partial<Stored['settings']> = {}): Loaded => {
+    const stored = defaultSettings(agent);
+    return {
+      stored: { ...stored, settings: { ...stored.settings, ...appearance } },
+      blocked,
+      text: null,
+      copyText: null,
+      keep: null,
+    };
+  };
+  let bytes: Buffer | null;
+  let copyBytes: Buffer | null = null;
+  try {
+    bytes = readWithRetry(file, read);
+  } catch (thrown) {
+    const unreadable = fail('settings.unreadable', 'The settings file cannot be read.', {
+      hint: 'Check the rights of the file and the disk, then start Counterfoil again. Nothing was changed.',
+      details: { file, cause: codeOf(thrown) },
+    });
+    return blockedBy(unreadable.error);
+  }
+  try {
+    copyBytes = readWithRetry(copyOf(file), read);
+  } catch {
+    // The file itself is what counts.
+  }
+  const text = bytes?.toString('utf8') ?? '';
+  const main = bytes ? parseJson(text) : { found: {}, isDamaged: true };
+  if (versionOf(main.found, text) > settingsVersion) {
+    const newer = fail('settings.newer', 'The settings were written by a newer version of Counterfoil.', {
+      hint: 'Install the newer version. This one changes nothing.',
+      details: { file },
+    });
+    return blockedBy(newer.error, appearanceOf(main.found));
+  }
+  const copyText = copyBytes?.toString('utf8') ?? null;
+  const copied = copyText === null ? null : parseJson(copyText);
+  const copy = copied && versionOf(copied.found, '') <= settingsVersion ? copied.found : null;
+  if (!bytes && copy === null)
+    return { stored: defaultSettings(agent), blocked: null, text: null, copyText: null, keep: null };
+
+  const found = withInstallation(main.found, text, copy);
+  const isText = bytes === null || isUtf8(bytes);
+  const isDamaged = main.isDamaged || !isText;
+  const result = readStored({ found, copy, isDamaged }, agent);
+  let problems: SettingsProblem[] = result.problems;
+  if (!bytes) {
+    // A file that is gone: its copy has all of it, and one sentence says so.
+    const outcome = isSandboxOnly(result.stored) ? 'default' : 'restored';
+    problems = [{ section: 'file', name: '', outcome }];
+  } else if (isDamaged && problems.length === 0)
+    problems = [{ section: 'file', name: '', outcome: 'restored' }];
+  if (problems.length === 0) return { stored: result.stored, blocked: null, text, copyText, keep: null };
+
+  const digest = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const keep = bytes && { bytes, file: `${file}.unreadable-${digest}` };
+  const earlier = result.stored.recovery?.problems ?? [];
+  const recovery = {
+    at: clock(),
+    keptFile: keep?.file ?? null,
+    problems: [...problems, ...earlier].slice(0, maxProblems),
+  };
+  return { stored: { ...result.stored, recovery }, blocked: null, text: null, copyText, keep };
+};

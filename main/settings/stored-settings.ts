@@ -1,0 +1,95 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { agentNameSchema } from '../../shared/agent.ts';
+import { settingsSchema } from '../../shared/contract.ts';
+import { profileDefaults, profileSchema } from '../../shared/profile.ts';
+import { settingsRecoverySchema } from '../../shared/settings-recovery.ts';
+import { templateSchema } from '../../shared/template.ts';
+
+/** The schema of settings.json and the default of every field: the one place for both. */
+
+/** A file of a higher version is not read, and never written. */
+export const settingsVersion = 1;
+
+export const sandboxProfileId = 'sandbox';
+
+const agentSchema = z.object({
+  id: z.uuid(),
+  name: agentNameSchema,
+  /** Salt and scrypt hash in hex, or none. */
+  pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
+  /** Wrong PINs in a row. */
+  wrong: z.int(),
+  /** Milliseconds to wait after the last wrong PIN, counted while the console runs: a clock can be set. */
+  waitMs: z.int().min(0),
+});
+export type KeptAgent = z.infer<typeof agentSchema>;
+
+/** Where the window was last, in device-independent pixels; while maximised, where it would be otherwise. */
+const windowPlaceSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  maximised: z.boolean(),
+});
+export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+
+export const storedSchema = z.object({
+  version: z.literal(settingsVersion),
+  /** The id of this installation: names its chain in the payment log and its service in the keychain. */
+  installation: z.uuid(),
+  settings: settingsSchema,
+  /** Who can sign in. */
+  agents: z.array(agentSchema),
+  profiles: z.array(profileSchema),
+  /** The random path at which each profile's callbacks arrive. */
+  callbackPaths: z.record(z.string(), z.string().startsWith('/').max(200)),
+  sandbox: z.object({ merchantKey: z.string() }),
+  window: windowPlaceSchema.nullable(),
+  templates: z.array(templateSchema),
+  /** What an earlier start could not read, until somebody dismisses it. */
+  recovery: settingsRecoverySchema.nullable(),
+});
+export type Stored = z.infer<typeof storedSchema>;
+
+/** Settings of a new installation. `agent`: who is signed in until somebody else signs in. */
+export const defaultSettings = (agent: string): Stored => ({
+  version: settingsVersion,
+  installation: randomUUID(),
+  settings: {
+    theme: 'system',
+    density: 'regular',
+    language: 'system',
+    confirmPaid: true,
+    lookUpMissing: false,
+    receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
+    agent: agent || 'desk',
+    activeProfileId: sandboxProfileId,
+    retentionDays: 0,
+    guide: { shown: 'new', skipped: [], checked: false },
+    waitingRail: true,
+    singleKeys: true,
+    tray: true,
+    stayOpen: false,
+    startAtLogin: false,
+    columns: null,
+    views: [],
+    sentences: { en: {}, de: {} },
+    notifications: { enabled: true, quiet: null },
+  },
+  agents: [],
+  profiles: [],
+  callbackPaths: {},
+  sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
+  window: null,
+  templates: [],
+  recovery: null,
+});
+
+/** Defaults of an entry's fields, by the list that holds it; an entry without a field that is not here cannot be read. */
+export const entryDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  agents: { pin: null, wrong: 0, waitMs: 0 } satisfies Partial<KeptAgent>,
+  profiles: profileDefaults,
+  templates: { amount: null, description: '', methods: [] },
+};
