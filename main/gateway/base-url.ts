@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { isLoopbackHttp } from '../../shared/loopback.ts';
 import type { Profile } from '../../shared/profile.ts';
 
 const refused = (message: string, hint: string): Result<never> =>
@@ -15,11 +16,10 @@ const judge = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<str
   if (url.search !== '' || url.hash !== '') {
     return refused('The base address goes on after its path.', 'Leave out everything from ? or # on.');
   }
-  const loopback = kind === 'sandbox' && url.protocol === 'http:' && url.hostname === '127.0.0.1';
-  if (url.protocol !== 'https:' && !loopback) {
+  if (url.protocol !== 'https:' && !(kind !== 'live' && isLoopbackHttp(url))) {
     return refused(
       'The base address is not encrypted.',
-      'Write https:// in front: only the built-in sandbox is spoken to without.',
+      'Write https:// in front. Only a test gateway on this PC, such as http://127.0.0.1:4000, is used without.',
     );
   }
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
@@ -30,7 +30,7 @@ let last: { kind: string; baseUrl: string; checked: Result<string> } | null = nu
 
 /**
  * The gateway's address as requests use it: scheme, host and path prefix without a trailing slash (§4).
- * Test and live profiles need https; the sandbox's speaks plain http, to this PC alone.
+ * Everything but a sandbox or test gateway on this PC needs https.
  * Errors: `input.invalid` with the field `baseUrl`.
  */
 export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
@@ -40,20 +40,30 @@ export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'
   return last.checked;
 };
 
+/** Longest payment link, characters: browsers, mail programs and QR codes carry as many. */
+const maxLinkLength = 2_048;
+/** Blanks, control characters, and characters that are not seen or turn the text around. */
+const unseen = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 /**
- * Whether a customer may be sent to a link (§2.3): https, without credentials or blanks; the sandbox's
- * own page on this PC may be plain http. Errors: `gateway.unsafe-link`, which names the host at most.
+ * The link a customer may be sent to (§2.3), as a browser reads it: its host in ASCII (punycode), the rest escaped.
+ * https with a host; no user name, blank or invisible character; plain http only for a gateway on this PC that is not
+ * live. Errors: `gateway.unsafe-link`, which names the host at most.
  */
-export const checkLink = (link: string, kind: Profile['kind']): Result<string> => {
+export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const unsafe = (what: string, host: string | null): Result<never> =>
     fail('gateway.unsafe-link', `The gateway answered with a link ${what}.`, {
       hint: 'Do not pass it on. Ask the gateway why; the payment may be registered under its order number.',
       details: { host },
     });
-  const url = /[\s\p{Cc}]/u.test(link) ? null : URL.parse(link);
+  if (link.length > maxLinkLength) return unsafe('that is too long', null);
+  if (unseen.test(link)) return unsafe('that holds blanks or characters that are not seen', null);
+  // What a browser would mend silently (`https:\\host`, `https:///host`) is no link to read out.
+  const url = /^https?:\/\/[^/?#\\][^\\]*$/i.test(link) ? URL.parse(link) : null;
   if (url === null) return unsafe('that is no web address', null);
-  const ownPage = kind === 'sandbox' && url.protocol === 'http:' && url.hostname === '127.0.0.1';
-  if (url.protocol !== 'https:' && !ownPage) return unsafe('that is not encrypted', url.host || null);
+  const base = URL.parse(profile.baseUrl);
+  const isLocal = profile.kind !== 'live' && base !== null && isLoopbackHttp(base) && isLoopbackHttp(url);
+  if (url.protocol !== 'https:' && !isLocal) return unsafe('that is not encrypted', url.host || null);
   if (url.username !== '' || url.password !== '') return unsafe('that holds a user name', url.host);
-  return ok(link);
+  return url.href.length > maxLinkLength ? unsafe('that is too long', url.host) : ok(url.href);
 };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { CheckStep } from '../../shared/contract.ts';
+import { isLoopbackHttp } from '../../shared/loopback.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { addressScope } from '../../shared/network-address.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
 import { exchange, type Exchange, type Outgoing } from './exchange.ts';
@@ -28,9 +30,9 @@ const step =
   (name: CheckStep['step']): Say =>
   (outcome, title, meaning, todo = null) => ({ step: name, outcome, title, meaning, todo });
 
-const proxyStep = (route: Route, kind: Profile['kind']): CheckStep => {
+const proxyStep = (route: Route, base: URL): CheckStep => {
   const say = step('proxy');
-  if (kind === 'sandbox') return say('skipped', 'No proxy', 'The sandbox runs on this PC.');
+  if (isLoopbackHttp(base)) return say('skipped', 'No proxy', 'The gateway runs on this PC.');
   if (route.kind === 'direct') {
     return say('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
   }
@@ -46,19 +48,31 @@ const proxyStep = (route: Route, kind: Profile['kind']): CheckStep => {
   );
 };
 
-const nameStep = async (host: string, route: Route, limitMs: number): Promise<CheckStep> => {
+const notOnTheInternet = [
+  'This address is not on the internet, where a payment gateway is: it is on this PC or in your own network.',
+  'Check the base address in the profile; keep it only if your IT gave it to you.',
+] as const;
+
+const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<CheckStep> => {
+  const host = url.hostname;
   const say = step('name');
-  if (/^[\d.]+$|^\[/.test(host))
-    return say('skipped', host, 'The address is a number and needs no name look-up.');
+  const isInside = (address: string): boolean => !isLoopbackHttp(url) && addressScope(address) !== 'public';
+  if (/^[\d.]+$|^\[/.test(host)) {
+    return isInside(host)
+      ? say('warning', host, ...notOnTheInternet)
+      : say('skipped', host, 'The address is a number and needs no name look-up.');
+  }
   if (route.kind === 'proxy') return say('skipped', host, 'The proxy resolves names itself.');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), limitMs);
+    timer = setTimeout(() => reject(new Error('no answer')), timeouts.connect);
   });
   try {
     const found = await Promise.race([lookup(host, { all: true }), late]);
     const addresses = found.map(({ address }) => address).join(', ');
-    return say('good', `${host} is ${addresses}`, 'The name is known to this network.');
+    if (found.some(({ address }) => isInside(address)))
+      return say('warning', `Addresses of ${host}: ${addresses}`, ...notOnTheInternet);
+    return say('good', `Addresses of ${host}: ${addresses}`, 'The name is known to this network.');
   } catch {
     return say(
       'bad',
@@ -144,6 +158,9 @@ const clockStep = (got: Exchange, before: number, after: number): CheckStep => {
   );
 };
 
+/** How gateways say that they looked a payment up and have none. */
+const knowsNoPayment = /\b(?:not found|not exist|no such|unknown)\b/i;
+
 const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   const say = step('status');
   if (outcome.kind === 'answered') {
@@ -159,21 +176,30 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   if (code === 'gateway.signature-refused') {
     return say(
       'warning',
-      'Look-ups arrive; key and password are not proven',
-      `The gateway answered “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always meets the last cause, so address and form are right, and the rest stays open.`,
-      'Raise one small payment link: when that is accepted, key, password and formula are right.',
+      'Look-ups are answered; form, key and password are not proven',
+      `The gateway answered “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always meets the last cause, so this answer proves nothing but the address.`,
+      'Raise one small payment link and look it up: when both are answered, key, password, formula and form are right.',
     );
   }
-  if (code === 'gateway.refused' && suggestsOtherForm(httpStatus, null)) {
-    return say('bad', 'This form of look-up is refused', message, otherFormHint(profile.statusForm));
+  if (code === 'gateway.refused' && hint === otherFormHint(profile.statusForm)) {
+    const title = suggestsOtherForm(httpStatus, null)
+      ? 'This form of look-up is refused'
+      : 'The gateway does not see the fields of a look-up';
+    return say('bad', title, message, hint);
   }
   if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
-    return hint === otherFormHint(profile.statusForm)
-      ? say('bad', 'The gateway does not see the fields of a look-up', message, hint)
-      : say(
+    const said = [message, ...(outcome.error.fields ?? []).map(field => field.message)].join(' ');
+    return knowsNoPayment.test(said)
+      ? say(
           'good',
           'The signature is accepted',
           `The gateway read the look-up and knows no such payment: ${message}`,
+        )
+      : say(
+          'warning',
+          'The gateway refused a look-up and did not say why',
+          `Whether form, key and password are right stays open: ${message}`,
+          'Raise one small payment link and look it up: when both are answered, key, password, formula and form are right.',
         );
   }
   return say('bad', 'A look-up does not work', message, hint ?? null);
@@ -191,11 +217,12 @@ export const checkConnection = async (
     const { message, hint } = base.error;
     return [step('address')('bad', profile.baseUrl, message, hint ?? null)];
   }
-  const { host, hostname, origin } = new URL(base.value);
+  const url = new URL(base.value);
+  const { host, origin } = url;
   const address = step('address')('good', base.value, 'Requests go to this address.');
   const route = await dispatchers.routeOf(profile);
-  const name = await nameStep(hostname, route, profile.timeouts.connect);
-  const proxy = proxyStep(route, profile.kind);
+  const name = await nameStep(url, route, profile);
+  const proxy = proxyStep(route, url);
   if (route.kind === 'unsupported' || name.outcome === 'bad') return [address, name, proxy];
 
   const asked =
@@ -221,7 +248,7 @@ export const checkConnection = async (
       : step('tls')(
           'skipped',
           'Not encrypted',
-          'The sandbox is on this PC and is spoken to without encryption.',
+          'The gateway is on this PC and is spoken to without encryption.',
         ),
     clockStep(got, before, after),
   );

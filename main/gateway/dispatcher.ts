@@ -1,5 +1,6 @@
 import * as tls from 'node:tls';
 import type { Dispatcher } from 'undici';
+import { isLoopbackHttp } from '../../shared/loopback.ts';
 import type { Profile } from '../../shared/profile.ts';
 
 /**
@@ -77,9 +78,10 @@ export const createDispatchers = (options: DispatcherOptions) => {
   const open = new Map<string, { profile: Profile; key: string; until: number; reached: Reached }>();
   let closed = false;
 
-  /** How requests of a profile travel; the sandbox is on this PC and never behind a proxy. */
+  /** How requests of a profile travel; a gateway on this PC is never behind a proxy. */
   const routeOf = async (profile: Profile): Promise<Route> => {
-    if (profile.kind === 'sandbox' || !resolveProxy) return { kind: 'direct' };
+    const url = URL.parse(originOf(profile));
+    if (!resolveProxy || (url !== null && isLoopbackHttp(url))) return { kind: 'direct' };
     try {
       return readRoute(await resolveProxy(originOf(profile)));
     } catch {

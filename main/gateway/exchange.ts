@@ -21,6 +21,7 @@ export type FailureReason =
   | 'unreachable'
   | 'unknown-name'
   | 'proxy'
+  | 'proxy-sign-in'
   | 'tls'
   | 'connect-timeout'
   | 'headers-timeout'
@@ -66,7 +67,12 @@ const codeOf = (error: unknown): string | null => {
   return typeof error.code === 'string' ? error.code : null;
 };
 
-const reasonOf = (code: string | null, sent: boolean): FailureReason => {
+/** undici says what a proxy answered to the tunnel in its message alone. */
+const wantsSignIn = (error: unknown): boolean =>
+  error instanceof Error && (/Proxy response \(407\)/.test(error.message) || wantsSignIn(error.cause));
+
+const reasonOf = (code: string | null, sent: boolean, error: unknown): FailureReason => {
+  if (!sent && wantsSignIn(error)) return 'proxy-sign-in';
   switch (code) {
     case 'UND_ERR_HEADERS_TIMEOUT':
       return 'headers-timeout';
@@ -158,7 +164,7 @@ export const exchange = (
       },
       onResponseError: (_, error) => {
         const code = codeOf(error) ?? codeOf(error.cause);
-        failWith(reasonOf(code, controller !== null), code);
+        failWith(reasonOf(code, controller !== null, error), code);
       },
     };
     try {
@@ -167,6 +173,6 @@ export const exchange = (
         handler,
       );
     } catch (error) {
-      failWith(reasonOf(codeOf(error), false), codeOf(error));
+      failWith(reasonOf(codeOf(error), false, error), codeOf(error));
     }
   });

@@ -58,6 +58,11 @@ const described = ({ reason, code }: Failure, host: string, timeouts: Profile['t
       `The proxy does not let requests through to ${host}${by}.`,
       'Ask IT to allow this host through an HTTP proxy; proxies that want a sign-in are not supported.',
     ],
+    'proxy-sign-in': [
+      'gateway.unreachable',
+      `The proxy on the way to ${host} wants a sign-in (HTTP 407).`,
+      'Ask IT to let this host through without one, or for a local proxy that signs in for this PC: Counterfoil sends no Windows or proxy sign-in.',
+    ],
     tls: ['gateway.tls', `${host} is not trusted: ${tlsMeaning(code)}.`, tlsHint(code)],
     'connect-timeout': [
       'gateway.unreachable',

@@ -85,17 +85,43 @@ const formFields: Readonly<Record<string, string>> = {
 };
 
 const formField = (wire: string): string => {
-  if (Object.hasOwn(formFields, wire)) return formFields[wire] ?? wire;
   // `custom_data.till` is a fault of the whole field, as far as the form goes.
-  return formFields[wire.split('.', 1)[0] ?? ''] ?? (/^methods\b/.test(wire) ? 'methods' : wire);
+  for (const name of [wire, wire.split('.', 1)[0] ?? '']) {
+    if (Object.hasOwn(formFields, name)) return formFields[name] ?? name;
+  }
+  return /^methods\b/.test(wire) ? 'methods' : wire;
 };
 
 export type Asked = 'session' | 'status';
 
-/** Whether the gateway says the signature is wrong. */
-const isAboutHash = ({ problems, message }: Refusal): boolean =>
-  problems.some(({ path }) => path === 'hash') ||
-  (problems.length === 0 && message !== null && /\b(?:hash|signature)\b/i.test(message));
+/** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
+const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
+const saysMissing = /\b(?:required|missing|blank|null|empty)\b/i;
+/** A general sentence about what a look-up always carries. */
+const namesTheRequest = /\b(?:body|payload|fields?|parameters?|merchant_key|payment_id|order_id|hash)\b/i;
+
+/** Whether the gateway misses what was sent: it did not read the fields. */
+const missesFields = ({ problems, message }: Refusal): boolean =>
+  [...problems, { path: null, text: message ?? '' }].some(
+    ({ path, text }) =>
+      saysMissing.test(text) && (path === null ? namesTheRequest.test(text) : lookUpFields.includes(path)),
+  );
+
+/** A sentence that calls the hash or signature itself wrong; the word alone says nothing. */
+const callsSignatureWrong = new RegExp(
+  [
+    String.raw`\b(?:hash|signature)(?: (?:is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
+    String.raw`\b(?:invalid|incorrect|wrong|bad) (?:request )?(?:hash|signature)\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether the gateway read a signature and says that it is wrong. A missing one was not read. */
+const refusesSignature = ({ problems, message }: Refusal): boolean =>
+  problems.some(({ path, text }) =>
+    path === null ? callsSignatureWrong.test(text) : path === 'hash' && !saysMissing.test(text),
+  ) ||
+  (problems.length === 0 && callsSignatureWrong.test(message ?? ''));
 
 /** All causes of "Hash is not valid", since the gateway uses the same words for each. */
 const hashHint = (asked: Asked): string =>
@@ -116,15 +142,12 @@ const formNames: Record<Profile['statusForm'], string> = {
   'post-json': 'POST with a JSON body',
 };
 
-/** Whether a refusal of a look-up looks as if the gateway never saw its fields: another form may be wanted. */
+/** HTTP statuses by which a gateway refuses the verb or the way the fields were sent. */
+const refusesForm = [404, 405, 411, 413, 415, 501];
+
+/** Whether a refusal of a look-up looks as if the gateway never read its fields: another form may be wanted. */
 export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
-  [404, 405, 411, 413, 415, 501].includes(httpStatus) ||
-  (httpStatus === 400 &&
-    (refusal?.problems ?? []).some(
-      ({ path, text }) =>
-        ['merchant_key', 'payment_id', 'order_id', 'hash'].includes(path ?? '') &&
-        /required|missing|blank|null|empty/i.test(text),
-    ));
+  refusesForm.includes(httpStatus) || (refusal !== null && missesFields(refusal));
 
 export const otherFormHint = (form: Profile['statusForm']): string => {
   const others = (['get-json', 'get-query', 'post-json'] as const).filter(other => other !== form);
@@ -154,7 +177,7 @@ export const refusalError = (
     .filter(problem => problem.path !== null)
     .map(({ path, text }) => ({ path: formField(path ?? ''), message: quotable(text, redact) }));
   const details = { httpStatus };
-  if (refusal && isAboutHash(refusal)) {
+  if (refusal && !missesFields(refusal) && refusesSignature(refusal)) {
     return {
       code: 'gateway.signature-refused',
       message: 'The gateway says that the signature is not valid.',

@@ -52,7 +52,7 @@ export const sessionOutcome = (
   }
   const url = isObject(value) ? value['redirect_url'] : undefined;
   if (typeof url === 'string' && url !== '') {
-    const link = checkLink(url, profile.kind);
+    const link = checkLink(url, profile);
     return link.ok
       ? { kind: 'accepted', link: link.value, answer }
       : { kind: 'unknown', error: link.error, answer };

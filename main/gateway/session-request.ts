@@ -27,7 +27,8 @@ const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string
   const fields: Record<string, unknown> = {};
   if (extras.reqToken) fields['req_token'] = true;
   if (extras.recurringInit) fields['recurring_init'] = true;
-  if (extras.scheduleId !== '') fields['schedule_id'] = extras.scheduleId;
+  // A schedule belongs to a series, and only its first payment begins one.
+  if (extras.recurringInit && extras.scheduleId !== '') fields['schedule_id'] = extras.scheduleId;
   if (extras.sendCustomer && order.customer) {
     const { name = '', email = '' } = order.customer;
     const customer = { ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };

@@ -1,7 +1,16 @@
 import type { Attempt, Happening, Session } from './payments.ts';
+import type { RefundAmount } from './sandbox.ts';
 
 /** What can happen to a payment once it is made (§6.1): the merchant's own doing, or the bank's. */
-export const afterMoves = ['refund', 'refund-fail', 'void', 'chargeback'] as const;
+export const afterMoves = [
+  'refund',
+  'refund-fail',
+  'refund-wait',
+  'void',
+  'void-fail',
+  'void-wait',
+  'chargeback',
+] as const;
 export type AfterMove = (typeof afterMoves)[number];
 
 const fractionDigits = (wire: string): number => wire.split('.')[1]?.length ?? 0;
@@ -21,13 +30,14 @@ export const refundable = ({ request: { order } }: Session, attempt: Attempt): s
 /**
  * Plays a move on a paid attempt; `amount` in wire form is what a refund gives back, empty = all that is left.
  * Returns what happened, or a sentence saying why it cannot.
- * The callback of a refund carries the refunded amount as its order amount, which the interface does not show.
+ * `refundAmount`: what the callback of a refund carries as its order amount, which the interface does not show.
  */
 export const playAfter = (
   session: Session,
   attempt: Attempt,
   move: AfterMove,
   amount: string,
+  refundAmount: RefundAmount,
 ): Happening[] | string => {
   if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or disputed.';
   if (move === 'void') {
@@ -35,6 +45,8 @@ export const playAfter = (
     attempt.status = 'reversal';
     return [{ attempt, type: 'void', status: 'success' }];
   }
+  if (move === 'void-fail') return [{ attempt, type: 'void', status: 'fail' }];
+  if (move === 'void-wait') return [{ attempt, type: 'void', status: 'waiting' }];
   if (move === 'chargeback') {
     attempt.status = 'chargeback';
     return [{ attempt, type: 'chargeback', status: 'success' }];
@@ -46,11 +58,13 @@ export const playAfter = (
     return `Write the refund like ${left}.`;
   }
   if (minor(asked) === 0n || minor(asked) > minor(left)) return `At most ${left} can still be refunded.`;
+  const carried = refundAmount === 'refunded' ? { amount: asked } : {};
   if (move === 'refund-fail') {
-    return [{ attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', amount: asked }];
+    return [{ attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', ...carried }];
   }
+  if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...carried }];
   attempt.refunded += minor(asked);
   // A refund of a part leaves the payment settled.
   if (attempt.refunded === minor(total)) attempt.status = 'refund';
-  return [{ attempt, type: 'refund', status: 'success', amount: asked }];
+  return [{ attempt, type: 'refund', status: 'success', ...carried }];
 };

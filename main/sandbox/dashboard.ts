@@ -2,12 +2,41 @@ import * as z from 'zod';
 import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
 import { gatewayDate, type Callback } from './callback.ts';
 import { html, page, type Html } from './html.ts';
-import { linkState, type Attempt, type Session } from './payments.ts';
+import { linkState, type Attempt, type Happening, type Session } from './payments.ts';
+import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
 
-/** The merchant dashboard (§6.2.3): the newest payments, what may still happen to them, and their callbacks. */
+/** The merchant dashboard (§6): event types, the newest payments, what may still happen to them, their callbacks. */
 
-const actions = [...afterMoves, 'recurring', 'resend'] as const;
-export type DashboardAction = AfterMove | 'recurring' | 'resend';
+/** How a scheduled payment ends, by the button that makes it. */
+export const repeats = {
+  recurring: 'success',
+  'recurring-fail': 'fail',
+  'recurring-wait': 'waiting',
+} as const satisfies Readonly<Record<string, Happening['status']>>;
+type Repeat = keyof typeof repeats;
+
+/** Whether an action makes a scheduled payment. */
+export const isRepeat = (action: DashboardAction): action is Repeat => Object.hasOwn(repeats, action);
+
+const otherActions = ['recurring', 'recurring-fail', 'recurring-wait', 'approve', 'resend'] as const;
+const actions = [...afterMoves, ...otherActions] as const;
+export type DashboardAction = AfterMove | (typeof otherActions)[number];
+
+const choicesSchema = z.object({
+  choices: z.literal('save'),
+  redirect_back: z.literal('on').optional(),
+  sign_return: z.literal('on').optional(),
+  refund_amount: z.enum(refundAmounts),
+});
+
+/** Reads the posted form of choices; null when it is another form. */
+export const dashboardChoices = (form: URLSearchParams): SandboxChoices | null => {
+  const read = choicesSchema.safeParse(Object.fromEntries(form));
+  if (!read.success) return null;
+  const { redirect_back: back, sign_return: signed, refund_amount: refundAmount } = read.data;
+  const events = eventTypes.filter(type => form.getAll('event').includes(type));
+  return { events, redirectBack: back === 'on', signReturnUrl: signed === 'on', refundAmount };
+};
 
 const actionSchema = z.object({
   action: z.enum(actions),
@@ -25,8 +54,9 @@ export const dashboardAction = (
     : null;
 };
 
-const deliveryWord = (callback: Callback): Html => {
+const deliveryWord = (callback: Callback, { events }: SandboxChoices): Html => {
   const last = callback.deliveries.at(-1);
+  if (!last && !events.includes(callback.type)) return html`<span class="note">event not chosen</span>`;
   if (!last) return html`<span class="note">not sent</span>`;
   const tries = callback.deliveries.length;
   const count = tries === 1 ? '1 try' : `${tries} tries`;
@@ -47,7 +77,7 @@ const actionForm = (action: string, paymentId: string, buttons: Html): Html => h
 const button = (action: DashboardAction, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
 
-const attemptRow = (session: Session, attempt: Attempt, path: string, now: number): Html => {
+const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: DashboardState): Html => {
   const { order } = session.request;
   const left = refundable(session, attempt);
   const label = `Refund of order ${order.number}`;
@@ -64,7 +94,10 @@ const attemptRow = (session: Session, attempt: Attempt, path: string, now: numbe
         <ul class="plain">
           ${session.callbacks
             .filter(callback => callback.fields.some(([, value]) => value === attempt.paymentId))
-            .map(callback => html`<li>${callback.type} ${callback.status}: ${deliveryWord(callback)}</li>`)}
+            .map(
+              callback =>
+                html`<li>${callback.type} ${callback.status}: ${deliveryWord(callback, choices)}</li>`,
+            )}
         </ul>
       </td>
       <td>
@@ -76,33 +109,82 @@ const attemptRow = (session: Session, attempt: Attempt, path: string, now: numbe
                 attempt.paymentId,
                 html`<input name="amount" value="${left}" inputmode="decimal" aria-label="${label}" />
                   ${button('refund', 'Refund')} ${button('refund-fail', 'Refund fails')}
-                  ${button('void', 'Void')} ${button('chargeback', 'Chargeback')}
-                  ${session.recurring ? button('recurring', 'Recurring payment') : null}`,
+                  ${button('refund-wait', 'Refund waits')} ${button('void', 'Void')}
+                  ${button('void-fail', 'Void fails')} ${button('void-wait', 'Void waits')}
+                  ${button('chargeback', 'Chargeback')}
+                  ${
+                    session.recurring
+                      ? html`${button('recurring', 'Recurring payment')}
+                        ${button('recurring-fail', 'Recurring fails')}
+                        ${button('recurring-wait', 'Recurring waits')}`
+                      : null
+                  }`,
               )
         }
+        ${attempt.ahead === null ? null : actionForm(path, attempt.paymentId, button('approve', attempt.ahead === 'settled' ? 'Let it be approved' : 'Let the check fail'))}
         ${actionForm(path, attempt.paymentId, button('resend', 'Resend callbacks'))}
       </td>
     </tr>
   `;
 };
 
-/** `path`: where its forms are posted; `said`: what the last action came to. `now` in milliseconds. */
-export const dashboardPage = (
-  sessions: readonly Session[],
-  callbackUrl: string | null,
-  path: string,
-  said: string,
-  now: number,
-): string =>
+/** What the dashboard shows besides the payments. */
+export type DashboardState = {
+  callbackUrl: string | null;
+  choices: SandboxChoices;
+  /** Where its forms are posted. */
+  path: string;
+  /** What the last action came to. */
+  said: string;
+  /** Milliseconds since 1970. */
+  now: number;
+};
+
+const checkbox = (name: string, value: string, isChecked: boolean, title: string): Html =>
+  isChecked
+    ? html`<label><input type="checkbox" name="${name}" value="${value}" checked /> ${title}</label> `
+    : html`<label><input type="checkbox" name="${name}" value="${value}" /> ${title}</label> `;
+
+const refundTitles = { order: "the order's amount", refunded: 'the refunded amount' };
+
+const choicesForm = ({ path, choices }: DashboardState): Html => html`
+  <form method="post" action="${path}">
+    <fieldset>
+      <legend>Event types to send as callbacks</legend>
+      <p>${eventTypes.map(type => checkbox('event', type, choices.events.includes(type), type))}</p>
+    </fieldset>
+    <fieldset>
+      <legend>After a payment</legend>
+      <p>
+        ${checkbox('redirect_back', 'on', choices.redirectBack, 'send the customer to success_url or cancel_url')}
+        ${checkbox('sign_return', 'on', choices.signReturnUrl, 'put signed parameters on that address')}
+      </p>
+      <p>
+        <label for="refund_amount">A refund callback carries</label>
+        <select id="refund_amount" name="refund_amount">
+          ${refundAmounts.map(one =>
+            one === choices.refundAmount
+              ? html`<option value="${one}" selected>${refundTitles[one]}</option>`
+              : html`<option value="${one}">${refundTitles[one]}</option>`,
+          )}
+        </select>
+      </p>
+    </fieldset>
+    <button name="choices" value="save">Save</button>
+  </form>
+`;
+
+export const dashboardPage = (sessions: readonly Session[], state: DashboardState): string =>
   page(
     'Dashboard',
     html`
       <h1>Sandbox dashboard</h1>
       <p>
         Callback URL:
-        ${callbackUrl === null ? html`<span class="bad">not set: callbacks are kept, not sent</span>` : html`<code>${new URL(callbackUrl).origin}/…</code>`}
+        ${state.callbackUrl === null ? html`<span class="bad">not set: callbacks are kept, not sent</span>` : html`<code>${new URL(state.callbackUrl).origin}/…</code>`}
       </p>
-      <p role="status">${said}</p>
+      <p role="status">${state.said}</p>
+      ${choicesForm(state)}
       <table>
         <caption>
           The newest payments; times in UTC
@@ -118,7 +200,7 @@ export const dashboardPage = (
           </tr>
         </thead>
         <tbody>
-          ${sessions.flatMap(session => session.attempts.map(attempt => attemptRow(session, attempt, path, now)))}
+          ${sessions.flatMap(session => session.attempts.map(attempt => attemptRow(session, attempt, state)))}
         </tbody>
       </table>
       ${sessions.length === 0 ? html`<p class="note">No payment yet. Raise a link, and it shows up here.</p>` : null}

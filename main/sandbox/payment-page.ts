@@ -35,6 +35,11 @@ const choices: readonly { scenario: Scenario; title: string; says: string }[] = 
     title: 'Wait, then pay',
     says: 'The payment is being processed for a while, then approved.',
   },
+  {
+    scenario: 'redirect-pay',
+    title: 'Another page, then pay',
+    says: 'The payer is sent on to a page such as a wallet, and pays there.',
+  },
   { scenario: 'cancel', title: 'Cancel', says: 'The payer gives up and goes back. The link stays open.' },
 ];
 
@@ -119,6 +124,16 @@ const bankPage = (session: Session): string => {
   );
 };
 
+const walletPage = (session: Session): string =>
+  page(
+    'Another page',
+    html`
+      <h1>You were sent on to the pretend wallet</h1>
+      ${summary(session)}
+      ${form(session, 'The pretend wallet', button('continue', 'Pay here', 'The payment is approved.', true))}
+    `,
+  );
+
 const waitingPage = (session: Session): string =>
   page(
     'Being processed',
@@ -180,6 +195,25 @@ const gonePage = (title: string, says: string, back: Html | null = null): string
       ${back}`,
   );
 
+/** The sandbox's own shop: where the payer comes back to when the merchant has no page of its own (§1). */
+export const shopPage = (isSuccess: boolean, orderNumber: string): ShownPage => ({
+  status: 200,
+  body: page(
+    'The shop',
+    html`
+      <h1>${isSuccess ? 'Back in the shop after paying' : 'Back in the shop without paying'}</h1>
+      <dl>
+        <dt>Order</dt>
+        <dd dir="auto">${orderNumber}</dd>
+      </dl>
+      <p>
+        This page stands for ${isSuccess ? 'success_url' : 'cancel_url'}. Coming back proves nothing: only a
+        callback or a look-up says what became of the payment.
+      </p>
+    `,
+  ),
+});
+
 export type ShownPage = { status: number; body: string };
 
 /** For an address no link has. */
@@ -192,7 +226,9 @@ export const unknownLinkPage = (): ShownPage => ({
 export const paymentPage = (session: Session, now: number): ShownPage => {
   const attempt = currentAttempt(session);
   if (attempt.ahead !== null) {
-    return { status: 200, body: attempt.status === '3ds' ? bankPage(session) : waitingPage(session) };
+    const shown =
+      attempt.status === '3ds' ? bankPage : attempt.status === 'redirect' ? walletPage : waitingPage;
+    return { status: 200, body: shown(session) };
   }
   const state = linkState(session, now);
   if (state === 'used') {

@@ -6,8 +6,17 @@ import type { SessionRequest, StatusKey } from './requests.ts';
 export type PaymentStatus =
   'prepare' | 'settled' | 'pending' | '3ds' | 'redirect' | 'decline' | 'refund' | 'reversal' | 'chargeback';
 
-/** What the payer may choose on the payment page. `continue` ends a bank check or a wait. */
-export const scenarios = ['pay', 'decline', '3ds-pay', '3ds-fail', 'wait-pay', 'cancel', 'continue'] as const;
+/** What the payer may choose on the payment page. `continue` ends a bank check, a wait or a visit to another page. */
+export const scenarios = [
+  'pay',
+  'decline',
+  '3ds-pay',
+  '3ds-fail',
+  'wait-pay',
+  'redirect-pay',
+  'cancel',
+  'continue',
+] as const;
 export type Scenario = (typeof scenarios)[number];
 
 /** One try of the payer; its id is what callbacks carry and status requests take. */
@@ -86,6 +95,7 @@ export const linkState = (session: Session, now: number): 'live' | 'expired' | '
 const cards: Partial<Record<Scenario, string>> = {
   pay: '01/2038',
   'wait-pay': '01/2038',
+  'redirect-pay': '01/2038',
   decline: '02/2038',
   '3ds-pay': '05/2038',
   '3ds-fail': '06/2038',
@@ -102,6 +112,12 @@ const decline = (attempt: Attempt, reason: string): Happening[] => {
   attempt.status = 'decline';
   attempt.reason = reason;
   return [{ attempt, type: 'sale', status: 'fail', reason }];
+};
+
+const wait = (attempt: Attempt): Happening[] => {
+  attempt.status = 'pending';
+  attempt.ahead = 'settled';
+  return [{ attempt, type: 'sale', status: 'waiting' }];
 };
 
 /**
@@ -125,10 +141,12 @@ const play = (session: Session, scenario: Scenario, now: number, reason = ''): H
   attempt.card = { number: '411111****1111', expires: cards[scenario] ?? '01/2038' };
   if (scenario === 'pay') return settle(attempt);
   if (scenario === 'decline') return decline(attempt, reason === '' ? defaultReason : reason);
+  if (scenario === 'wait-pay') return wait(attempt);
   attempt.ahead = scenario === '3ds-fail' ? 'decline' : 'settled';
-  if (scenario === 'wait-pay') {
-    attempt.status = 'pending';
-    return [{ attempt, type: 'sale', status: 'waiting' }];
+  if (scenario === 'redirect-pay') {
+    // §6.1: the event redirect belongs to the session request, so nothing is sent now.
+    attempt.status = 'redirect';
+    return [];
   }
   attempt.status = '3ds';
   return [{ attempt, type: '3ds', status: 'success' }];
@@ -140,8 +158,12 @@ export type PaymentBook = {
   register(request: SessionRequest, now: number): Session;
   /** The payer's choice, see `play`; a new try can be found by its id afterwards. */
   play(session: Session, scenario: Scenario, now: number, reason: string): Happening[] | null;
-  /** A scheduled payment of the series that `session` began: settled at once, its link never told. */
-  repeat(session: Session, now: number): { session: Session; happenings: Happening[] };
+  /** A scheduled payment of the series that `session` began; its link is never shown to anyone. */
+  repeat(
+    session: Session,
+    now: number,
+    status: Happening['status'],
+  ): { session: Session; happenings: Happening[] };
   byToken(token: string): Session | null;
   /** By payment id, or by order number the most recent try. */
   find(key: StatusKey): { session: Session; attempt: Attempt } | null;
@@ -199,7 +221,7 @@ export const openPaymentBook = (capacity: number): PaymentBook => {
       byPaymentId.set(currentAttempt(session).paymentId, session);
       return happenings;
     },
-    repeat: (parent, now) => {
+    repeat: (parent, now, status) => {
       parent.repeats += 1;
       const order = { ...parent.request.order, number: `${parent.request.order.number}-R${parent.repeats}` };
       const session = open({ ...parent.request, order }, now);
@@ -210,7 +232,13 @@ export const openPaymentBook = (capacity: number): PaymentBook => {
       const [attempt] = session.attempts;
       attempt.card = currentAttempt(parent).card;
       // §6.1: a scheduled payment is a purchase executed and a recurring event.
-      const happenings: Happening[] = [...settle(attempt), { attempt, type: 'recurring', status: 'success' }];
+      const sale =
+        status === 'success'
+          ? settle(attempt)
+          : status === 'fail'
+            ? decline(attempt, defaultReason)
+            : wait(attempt);
+      const happenings: Happening[] = [...sale, { attempt, type: 'recurring', status }];
       return { session: keep(session), happenings };
     },
     byToken: token => byToken.get(token) ?? null,

@@ -1,18 +1,21 @@
-import { data as currencyData } from 'currency-codes';
 import * as z from 'zod';
+import { currencyStatus, exponentOf } from '../../shared/currencies.ts';
 import { signatureHolds, type Digest } from './hash.ts';
 
 /** The gateway's own judgement of what a merchant sends (§2.1, §2.2, §2.4). */
 
+/** How this family names a required value that is missing or empty. */
+const blank = 'This value should not be blank.';
 const needed = (kind: string) => ({
-  error: (issue: { input?: unknown }) =>
-    issue.input === undefined ? 'This value is required.' : `This value must be ${kind}.`,
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? blank : `This value must be ${kind}.`),
 });
-const text = (longest: number) =>
+/** A text that is more than blanks; lengths in characters. */
+const text = (maxLength: number, minLength = 1) =>
   z
     .string(needed('a string'))
-    .min(1, 'This value must not be empty.')
-    .max(longest, `This value must not be longer than ${longest} characters.`);
+    .refine(value => value.trim() !== '', { error: blank, abort: true })
+    .min(minLength, `This value is too short. It should have ${minLength} characters or more.`)
+    .max(maxLength, `This value is too long. It should have ${maxLength} characters or less.`);
 
 const webAddress = z
   .string(needed('a string'))
@@ -22,21 +25,22 @@ const webAddress = z
     return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
   }, 'This value is not a valid URL.');
 
-const currencies = new Map(currencyData.map(({ code, digits }) => [code, digits]));
-
 const orderSchema = z.object(
   {
     number: text(255),
     amount: text(32),
-    currency: text(255).refine(code => currencies.has(code), 'This value is not an ISO 4217 currency.'),
-    description: text(1024),
+    currency: text(255).refine(
+      code => currencyStatus(code) === 'current',
+      'This value is not an ISO 4217 currency.',
+    ),
+    description: text(1024, 2),
   },
   needed('an object'),
 );
 
 const customerSchema = z.object(
   {
-    name: text(255).optional(),
+    name: text(32, 2).optional(),
     email: text(320).pipe(z.email('This value is not a valid e-mail address.')).optional(),
   },
   needed('an object'),
@@ -101,7 +105,7 @@ const statusSchema = z
   )
   .refine(({ payment_id, order_id }) => payment_id !== undefined || order_id !== undefined, {
     path: ['payment_id'],
-    error: 'This value is required.',
+    error: blank,
     when: () => true,
   });
 
@@ -129,7 +133,7 @@ const amountProblems = (body: unknown): string[] => {
   const read = partialOrder.safeParse(body);
   if (!read.success) return [];
   const { amount, currency } = read.data.order;
-  const own = currencies.get(currency ?? '') ?? 2;
+  const own = exponentOf(currency ?? '') ?? 2;
   const digits = /^\d+(?:\.(\d+))?$/.exec(amount);
   if (digits === null || ![2, own].includes(digits[1]?.length ?? 0)) {
     return [
@@ -170,7 +174,7 @@ export const testRequest = (orderNumber: string, merchantKey: string): SessionRe
   operation: 'purchase',
   methods: ['card'],
   order: { number: orderNumber, amount: '1.00', currency: 'EUR', description: 'Test callback' },
-  cancel_url: 'https://example.com/cancelled',
-  success_url: 'https://example.com/thank-you',
+  cancel_url: 'http://127.0.0.1/return/cancel',
+  success_url: 'http://127.0.0.1/return/success',
   hash: '',
 });

@@ -1,5 +1,24 @@
 import type { SandboxFault } from '../../shared/contract.ts';
 
+/** The event types of §6.1, in its order. */
+export const eventTypes = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What `order_amount` of a refund callback is: the order's amount, or the refunded one. The interface does not show it. */
+export const refundAmounts = ['order', 'refunded'] as const;
+export type RefundAmount = (typeof refundAmounts)[number];
+
+/** What the merchant sets in the dashboard. */
+export type SandboxChoices = {
+  /** Event types that are sent as callbacks (§6). */
+  events: readonly EventType[];
+  /** Sends the payer's browser to success_url or cancel_url (§1) instead of showing a page with the link back. */
+  redirectBack: boolean;
+  /** Puts payment_id, trans_id, order_id and a hash on the return URL (assumption). */
+  signReturnUrl: boolean;
+  refundAmount: RefundAmount;
+};
+
 /** One try at delivering a callback (§6.2), as it ended. */
 export type SandboxDelivery = {
   orderNumber: string;
@@ -34,10 +53,8 @@ export type SandboxOptions = {
   callbackLateMs?: number;
   /** Milliseconds a receiver may take to answer a callback. */
   deliveryTimeoutMs?: number;
-  /** Sends the payer's browser to success_url or cancel_url (§1) instead of showing a page with the link back. */
-  redirectBack?: boolean;
-  /** Puts payment_id, trans_id, order_id and a hash on the return URL (assumption, off by default). */
-  signReturnUrl?: boolean;
+  /** The dashboard's choices to begin with: all events, a page with the link back, unsigned, the order's amount. */
+  choices?: Partial<SandboxChoices>;
   /** Payments kept in memory; the oldest are forgotten first. */
   capacity?: number;
   /** Told of every delivery try. */

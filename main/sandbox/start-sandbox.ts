@@ -5,19 +5,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxFault } from '../../shared/contract.ts';
 import { playAfter } from './after-payment.ts';
 import { callbackOf, gatewayDate, signedForm } from './callback.ts';
-import { dashboardAction, dashboardPage } from './dashboard.ts';
+import { dashboardAction, dashboardChoices, dashboardPage, isRepeat, repeats } from './dashboard.ts';
 import { openDeliveries } from './delivery.ts';
 import { failAfter, failBefore, refusal, type Answer } from './faults.ts';
 import { signature } from './hash.ts';
 import { pageHeaders } from './html.ts';
 import { parseJson, readBody, readForm, write } from './http.ts';
-import { declineReasons, outcomePage, paymentPage, unknownLinkPage, type ShownPage } from './payment-page.ts';
+import {
+  declineReasons,
+  outcomePage,
+  paymentPage,
+  shopPage,
+  unknownLinkPage,
+  type ShownPage,
+} from './payment-page.ts';
 import { currentAttempt, openPaymentBook, scenarios, type Happening, type Session } from './payments.ts';
 import { hashNotValid, judgeSession, judgeStatus, testRequest } from './requests.ts';
-import type { SandboxOptions, StartSandbox } from './sandbox.ts';
+import { eventTypes, type SandboxChoices, type SandboxOptions, type StartSandbox } from './sandbox.ts';
 
 const sessionPath = /^\/api\/v1\/sessions?\/?$/;
 const statusPath = /^\/api\/v1\/payment\/status\/?$/;
+const shopPath = /^\/return\/(success|cancel)$/;
 const payPath = /^\/pay\/([\w-]{1,64})(\/result)?$/;
 
 const checkedUrl = (url: string | null): string | null => {
@@ -55,6 +63,13 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   const merchant = { merchantKey, merchantPassword, digest };
   let callbackUrl = checkedUrl(options.callbackUrl);
   let faults: readonly SandboxFault[] = [...(options.faults ?? [])];
+  let choices: SandboxChoices = {
+    events: eventTypes,
+    redirectBack: false,
+    signReturnUrl: false,
+    refundAmount: 'order',
+    ...options.choices,
+  };
   const book = openPaymentBook(options.capacity ?? 100_000);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -76,12 +91,16 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     for (const happening of happenings) {
       const callback = callbackOf(session, happening, clock());
       session.callbacks.push(callback);
-      deliveries.send(session, callback);
+      // §6: the merchant chooses which event types to receive.
+      if (choices.events.includes(happening.type)) deliveries.send(session, callback);
     }
   };
 
   const callbacksOf = (orderNumber: string) =>
-    book.ofOrder(orderNumber).flatMap(({ callbacks }) => callbacks);
+    book
+      .ofOrder(orderNumber)
+      .flatMap(({ callbacks }) => callbacks)
+      .filter(({ type }) => choices.events.includes(type));
 
   /** §4.1. The link is told, then its `redirect` callback is sent. */
   const answerSession = (body: unknown): { answer: Answer; session: Session | null } => {
@@ -159,7 +178,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const attempt = currentAttempt(session);
     const declined = attempt.status === 'decline' && !session.cancelled;
     const url = new URL(session.cancelled ? cancel : declined ? (failure ?? cancel) : success);
-    if (options.signReturnUrl) {
+    if (choices.signReturnUrl) {
       const { paymentId } = attempt;
       const parts = [
         paymentId,
@@ -183,7 +202,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const now = clock();
     if (request.method !== 'POST') {
       // The browser holds the redirect after a form to the page's own form-action.
-      const targets = options.redirectBack
+      const targets = choices.redirectBack
         ? [session.request.success_url, session.request.cancel_url, session.request.error_url ?? '']
         : [];
       const origins = targets.flatMap(target => URL.parse(target)?.origin ?? []);
@@ -199,13 +218,19 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const happenings = book.play(session, scenario, now, reason);
     if (happenings === null) return seeOther(`/pay/${token}`);
     tell(session, happenings);
-    const over = currentAttempt(session).ahead === null;
-    return seeOther(
-      options.redirectBack && over ? returnUrl(session) : `/pay/${token}${over ? '/result' : ''}`,
-    );
+    const { ahead, status } = currentAttempt(session);
+    if (ahead !== null) return seeOther(`/pay/${token}`);
+    // A declined payer may try again here; the page has the way back to the shop.
+    const isBack = choices.redirectBack && (session.cancelled || status !== 'decline');
+    return seeOther(isBack ? returnUrl(session) : `/pay/${token}/result`);
   };
 
   const act = async (form: URLSearchParams): Promise<string> => {
+    const chosen = dashboardChoices(form);
+    if (chosen) {
+      choices = chosen;
+      return 'Saved.';
+    }
     const asked = dashboardAction(form);
     const found = asked && book.find({ by: 'payment_id', value: asked.paymentId });
     if (!asked || !found) return 'There is no such payment.';
@@ -213,13 +238,19 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (asked.action === 'resend') {
       return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
     }
-    if (asked.action === 'recurring') {
-      if (!session.recurring) return 'This payment began no recurring series.';
-      const repeated = book.repeat(session, clock());
-      tell(repeated.session, repeated.happenings);
-      return `Recurring payment made: order ${repeated.session.request.order.number}.`;
+    if (asked.action === 'approve') {
+      const happenings = book.play(session, 'continue', clock(), '');
+      if (happenings === null) return 'This payment is not waiting for anything.';
+      tell(session, happenings);
+      return `Approved: order ${session.request.order.number}.`;
     }
-    const happenings = playAfter(session, attempt, asked.action, asked.amount);
+    if (isRepeat(asked.action)) {
+      if (!session.recurring) return 'This payment began no recurring series.';
+      const { session: next, happenings } = book.repeat(session, clock(), repeats[asked.action]);
+      tell(next, happenings);
+      return `Recurring payment made: order ${next.request.order.number}.`;
+    }
+    const happenings = playAfter(session, attempt, asked.action, asked.amount, choices.refundAmount);
     if (typeof happenings === 'string') return happenings;
     tell(session, happenings);
     return `Done: ${asked.action} of order ${session.request.order.number}.`;
@@ -229,7 +260,13 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const said = request.method === 'POST' ? await act(await readForm(request)) : '';
     return shown({
       status: 200,
-      body: dashboardPage(book.newest(100), callbackUrl, dashboardPath, said, clock()),
+      body: dashboardPage(book.newest(100), {
+        callbackUrl,
+        choices,
+        path: dashboardPath,
+        said,
+        now: clock(),
+      }),
     });
   };
 
@@ -254,6 +291,15 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
           ? await answerDashboard(request)
           : await answerPayer(request, token, result !== undefined);
       return write(request, response, answer);
+    }
+    const [, shop] = shopPath.exec(path) ?? [];
+    if (url && shop !== undefined) {
+      if (!forPeople) return write(request, response, wrongMethod('GET, HEAD, POST'));
+      return write(
+        request,
+        response,
+        shown(shopPage(shop === 'success', url.searchParams.get('order') ?? '')),
+      );
     }
     return write(request, response, refusal(['Not found.'], 404));
   };

@@ -75,6 +75,8 @@ export const answering = async (
 /** A profile for the sandbox's kind of gateway: plain http on this PC. */
 export const sandboxProfile = (port: number, changes: Partial<Profile> = {}): Profile => ({
   ...profileDefaults,
+  successUrl: 'https://shop.test/thank-you?order={order}',
+  cancelUrl: 'https://shop.test/cancelled?order={order}',
   id: 'sandbox',
   name: 'Sandbox',
   kind: 'sandbox',

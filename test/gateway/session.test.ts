@@ -42,8 +42,8 @@ describe('a session request (§2.1)', () => {
       operation: 'purchase',
       methods: ['card'],
       order: { number: 'T-100', amount: '10.00', currency: 'EUR', description: 'Two nights, room 12' },
-      cancel_url: 'https://example.com/cancelled?order=T-100',
-      success_url: 'https://example.com/thank-you?order=T-100',
+      cancel_url: 'https://shop.test/cancelled?order=T-100',
+      success_url: 'https://shop.test/thank-you?order=T-100',
       hash: signature(['T-100', '10.00', 'EUR', 'Two nights, room 12', password], 'md5', 'unicode'),
     });
   });
@@ -72,6 +72,14 @@ describe('a session request (§2.1)', () => {
     expect(json['success_url']).toBe(
       'https://shop.example/a%2Fb%26c%20%24%26%20%C3%A9?n=a%2Fb%26c%20%24%26%20%C3%A9',
     );
+  });
+
+  it('names a schedule only where a series begins', () => {
+    expect(prepared({ extras: extras({ scheduleId: 's1' }) }).json).not.toHaveProperty('schedule_id');
+    expect(prepared({ extras: extras({ scheduleId: 's1', recurringInit: true }) }).json).toMatchObject({
+      recurring_init: true,
+      schedule_id: 's1',
+    });
   });
 
   it('sends optional fields only when they are switched on', () => {
@@ -161,9 +169,13 @@ describe('a session request on the wire (§4.1)', () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('is never sent to an address that is not encrypted, but for the sandbox on this PC', async () => {
+  it('is never sent over plain http, but to a gateway on this PC that is not live', async () => {
     const { server, gateway, profile } = await meet(json({ redirect_url: link }));
-    for (const changes of [{ kind: 'live' }, { kind: 'test' }, { baseUrl: 'http://10.0.0.1' }] as const) {
+    for (const changes of [
+      { kind: 'live' },
+      { kind: 'test', baseUrl: 'http://10.0.0.1' },
+      { baseUrl: 'http://10.0.0.1' },
+    ] as const) {
       const wrong = { ...profile, ...changes };
       const outcome = await gateway.sendSession(wrong, gateway.prepareSession(wrong, password, order));
       expect(outcome).toMatchObject({ kind: 'not-sent', error: { code: 'input.invalid' } });

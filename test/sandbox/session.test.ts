@@ -24,13 +24,13 @@ describe('a session request (§4.1)', () => {
   });
 
   it.each([
-    ['merchant_key', 'merchant_key: This value is required.'],
-    ['operation', 'operation: This value is required.'],
-    ['methods', 'methods: This value is required.'],
-    ['order', 'order: This value is required.'],
-    ['cancel_url', 'cancel_url: This value is required.'],
-    ['success_url', 'success_url: This value is required.'],
-    ['hash', 'hash: This value is required.'],
+    ['merchant_key', 'merchant_key: This value should not be blank.'],
+    ['operation', 'operation: This value should not be blank.'],
+    ['methods', 'methods: This value should not be blank.'],
+    ['order', 'order: This value should not be blank.'],
+    ['cancel_url', 'cancel_url: This value should not be blank.'],
+    ['success_url', 'success_url: This value should not be blank.'],
+    ['hash', 'hash: This value should not be blank.'],
   ])('needs %s (§2.1)', async (field, problem) => {
     const { sessions } = await openShop();
     const body = sessionBody();
@@ -45,7 +45,7 @@ describe('a session request (§4.1)', () => {
     const { sessions } = await openShop();
     const { [field]: _, ...rest } = order();
     expect(problems(await ask(sessions, 'POST', { ...sessionBody(), order: rest }))).toEqual([
-      `order.${field}: This value is required.`,
+      `order.${field}: This value should not be blank.`,
     ]);
   });
 
@@ -304,7 +304,9 @@ describe('a status request (§4.2)', () => {
 
   it('without its fields is refused, naming them', async () => {
     const { status } = await openShop();
-    const needed = ['merchant_key', 'hash', 'payment_id'].map(field => `${field}: This value is required.`);
+    const needed = ['merchant_key', 'hash', 'payment_id'].map(
+      field => `${field}: This value should not be blank.`,
+    );
     expect(problems(await ask(status, 'GET'))).toEqual(needed);
     expect(problems(await ask(status, 'POST', {}))).toEqual(needed);
     expect((await ask(status, 'POST', 'no json')).status).toBe(400);

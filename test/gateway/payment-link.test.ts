@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkBaseUrl, checkLink } from '../../main/gateway/base-url.ts';
+
+/** Which links a customer may be sent to (§2.3), and which addresses a profile may have. */
+
+const live = { kind: 'live', baseUrl: 'https://pay.example' } as const;
+
+describe('a payment link', () => {
+  it.each([
+    ['a right-to-left override', 'https://pay.example/\u202Etxt'],
+    ['a zero-width space', 'https://pay\u200B.example/x'],
+    ['a zero-width joiner', 'https://pay.example/a\u200Db'],
+    ['an isolate', 'https://pay.example/\u2066x\u2069'],
+    ['a byte order mark', '\uFEFFhttps://pay.example/x'],
+    ['a soft hyphen', 'https://pay.example/pay\u00ADment'],
+    ['a variation selector', 'https://pay.example/x\uFE0F'],
+    ['an invisible filler', 'https://pay.example/\u3164'],
+    ['no host', 'https:///x'],
+    ['no slashes', 'https:evil.example/x'],
+    ['backslashes', String.raw`https:\\evil.example\x`],
+    ['a backslash before a user', String.raw`https://pay.example\@evil.example/`],
+    ['a blank', 'https://pay.example/ x'],
+    ['a user name', 'https://pay.example@evil.example/'],
+    ['plain http', 'http://pay.example/x'],
+    ['more than 2,048 characters', `https://pay.example/${'x'.repeat(2_029)}`],
+    ['more than 2,048 characters once escaped', `https://pay.example/${'ż'.repeat(1_000)}`],
+  ])('with %s is refused', (_, link) => {
+    expect(checkLink(link, live)).toMatchObject({ ok: false, error: { code: 'gateway.unsafe-link' } });
+  });
+
+  it('is kept as a browser reads it, its host in ASCII', () => {
+    const kept = (link: string) => checkLink(link, live);
+    // The first has a Cyrillic letter that looks like a Latin one.
+    expect(kept('https://p\u0430ypal.example/x')).toEqual({
+      ok: true,
+      value: 'https://xn--pypal-4ve.example/x',
+    });
+    expect(kept('HTTPS://PAY.example/ą?q=1')).toEqual({ ok: true, value: 'https://pay.example/%C4%85?q=1' });
+    expect(kept(`https://pay.example/${'x'.repeat(2_028)}`).ok).toBe(true);
+  });
+
+  it('never holds a character that cannot be seen, whatever the gateway answers', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string({ unit: 'binary' }).map(text => `https://pay.example/${text}`),
+        ),
+        link => {
+          const checked = checkLink(link, live);
+          if (checked.ok) expect(checked.value).toMatch(/^https:\/\/[!-~]{1,2040}$/);
+        },
+      ),
+    );
+  });
+
+  it('over plain http leads nowhere but to this PC, and only where the gateway itself is here', () => {
+    const link = 'http://127.0.0.1:4000/pay/x';
+    const local = 'http://127.0.0.1:4000';
+    expect(checkLink(link, { kind: 'sandbox', baseUrl: local }).ok).toBe(true);
+    expect(checkLink(link, { kind: 'test', baseUrl: local }).ok).toBe(true);
+    expect(checkLink(link, { kind: 'test', baseUrl: 'https://pay.example' }).ok).toBe(false);
+    expect(checkLink(link, { kind: 'live', baseUrl: local }).ok).toBe(false);
+    expect(checkLink('http://pay.example/x', { kind: 'test', baseUrl: local }).ok).toBe(false);
+  });
+});
+
+describe('a base address over plain http', () => {
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'may lead a test profile to this PC: %s',
+    baseUrl => expect(checkBaseUrl({ kind: 'test', baseUrl })).toEqual({ ok: true, value: baseUrl }),
+  );
+
+  it.each([
+    ['live', 'http://127.0.0.1:4000'],
+    ['live', 'http://localhost:4000'],
+    ['test', 'http://192.168.1.1:4000'],
+    ['test', 'http://localhost.evil.example'],
+    ['test', 'http://127.0.0.1.evil.example'],
+    ['sandbox', 'http://pay.example'],
+  ] as const)('is refused for %s %s', (kind, baseUrl) =>
+    expect(checkBaseUrl({ kind, baseUrl })).toMatchObject({ ok: false }),
+  );
+});

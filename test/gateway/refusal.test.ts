@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGateway } from '../../main/gateway/create-gateway.ts';
+import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
+import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+
+/** What a refusal of the gateway is taken for, and what it is never taken for. */
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const problems = (texts: readonly string[], status = 400): Answer =>
+  json(
+    {
+      error_code: 0,
+      error_message: 'Request data is invalid.',
+      errors: texts.map(text => ({ error_code: 100_000, error_message: text })),
+    },
+    status,
+  );
+const blank = 'This value should not be blank.';
+/** A gateway of the family that reads no body of a GET and judges the body of a POST. */
+const deafToGet: Answer = (seen, response, request) => {
+  const read =
+    seen.method === 'POST'
+      ? ['hash: Hash is not valid.']
+      : ['merchant_key', 'payment_id', 'hash'].map(path => `${path}: ${blank}`);
+  problems(read)(seen, response, request);
+};
+
+const meet = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
+  const server = await answering(answer);
+  const gateway = createGateway();
+  closers.push(
+    () => gateway.close(),
+    () => server.close(),
+  );
+  const profile = sandboxProfile(server.port, changes);
+  const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
+  const steps = await gateway.check(profile, password);
+  const status = steps.find(({ step }) => step === 'status');
+  return {
+    error: lookUp.kind === 'failed' ? lookUp.error : null,
+    outcome: status?.outcome,
+    said: `${status?.title} ${status?.meaning} ${status?.todo}`,
+  };
+};
+
+const errorOf = (value: unknown, asked: 'session' | 'status' = 'status') =>
+  refusalError(asked, 400, readRefusal(value), sandboxProfile(1), text => text);
+
+describe('a gateway that does not read the body of a GET', () => {
+  it('is told by its missing fields, and another form of look-up is offered', async () => {
+    const { error, outcome, said } = await meet(deafToGet);
+    expect(error?.code).toBe('gateway.refused');
+    expect(error?.hint).toContain('POST with a JSON body');
+    expect(outcome).toBe('bad');
+    expect(said).toContain('does not see the fields');
+    expect(said).not.toMatch(/address and form are right|Hash is not valid/);
+  });
+
+  it('answers the right form with what it thinks of the signature', async () => {
+    const { error, outcome, said } = await meet(deafToGet, { statusForm: 'post-json' });
+    expect(error?.code).toBe('gateway.signature-refused');
+    expect(outcome).toBe('warning');
+    expect(said).not.toContain('address and form are right');
+  });
+
+  it.each([
+    'Request body is empty.',
+    'merchant_key is required',
+    'Missing parameter payment_id',
+    'payment_id: This value should not be null.',
+  ])('may say %j', async text => {
+    const { error, outcome } = await meet(problems([text]));
+    expect(error?.hint).toContain('POST with a JSON body');
+    expect(outcome).toBe('bad');
+  });
+});
+
+describe('the connection check', () => {
+  it.each(['payment_id: Payment not found.', 'Order does not exist.'])(
+    'calls the signature accepted when the gateway says %j',
+    async text => expect((await meet(problems([text]))).outcome).toBe('good'),
+  );
+
+  it.each([json({}, 400), json({ message: 'Bad request' }, 400), problems(['order_id: odd'], 422)])(
+    'does not call a signature accepted that the gateway said nothing about',
+    async answer => {
+      const { outcome, said } = await meet(answer);
+      expect(outcome).toBe('warning');
+      expect(said).not.toMatch(/signature is accepted|address and form are right/);
+    },
+  );
+});
+
+describe('a refused signature', () => {
+  it.each([
+    { errors: [{ error_message: 'hash: Hash is not valid.' }] },
+    { errors: ['Hash is not valid.'] },
+    { error_message: 'Invalid hash' },
+    { message: 'The signature does not match' },
+    { message: 'Wrong request signature.' },
+    { error_message: 'Request data is invalid.', errors: [{ error_message: 'hash: Hash is not valid.' }] },
+  ])('is recognised in %j', value => {
+    expect(errorOf(value).code).toBe('gateway.signature-refused');
+    expect(errorOf(value, 'session').code).toBe('gateway.signature-refused');
+  });
+
+  it.each([
+    { message: 'Description must not hold a hash sign' },
+    { message: 'The currency is not valid. Use # (hash) for comments.' },
+    { errors: [`hash: ${blank}`] },
+    { errors: ['hash: This field is required.', 'order.amount: This value is not valid.'] },
+    { errors: ['order.description: A signature is not valid here.'] },
+  ])('is not read into %j', value => {
+    expect(errorOf(value).code).toBe('gateway.refused');
+    expect(errorOf(value, 'session').code).toBe('gateway.refused');
+  });
+});
+
+describe('a field named by the gateway', () => {
+  it.each(['constructor', '__proto__', 'toString', 'order.constructor', 'constructor.name'])(
+    'called %s is a text like any other',
+    name => {
+      expect(errorOf({ errors: [`${name}: is odd`] }).fields).toEqual([{ path: name, message: 'is odd' }]);
+    },
+  );
+
+  it('inside a field of the form belongs to that field', () => {
+    expect(errorOf({ errors: ['custom_data.till: is odd', 'methods[0]: is odd'] }).fields).toMatchObject([
+      { path: 'extras.customData' },
+      { path: 'methods' },
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
+
+/** Everything the interface names can be seen with the sandbox: events, statuses, choices, the way back. */
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
+
+const idOf = (shop: Shop): string => shop.received.items[0]?.fields.get('id') ?? '';
+const press = (shop: Shop, action: string, paymentId: string, amount = '') =>
+  shop.postForm(shop.sandbox.dashboardUrl, { action, payment_id: paymentId, amount });
+const choose = (shop: Shop, chosen: Record<string, string>, events: readonly string[]) => {
+  const body = new URLSearchParams({ choices: 'save', refund_amount: 'order', ...chosen });
+  for (const event of events) body.append('event', event);
+  return ask(shop.sandbox.dashboardUrl, 'POST', body.toString(), 'application/x-www-form-urlencoded');
+};
+const paid = async (shop: Shop, extra: Record<string, unknown> = {}, of = order()): Promise<string> => {
+  await shop.play(await shop.raise(of, extra), 'pay');
+  await shop.received.until(items => items.some(({ event }) => event === 'sale/success'));
+  return idOf(shop);
+};
+
+test('all pairs of type and status of the interface are sent as callbacks', async () => {
+  const shop = await openShop();
+  const id = await paid(shop, { recurring_init: true });
+  for (const action of [
+    'refund-wait',
+    'refund-fail',
+    'void-wait',
+    'void-fail',
+    'recurring',
+    'recurring-fail',
+    'recurring-wait',
+  ])
+    await press(shop, action, id);
+  await press(shop, 'refund', id, '1.00');
+  const wanted = [
+    ...['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'].map(
+      type => `${type}/success`,
+    ),
+    ...['sale', 'refund', 'void', 'recurring'].flatMap(type => [`${type}/fail`, `${type}/waiting`]),
+  ];
+  expect(wanted).toHaveLength(15);
+  await shop.play(await shop.raise(order({ number: 'second' })), '3ds-pay');
+  const link = await shop.raise(order({ number: 'third' }));
+  await shop.play(link, 'pay');
+  const third = () =>
+    shop.received.items.find(({ fields }) => fields.get('order_number') === 'third')?.fields.get('id') ?? '';
+  await shop.received.until(() => third() !== '');
+  await press(shop, 'void', third());
+  await press(shop, 'chargeback', id);
+  const received = await shop.received.until(items =>
+    wanted.every(event => items.some(one => one.event === event)),
+  );
+  expect(received.every(({ holds, method }) => holds && method === 'POST')).toBe(true);
+});
+
+test('a payer sent on to another page is in status redirect until the payment is made', async () => {
+  const shop = await openShop();
+  const link = await shop.raise();
+  const page = await shop.play(link, 'redirect-pay');
+  expect(page.text).toContain('pretend wallet');
+  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'redirect' });
+  await shop.play(link, 'continue');
+  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
+});
+
+test('every status of the interface but prepare comes of a button', async () => {
+  const shop = await openShop();
+  const seen = async (number: string) => ((await shop.byOrder(number)).json as { status: string }).status;
+  const statuses = new Set<string>();
+  for (const [scenario, action] of [
+    ['pay', ''],
+    ['decline', ''],
+    ['3ds-pay', ''],
+    ['wait-pay', ''],
+    ['redirect-pay', ''],
+    ['pay', 'refund'],
+    ['pay', 'void'],
+    ['pay', 'chargeback'],
+  ] as const) {
+    const number = `${scenario}-${action}`;
+    await shop.play(await shop.raise(order({ number })), scenario);
+    const { payment_id: id } = (await shop.byOrder(number)).json as { payment_id: string };
+    if (action !== '') await press(shop, action, id);
+    statuses.add(await seen(number));
+  }
+  expect([...statuses].sort()).toEqual(
+    ['3ds', 'chargeback', 'decline', 'pending', 'redirect', 'refund', 'reversal', 'settled'].sort(),
+  );
+});
+
+test('only the chosen event types are sent, and a later resend keeps to the choice', async () => {
+  const shop = await openShop();
+  const saved = await choose(shop, {}, ['sale']);
+  expect(saved.text).toContain('Saved.');
+  await shop.play(await shop.raise(), 'pay');
+  await shop.received.atLeast(1);
+  await press(shop, 'refund', idOf(shop));
+  await press(shop, 'resend', idOf(shop));
+  await shop.received.atLeast(2);
+  expect(shop.events()).toEqual(['sale/success', 'sale/success']);
+  expect((await ask(shop.sandbox.dashboardUrl, 'GET')).text).toContain('event not chosen');
+  await choose(shop, {}, ['sale', 'refund']);
+  await press(shop, 'resend', idOf(shop));
+  await shop.received.atLeast(4);
+  expect(shop.events().slice(2)).toEqual(['sale/success', 'refund/success']);
+});
+
+test.each([
+  ['pay', 'https://shop.example/thanks?order=1234'],
+  ['cancel', 'https://shop.example/cancelled'],
+])(
+  'after %s the customer is sent back to the shop, with signed parameters where that is chosen',
+  async (scenario, page) => {
+    const shop = await openShop({ choices: { redirectBack: true } });
+    const back = async (): Promise<string> => {
+      const link = await shop.raise();
+      return (await shop.postForm(link, { scenario })).headers['location'] ?? '';
+    };
+    expect(await back()).toBe(page);
+    await choose(shop, { redirect_back: 'on', sign_return: 'on' }, []);
+    const url = new URL(await back());
+    const id = url.searchParams.get('payment_id') ?? '';
+    const { number, amount, currency, description } = order();
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      order_id: number,
+      trans_id: id,
+      hash: sign([id, number, amount, currency, description, password]),
+    });
+  },
+);
+
+test('a declined customer is not sent away: the link is still open', async () => {
+  const shop = await openShop({ choices: { redirectBack: true } });
+  const page = await shop.play(await shop.raise(), 'decline');
+  expect(page.text).toContain('Try again');
+});
+
+test("the callback of a partial refund carries the order's amount, or the refunded one where that is chosen", async () => {
+  const shop = await openShop();
+  const id = await paid(shop);
+  const refunds = () => shop.received.items.filter(({ event }) => event === 'refund/success');
+  await press(shop, 'refund', id, '1.00');
+  await shop.received.until(() => refunds().length === 1);
+  await choose(shop, { refund_amount: 'refunded' }, ['sale', 'refund']);
+  await press(shop, 'refund', id, '2.00');
+  await shop.received.until(() => refunds().length === 2);
+  expect(refunds().map(({ fields, holds }) => [fields.get('order_amount'), holds])).toEqual([
+    ['10.00', true],
+    ['2.00', true],
+  ]);
+  expect((await shop.byPayment(id)).json).toMatchObject({ status: 'settled' });
+});
+
+test('a payment that waits is approved from the dashboard', async () => {
+  const shop = await openShop();
+  await shop.play(await shop.raise(), 'wait-pay');
+  await shop.received.until(items => items.some(({ event }) => event === 'sale/waiting'));
+  await press(shop, 'approve', idOf(shop));
+  expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
+});
+
+test('blank values are refused as missing ones, in the words of this family', async () => {
+  const shop = await openShop();
+  const refused = async (changes: Parameters<typeof order>[0]) =>
+    problems(await ask(shop.sessions, 'POST', sessionBody(order(changes))));
+  expect(await refused({ number: ' ', description: '' })).toEqual([
+    'order.number: This value should not be blank.',
+    'order.description: This value should not be blank.',
+  ]);
+  expect(await refused({ description: 'x' })).toEqual([
+    'order.description: This value is too short. It should have 2 characters or more.',
+  ]);
+  const nothing = await ask(shop.status, 'GET');
+  expect(problems(nothing)).toEqual([
+    'merchant_key: This value should not be blank.',
+    'hash: This value should not be blank.',
+    'payment_id: This value should not be blank.',
+  ]);
+  expect(key).not.toBe('');
+});
