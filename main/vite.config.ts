@@ -10,6 +10,7 @@ export default defineConfig({
     target: 'node24',
     outDir: '../out/main',
     emptyOutDir: true,
+    license: { fileName: 'licenses.json' },
     minify: false,
     sourcemap: true,
     rolldownOptions: {

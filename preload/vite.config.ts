@@ -10,6 +10,7 @@ export default defineConfig({
     target: 'chrome146',
     outDir: '../out/preload',
     emptyOutDir: true,
+    license: { fileName: 'licenses.json' },
     minify: false,
     rolldownOptions: {
       input: 'preload/index.ts',

@@ -31,6 +31,10 @@ const problems = {
     fail('keychain.denied', `The keychain refused: ${keyringName} does not let Counterfoil in.`, {
       hint: `Ask whoever looks after this PC to allow it, ${orForNow}.`,
     }),
+  tooLong: () =>
+    fail('keychain.denied', `The password is too long for ${keyringName}.`, {
+      hint: `Check that the merchant password alone was entered, ${orForNow}.`,
+    }),
   missing: () =>
     fail('profile.password-missing', 'No merchant password is kept for this profile on this PC.', {
       hint: 'Enter it in Settings: you find it in the merchant dashboard.',
@@ -40,8 +44,10 @@ const problems = {
 type KeychainProblem = { ok: false; error: DeskError };
 
 /** The platforms word their refusals, without codes; the words below were seen from each. */
-const problemOf = (error: unknown): KeychainProblem => {
+export const problemOf = (error: unknown): KeychainProblem => {
   const text = error instanceof Error ? error.message : '';
+  // Before the others: the sentence may also say that something was not permitted.
+  if (/longer than|too long|too large|exceeds|stub received bad data/i.test(text)) return problems.tooLong();
   if (/access ?denied|not permitted|permission|rejected/i.test(text)) return problems.denied();
   if (/locked|prompt|dismissed|interaction|cancel/i.test(text)) return problems.locked();
   return problems.unavailable();

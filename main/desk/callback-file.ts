@@ -8,10 +8,9 @@ import type { FileInspection } from '../../shared/file-inspection.ts';
 import { callbackDraft } from '../callbacks/callback-event.ts';
 import type { FileSource } from '../callbacks/file-messages.ts';
 import { checkSize } from '../callbacks/file-reading.ts';
-import { startFileThread, type FileThread } from '../callbacks/file-thread.ts';
 import { decodeBytes } from '../callbacks/forms/text.ts';
-import { inspectFound, type InspectOptions } from '../callbacks/inspect.ts';
 import type { Candidate } from '../callbacks/verdict.ts';
+import type { CallbackReader } from './callback-thread.ts';
 import type { DeskParts } from './parts.ts';
 
 /** Callbacks in one append while a file is kept. */
@@ -27,12 +26,17 @@ type FileCalls =
   | 'callbacks.keepFile'
   | 'callbacks.closeFile';
 
-/** What an inspection asks of the desk: passwords, and what the log holds. */
-type Inspecting = () => Promise<InspectOptions & { candidates: readonly Candidate[] }>;
-
-/** The calls about a file of many callbacks: one is open at a time, on a thread of its own. */
-export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
-  let thread: FileThread | null = null;
+/**
+ * The calls about a file of many callbacks: one is open at a time, on the thread that reads callbacks.
+ * `candidates`: the passwords to try.
+ */
+export const callbackFileDesk = (
+  parts: DeskParts,
+  reader: CallbackReader,
+  candidates: () => Promise<Candidate[]>,
+) => {
+  /** Names the open file; another one has another object. */
+  let opened: object | null = null;
   let state: FileInspection | null = null;
   /** The dropped file whose parts are still to come, and how many of its bytes. */
   let arriving: { drop: string; left: number } | null = null;
@@ -43,43 +47,43 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
   };
 
   const close = async (): Promise<void> => {
-    const ended = thread;
-    thread = null;
+    opened = null;
     arriving = null;
-    await ended?.close();
+    await reader.closeFile();
     if (state !== null) tell(null);
   };
 
   const begin = async (source: FileSource, name: string, bytes: number): Promise<void> => {
     await close();
-    const { candidates } = await inspecting();
+    const passwords = await candidates();
     tell({ ...nothingYet, name, bytes });
-    const started: FileThread = startFileThread(
-      { source, candidates },
-      next => {
-        if (thread === started) tell(next);
+    const file = {};
+    opened = file;
+    await reader.openFile(source, passwords, {
+      onState: next => {
+        if (opened === file) tell(next);
       },
-      problem => {
-        if (thread === started && state) tell({ ...state, phase: 'failed', problem });
+      onFailed: problem => {
+        if (opened === file && state) tell({ ...state, phase: 'failed', problem });
       },
-    );
-    thread = started;
+    });
   };
 
   /** Keeps what was read, bite by bite; stops when the file is closed or the log fails. */
-  const keep = async (reading: FileThread, profileId: string): Promise<void> => {
+  const keep = async (file: object, profileId: string): Promise<void> => {
     const agent = parts.settings.read().settings.agent;
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
-    const isOpen = (): boolean => thread === reading;
+    const isOpen = (): boolean => opened === file;
     let kept = 0;
     let duplicates = 0;
     for (;;) {
-      const batch = await reading.ask('batch', kept, bite);
+      const batch = await reader.request('batch', kept, bite);
       if (batch.length === 0 || !isOpen() || !state) break;
       if (!parts.log.ok) return tell({ ...state, phase: 'failed', problem: parts.log.error });
       const drafts = batch.map(({ fields, form, verification, profileId: own }) =>
         callbackDraft({
           profileId: own ?? profileId,
+          refundAmount: parts.settings.profile(own ?? profileId)?.refundAmountInCallback,
           fields,
           form,
           via: 'file',
@@ -95,7 +99,7 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
       duplicates += written.value.duplicates.filter(Boolean).length;
       tell({ ...state, phase: 'keeping', done: kept, total: state.listed, kept, duplicates });
     }
-    if (thread === reading && state) tell({ ...state, phase: 'kept', kept, duplicates });
+    if (isOpen() && state) tell({ ...state, phase: 'kept', kept, duplicates });
   };
 
   const handlers: Pick<Handlers, FileCalls> = {
@@ -131,32 +135,35 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
     },
     'callbacks.dropPart': async ({ drop, part }) => {
       const bytes = Buffer.from(part, 'base64');
-      if (!thread || arriving?.drop !== drop || bytes.length > arriving.left)
+      if (opened === null || arriving?.drop !== drop || bytes.length > arriving.left)
         return fail('callback.unreadable', 'This file is not being read any more.', {
           hint: 'Drop it again.',
         });
       arriving.left -= bytes.length;
-      thread.give(bytes);
+      reader.give(bytes);
       return ok({});
     },
     'callbacks.file': async () => ok({ file: state }),
     'callbacks.fileRows': async ({ show, from, limit }) => {
-      if (!thread) return ok({ rows: [], total: 0 });
-      return ok(await thread.ask('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
+      if (opened === null) return ok({ rows: [], total: 0 });
+      return ok(await reader.request('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
     },
     'callbacks.fileOne': async ({ index }) => {
-      const found = await thread?.ask('one', index).catch(() => null);
+      const found =
+        opened === null
+          ? null
+          : await reader.request('inspectOne', index, await candidates()).catch(() => null);
       if (!found) return fail('callback.unreadable', 'This callback is not at hand any more.');
-      return ok(await inspectFound([found], await inspecting()));
+      return ok(found);
     },
     'callbacks.keepFile': async ({ profileId }) => {
       if (!parts.settings.profile(profileId))
         return fail('profile.missing', 'This merchant profile is not on this PC.');
-      if (thread && state && (state.phase === 'done' || state.phase === 'failed')) {
+      if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
         tell({ ...state, phase: 'keeping', done: 0, total: state.listed, problem: null });
-        const reading = thread;
-        keep(reading, profileId).catch(() => {
-          if (thread === reading && state) tell({ ...state, phase: 'done' });
+        const file = opened;
+        keep(file, profileId).catch(() => {
+          if (opened === file && state) tell({ ...state, phase: 'done' });
         });
       }
       return ok({ file: state });
@@ -166,7 +173,7 @@ export const callbackFileDesk = (parts: DeskParts, inspecting: Inspecting) => {
       return ok({});
     },
   };
-  return { handlers, close };
+  return { handlers };
 };
 
 const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {

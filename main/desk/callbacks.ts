@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../shared/evidence.ts';
-import { callbackDraft } from '../callbacks/callback-event.ts';
-import { inspect, type InspectOptions } from '../callbacks/inspect.ts';
-import { parseCallbacks } from '../callbacks/parse.ts';
+import { callbackDraft, storedBytes } from '../callbacks/callback-event.ts';
 import type { Delivery } from '../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../callbacks/verdict.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
+import { callbackReader, logQuestions } from './callback-thread.ts';
 import { maskEvent } from './mask.ts';
 import type { DeskParts } from './parts.ts';
 import type { Passwords } from './passwords.ts';
@@ -22,9 +21,10 @@ const bite = 500;
 const judgedAtLeast = 10_000;
 const judgedAtMost = 100_000;
 
-/** What a callback weighs in the quarantine: its names and values, in UTF-16 units. */
-const sizeOf = (fields: CallbackFields): number =>
-  fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+const unreadable = () =>
+  fail('callback.unreadable', 'This text was too much to be read in one piece.', {
+    hint: 'Paste the part that holds the callback.',
+  });
 
 /** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
 export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine: Quarantine) => {
@@ -59,15 +59,22 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     if (!parts.log.ok) return parts.log;
     const verification = await judge(delivery.profileId, delivery.fields);
     const verified = verification.verdict === 'verified';
-    const size = verified ? 0 : sizeOf(delivery.fields);
+    const size = verified ? 0 : storedBytes(delivery.fields);
     if (!verified && !quarantine.admits(size)) {
       return fail('receiver.quarantine-full', 'Too many unverified callbacks were kept already.', {
         hint: 'Look at them, correct the password if they are real, then make room.',
       });
     }
-    const draft = callbackDraft({ ...delivery, via: 'receiver', verification, agent: 'console' });
-    const written = await parts.log.value.receive(draft);
+    const draft = callbackDraft({
+      ...delivery,
+      via: 'receiver',
+      verification,
+      agent: 'console',
+      refundAmount: settings.profile(delivery.profileId)?.refundAmountInCallback,
+    });
+    const written = await parts.log.value.append([draft]);
     if (!written.ok && !verified) quarantine.release(1, size);
+    if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.turnedAway();
     return written.ok ? ok({ verified }) : written;
   };
 
@@ -78,8 +85,6 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     const drafts: EventDraft[] = [];
     const { callbacks, since } = quarantine.state();
     const leaving = { callbacks: 0, bytes: 0 };
-    // What came under the old password is judged with the rest.
-    await log.settled();
     const most = Math.min(judgedAtMost, Math.max(judgedAtLeast, callbacks));
     for (const event of await log.recentCallbacks(most)) {
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
@@ -89,7 +94,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
       if (verification.verdict !== 'verified' || (await log.knows(dedupeKey))) continue;
       if (event.body.via === 'receiver' && event.recordedAt >= since) {
         leaving.callbacks += 1;
-        leaving.bytes += sizeOf(event.body.fields);
+        leaving.bytes += storedBytes(event.body.fields);
       }
       drafts.push({
         id: randomUUID(),
@@ -110,46 +115,41 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     quarantine.release(leaving.callbacks, leaving.bytes);
   };
 
-  /** Passwords to try, and what the log holds to compare with. */
-  const inspecting = async (): Promise<InspectOptions> => {
-    const log = parts.log.ok ? parts.log.value : null;
-    return {
-      candidates: await candidates(),
-      recordOf: (profileId, orderNumber) => log?.payment(profileId, orderNumber) ?? Promise.resolve(null),
-      knows: key => log?.knows(key) ?? Promise.resolve(false),
-    };
-  };
+  const reader = callbackReader(logQuestions(() => (parts.log.ok ? parts.log.value : null)));
 
   const handlers: CallbackHandlers = {
-    'callbacks.inspect': async ({ text, form }) => ok(await inspect(text, { ...(await inspecting()), form })),
+    'callbacks.inspect': async ({ text, form }) => {
+      const inspection = await reader.request('inspect', text, form, await candidates()).catch(() => null);
+      return inspection === null ? unreadable() : ok(inspection);
+    },
     'callbacks.keep': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
       if (!settings.profile(profileId))
         return fail('profile.missing', 'This merchant profile is not on this PC.');
-      const found = parseCallbacks(text, form);
-      if (found.callbacks.length === 0) {
+      const all = await candidates();
+      const own = all.find(one => one.profileId === profileId);
+      const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
+      const found = await reader.request('read', text, form, ordered).catch(() => null);
+      if (found === null) return unreadable();
+      if (found.length === 0) {
         return fail('callback.unreadable', 'No callback was found in this text, so nothing was kept.', {
           hint: 'Paste the parameters as the gateway sent them, one name=value after another.',
         });
       }
-      const all = await candidates();
-      const drafts = found.callbacks.map(({ fields, form: read }) => {
-        const own = all.find(one => one.profileId === profileId);
-        const verifies = all.find(one => verifyFields(fields, one).verdict === 'verified') ?? own;
+      const digest = settings.profile(profileId)?.digest ?? 'md5';
+      const drafts = found.map(({ fields, form: read, verification, profileId: signer }) => {
+        const isVerified = verification.verdict === 'verified';
+        const of = isVerified ? (signer ?? profileId) : profileId;
         return callbackDraft({
-          profileId: verifies?.profileId ?? profileId,
+          profileId: of,
+          refundAmount: settings.profile(of)?.refundAmountInCallback,
           fields,
           form: read,
           via,
           arrivedAt: clock(),
           agent: settings.read().settings.agent,
-          verification: verifies
-            ? verifyFields(fields, verifies)
-            : {
-                verdict: 'no-password',
-                uppercasing: null,
-                digest: settings.profile(profileId)?.digest ?? 'md5',
-              },
+          verification:
+            isVerified || own ? verification : { verdict: 'no-password', uppercasing: null, digest },
         });
       });
       let duplicates = 0;
@@ -171,5 +171,5 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     },
   };
 
-  return { handlers, keep, judgeAgain, inspecting };
+  return { handlers, keep, judgeAgain, candidates, reader };
 };

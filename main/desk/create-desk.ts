@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Desk, Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../settings/settings-store.ts';
@@ -10,15 +11,18 @@ import { agentDesk } from './agents.ts';
 import { callbackFileDesk } from './callback-file.ts';
 import { callbackDesk } from './callbacks.ts';
 import { confirmations } from './confirmations.ts';
+import { blockedHandlers, durableHandlers } from './settings-guard.ts';
 import { credentialHealth } from './credential-health.ts';
 import { dossierDesk } from './dossier.ts';
 import { exportDesk } from './exports.ts';
+import { recordOutages } from './gateway-outages.ts';
+import { windowReports } from './window-reports.ts';
 import { keepHeads } from './heads.ts';
 import { logCare } from './log-care.ts';
 import { lookUpsDesk } from './look-ups.ts';
 import { keepLog } from './log-keeper.ts';
 import { missingSteps } from './missing-steps.ts';
-import { windowNews } from './news.ts';
+import { holdWhileLocked, windowNews } from './news.ts';
 import { outsideDesk } from './outside.ts';
 import { overviewDesk } from './overview.ts';
 import { checkSentences } from './own-sentences.ts';
@@ -29,6 +33,7 @@ import { placeDesk, type Places } from './places.ts';
 import { profileDesk } from './profiles.ts';
 import { openQuarantine } from './quarantine.ts';
 import { receiverDesk } from './receiver.ts';
+import { checkReceiverChange } from './receiver-change.ts';
 import { receivers } from './receivers.ts';
 import { checkViews } from './saved-views.ts';
 import { templateDesk } from './templates.ts';
@@ -57,6 +62,8 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
   kind: 'sandbox',
   baseUrl,
   merchantKey,
+  successUrl: `${baseUrl}/return/success?order={order}`,
+  cancelUrl: `${baseUrl}/return/cancel?order={order}`,
 });
 
 /**
@@ -66,16 +73,32 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
 export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   const { settings } = given;
   let ready = false;
+  const { blocked } = settings;
   const keeper = await keepLog(
-    given.openLog,
+    blocked ? async () => ({ ok: false, error: blocked }) : given.openLog,
     log => log.onChange((changedPayments, events) => heard(changedPayments, events)),
     () => {
       if (ready) void changed();
     },
   );
   let systemLocale = 'en';
+  const agents = agentDesk({
+    settings,
+    elapsed: () => performance.now(),
+    systemLocale: () => systemLocale,
+    changed: () => changed(),
+    onLock: () => {
+      given.notify('desk.locked', agents.lock());
+      given.system.reloadWindow();
+      outside.refresh();
+    },
+    // None by name: everything is to be read anew.
+    onUnlock: () => given.notify('payments.changed', { payments: [] }),
+  });
   const parts: DeskParts = {
     ...given,
+    notify: holdWhileLocked(given.notify, () => agents.isLocked()),
+    gateway: recordOutages(given.gateway, given.appLog, given.clock),
     get systemLocale() {
       return systemLocale;
     },
@@ -84,7 +107,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     },
   };
   const heads = keepHeads(parts.credentials, parts.logFile, parts.clock);
-  const passwords = holdPasswords(parts.credentials);
+  const passwords = holdPasswords(parts.credentials, parts.appLog.addSecret);
   const waits = openWaits();
   const payments = paymentDesk(parts, passwords, waits);
   const places = placeDesk(() => parts.notify('place.waits', {}));
@@ -95,11 +118,15 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     () => void changed(),
   );
   const callbacks = callbackDesk(parts, passwords, quarantine);
-  const file = callbackFileDesk(parts, callbacks.inspecting);
+  const file = callbackFileDesk(parts, callbacks.reader, callbacks.candidates);
   const doors = receivers(parts, callbacks.keep, quarantine, () => void changed());
   const rounds = lookUpsDesk(parts, payments.lookUp);
   const missing = missingSteps(parts, payments.lookUp, () => settings.read().settings.lookUpMissing);
-  const confirming = confirmations(payments.lookUp, () => settings.read().settings.confirmPaid);
+  const confirming = confirmations(payments.lookUp, {
+    isWanted: () => settings.read().settings.confirmPaid,
+    zoneOf: profileId => settings.profile(profileId)?.gatewayZone ?? 'UTC',
+    clock: parts.clock,
+  });
   const news = windowNews(parts);
   let sandbox: Sandbox | null = null;
 
@@ -109,10 +136,15 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       version: parts.version,
       host: parts.host,
       systemLocale: parts.systemLocale,
+      canStartAtLogin: parts.system.canStartAtLogin,
       settings: settings.read().settings,
       profiles: await profiles.views(),
       ...agents.state(),
       receiver: doors.health(),
+      settingsFile: {
+        problem: settings.blocked ?? settings.problem(),
+        recovery: settings.read().recovery,
+      },
       sandbox: {
         listening: sandbox !== null,
         baseUrl: sandbox?.baseUrl ?? '',
@@ -128,6 +160,8 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   };
 
   const changed = async (): Promise<Desk> => {
+    // The window gets a state that is on disk, or says that it is not.
+    await settings.flush();
     const desk = await read();
     parts.notify('desk.changed', desk);
     outside.refresh();
@@ -161,6 +195,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       merchantKey,
       merchantPassword,
       callbackUrl: door.ok ? door.value : null,
+      choices: { redirectBack: true },
     });
     const { baseUrl } = sandbox;
     settings.change(stored => ({
@@ -178,24 +213,45 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
     outside.heard(changedPayments, events);
   };
 
-  const agents = agentDesk(settings, parts.clock, changed);
   const outside = outsideDesk(parts, places, () => agents.isLeft());
   const care = logCare(parts, keeper, heads, changed);
 
+  settings.onProblem(() => {
+    const problem = settings.problem();
+    if (problem) {
+      parts.appLog.write('error', 'settings', problem.message, { cause: problem.details?.['cause'] ?? null });
+    } else parts.appLog.write('info', 'settings', 'The settings are saved again.');
+    if (ready) void changed();
+  });
   // The merchant's door first: the sandbox takes any free port, and must not take the one that a gateway knows.
-  await doors.follow();
-  await openSandbox();
+  const unusable = blocked ?? settings.read().recovery;
+  if (unusable)
+    parts.appLog.write('error', 'settings', 'The settings could not be read in full.', {
+      code: blocked?.code ?? 'recovered',
+      problems: settings.read().recovery?.problems.length ?? 0,
+    });
+  if (!blocked) {
+    await doors.follow();
+    await openSandbox();
+  }
   systemLocale = await given.systemLocale;
   ready = true;
   outside.refresh();
 
-  const first = setTimeout(() => void care.daily(), firstDuties);
-  const hourly = setInterval(() => void care.daily(), hour);
+  const daily = (): void => {
+    care
+      .daily()
+      .catch((thrown: unknown) =>
+        reportFailure('background', 'The daily jobs of the payment log failed.', thrown),
+      );
+  };
+  const first = setTimeout(daily, firstDuties);
+  const hourly = setInterval(daily, hour);
   first.unref();
   hourly.unref();
 
-  return {
-    handlers: agents.guard({
+  const handlers = agents.guard(
+    durableHandlers(settings, {
       ...agents.handlers,
       ...payments.handlers,
       ...callbacks.handlers,
@@ -213,10 +269,20 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       ...exportDesk(parts, heads, waits),
       'payments.stopWaiting': async ({ request }) => ok({ stopped: waits.stop(request) }),
       ...receiverDesk(parts, doors, quarantine, () => sandbox, changed),
+      ...windowReports(parts),
       'desk.read': async () => ok(await read()),
-      'settings.change': async change => {
+      'settings.dismissRecovery': async () => {
+        settings.change(stored => ({ ...stored, recovery: null }));
+        return ok(await changed());
+      },
+      'settings.change': async ({ openTo, ...change }) => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
           return fail('profile.missing', 'This merchant profile is not on this PC.');
+        }
+        if (change.receiver !== undefined) {
+          const { receiver } = settings.read().settings;
+          const allowed = checkReceiverChange(receiver, change.receiver, openTo ?? null);
+          if (!allowed.ok) return allowed;
         }
         const views = checkViews(change.views ?? []);
         if (!views.ok) return views;
@@ -224,6 +290,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
         if (!sentences.ok) return sentences;
         const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
         settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
+        if (change.startAtLogin !== undefined) parts.system.setStartAtLogin(change.startAtLogin);
         if (change.receiver !== undefined) await doors.follow();
         return ok(await changed());
       },
@@ -233,7 +300,16 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
         return ok({});
       },
       'sandbox.resend': async ({ orderNumber }) => ok({ sent: (await sandbox?.resend(orderNumber)) ?? 0 }),
+      'sandbox.openDashboard': async () => {
+        if (!sandbox) return fail('link.refused', 'The sandbox is not running.');
+        const opened = await parts.system.openExternal(sandbox.dashboardUrl);
+        return opened.ok ? ok({}) : opened;
+      },
     }),
+  );
+
+  return {
+    handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
     daily: () => care.daily(),
     places,
     close: async () => {
@@ -244,9 +320,10 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
       rounds.stop();
       news.stop();
       outside.stop();
-      await Promise.all([sandbox?.close(), doors.close(), file.close(), parts.gateway.close()]);
+      await Promise.all([sandbox?.close(), doors.close(), callbacks.reader.close(), parts.gateway.close()]);
       quarantine.close();
       await keeper.close();
+      await settings.close();
     },
   };
 };

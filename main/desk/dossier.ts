@@ -1,9 +1,11 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../shared/contract.ts';
 import { fail, ok } from '../../shared/errors.ts';
+import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../export/dossier.ts';
 import { dossierPage } from '../export/dossier-page.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
+import { chooseSaveFile, unwritableFile } from './choose-save-file.ts';
 import type { Heads } from './heads.ts';
 import { maskEvent } from './mask.ts';
 import type { DeskParts } from './parts.ts';
@@ -17,7 +19,7 @@ const segmentsOf = async (
   events: Dossier['events'],
 ): Promise<DossierSegment[]> => {
   const now = await heads.sign(log);
-  const plan = planSegments(events, [...heads.all(), ...(now.ok ? [now.value] : [])]);
+  const plan = planSegments(events, [...(await heads.all()), ...(now.ok ? [now.value] : [])]);
   const segments: DossierSegment[] = [];
   for (const { writer, first, last, head } of plan) {
     const path = await log.proofPath(profileId, orderNumber, writer, first, last);
@@ -26,17 +28,20 @@ const segmentsOf = async (
   return segments;
 };
 
+/** The JSON beside a page. */
+const jsonBeside = (file: string): string => `${file.replace(/\.html?$/i, '')}.json`;
+
 /** Writes a page and its JSON: the page, which is what one looks for, last. Throws the file system's errors. */
 const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
-  const files: [string, string][] = [
-    [`${file.replace(/\.html?$/i, '')}.json`, json],
-    [file, page],
-  ];
+  const files = [
+    { name: jsonBeside(file), text: json },
+    { name: file, text: page },
+  ].map(one => ({ ...one, part: temporaryName(one.name) }));
   try {
-    for (const [name, text] of files) await writeFile(`${name}.part`, text);
-    for (const [name] of files) await rename(`${name}.part`, name);
+    for (const { part, text } of files) await writeFile(part, text, { flag: 'wx', mode: 0o600, flush: true });
+    for (const { part, name } of files) await replaceFile(part, name);
   } finally {
-    for (const [name] of files) await rm(`${name}.part`, { force: true });
+    for (const { part } of files) await rm(part, { force: true });
   }
 };
 
@@ -48,7 +53,9 @@ export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'pay
     const found = await log.payment(profileId, orderNumber);
     if (!found) return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
     const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
-    const file = await parts.system.chooseSaveFile(`dossier-${named}.html`);
+    const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
+    if (!chosen.ok) return chosen;
+    const file = chosen.value;
     if (file === null) return ok({ file, proven: false });
     const { link: _link, ...payment } = found;
     const events = await log.proof(profileId, orderNumber);
@@ -73,10 +80,8 @@ export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'pay
     };
     try {
       await writeBoth(file, dossierPage(dossier, locale), `${JSON.stringify(dossier, null, 1)}\n`);
-    } catch {
-      return fail('file.unwritable', 'The dossier could not be written there.', {
-        hint: 'Choose another folder: this one may be missing, full or protected.',
-      });
+    } catch (thrown) {
+      return unwritableFile(thrown, 'The dossier could not be written there.');
     }
     const proven = events.every(({ writer, writerSeq }) =>
       segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),

@@ -5,6 +5,7 @@ import { rowOf } from '../../shared/payment-row.ts';
 import { columns } from '../export/columns.ts';
 import { exportPayments } from '../export/export-payments.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
+import { chooseSaveFile } from './choose-save-file.ts';
 import type { Heads } from './heads.ts';
 import type { DeskParts } from './parts.ts';
 import type { Waits } from './waits.ts';
@@ -30,40 +31,52 @@ const chosenRows = async (
 
 /** The call that writes payments to a file, and tells how far it is. */
 export const exportDesk = (
-  parts: Pick<DeskParts, 'log' | 'clock' | 'notify'> & {
-    system: Pick<DeskParts['system'], 'chooseSaveFile'>;
+  parts: Pick<DeskParts, 'log' | 'logFile' | 'clock' | 'notify'> & {
+    system: Pick<DeskParts['system'], 'chooseSaveFile' | 'showInFolder'>;
   },
   heads: Pick<Heads, 'signFile'>,
   waits: Waits,
-): Pick<Handlers, 'payments.export'> => ({
-  'payments.export': async ({ filter, payments, format, request }) => {
-    const { system, clock, notify } = parts;
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
-    const day = new Date(clock()).toISOString().slice(0, 10);
-    const file = await system.chooseSaveFile(`payments-${day}.${format}`);
-    if (file === null) return ok({ file, written: 0, signed: false });
-    return waits.during(request, async signal => {
-      const counted = payments === null ? await log.count(filter) : null;
-      const total = counted === null ? (payments?.length ?? 0) : counted.more ? null : counted.count;
-      let told = clock();
-      const exported = await exportPayments({
-        file,
-        format,
-        columns,
-        next: (cursor): Promise<Page> =>
-          payments === null ? log.list(filter, cursor, pageSize) : chosenRows(log, payments),
-        now: clock(),
-        signal,
-        onProgress: written => {
-          if (clock() - told < pace) return;
-          told = clock();
-          notify('export.progress', { request, written, total });
-        },
+): Pick<Handlers, 'payments.export' | 'payments.showExport'> => {
+  /** The file that was written last: the window names none. */
+  let last: string | null = null;
+  return {
+    'payments.export': async ({ filter, payments, format, request }) => {
+      const { clock, notify } = parts;
+      if (!parts.log.ok) return parts.log;
+      const log = parts.log.value;
+      const day = new Date(clock()).toISOString().slice(0, 10);
+      const chosen = await chooseSaveFile(parts, `payments-${day}.${format}`, name => [`${name}.head.json`]);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
+      if (file === null) return ok({ file, written: 0, signed: false });
+      return waits.during(request, async signal => {
+        const counted = payments === null ? await log.count(filter) : null;
+        const total = counted === null ? (payments?.length ?? 0) : counted.more ? null : counted.count;
+        let told = clock();
+        const exported = await exportPayments({
+          file,
+          format,
+          columns,
+          next: (cursor): Promise<Page> =>
+            payments === null ? log.list(filter, cursor, pageSize) : chosenRows(log, payments),
+          now: clock(),
+          signal,
+          onProgress: written => {
+            if (clock() - told < pace) return;
+            told = clock();
+            notify('export.progress', { request, written, total });
+          },
+        });
+        if (!exported.ok) return exported;
+        last = file;
+        const signed = await heads.signFile(log, file);
+        return ok({ file, written: exported.value.written, signed: signed.ok });
       });
-      if (!exported.ok) return exported;
-      const signed = await heads.signFile(log, file);
-      return ok({ file, written: exported.value.written, signed: signed.ok });
-    });
-  },
-});
+    },
+    'payments.showExport': async () => {
+      if (last === null) return ok({ shown: false });
+      parts.system.showInFolder(last);
+      return ok({ shown: true });
+    },
+  };
+};

@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { HandoverChannel } from '../../shared/evidence.ts';
-import { stateAt, type Payment } from '../../shared/payment.ts';
+import { isLinkLive } from '../../shared/link.ts';
+import { plainLines, plainText } from '../../shared/plain-text.ts';
+import type { Payment } from '../../shared/payment.ts';
 import type { DeskParts } from './parts.ts';
 
 /**
@@ -18,18 +20,18 @@ export const handOver = async (
       hint: 'Raise one first.',
     });
   }
-  const state = stateAt({ state: payment.state, expiresAt: payment.link.expiresAt }, parts.clock());
-  if (state === 'expired' || !payment.linkUsable) {
+  if (!isLinkLive(payment, parts.clock())) {
     return fail(
       'payment.link-unusable',
-      'This link has run out or was used: it must not be handed over again.',
+      'This link has expired or was used: it must not be handed over again.',
       {
         hint: 'Raise a new link for the same order.',
       },
     );
   }
   const { url } = payment.link;
-  const message = `${payment.description ?? payment.orderNumber}\n${url}`;
+  // A character that turns the direction of text would turn the link that follows it.
+  const message = `${plainLines(payment.description ?? payment.orderNumber)}\n${url}`;
   switch (channel) {
     case 'copy':
       parts.system.copyText(url);
@@ -38,7 +40,7 @@ export const handOver = async (
       return parts.system.openExternal(url);
     case 'email': {
       const to = encodeURIComponent(payment.customer?.email ?? '');
-      const subject = encodeURIComponent(`Payment for order ${payment.orderNumber}`);
+      const subject = encodeURIComponent(`Payment for order ${plainText(payment.orderNumber)}`);
       return parts.system.openExternal(`mailto:${to}?subject=${subject}&body=${encodeURIComponent(message)}`);
     }
     case 'sms':

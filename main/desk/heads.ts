@@ -1,17 +1,31 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
-import { hasHeadOf, headFolder, headText, readHeads, writeDaysHead } from '../log/head-files.ts';
+import { writeFileAtomic } from '../files/replace-file.ts';
+import {
+  hasHeadOf,
+  headFolder,
+  headsNewestFirst,
+  headText,
+  writeDaysHead,
+  type HeadFile,
+} from '../log/head-files.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
+import { readSignedHead, type SignedHead } from '../log/read-signed-head.ts';
 import { isGenuine, keyName, newHeadKey, signHead } from '../log/signed-head.ts';
-import type { SignedHead } from '../log/signed-head-schema.ts';
 
 /** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
 const account = 'payment-log-signing-key';
+/** The name under which the last head lies there. */
+const headAccount = 'payment-log-last-head';
+/** Chains in the head that is kept there: Windows holds 1,280 characters. */
+const maxKeptChains = 4;
+/** Milliseconds a verification waits for the keychain. */
+const maxKeychainMs = 2_000;
 
 /** Signs the log's head: the key is made at first use and never leaves main. */
 export type Heads = {
@@ -22,9 +36,17 @@ export type Heads = {
   /** Writes a head that names an exported file beside it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
   signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
   /** The genuine heads of the folder, oldest first. */
-  all(): SignedHead[];
-  /** The last head that was written, and the key it was signed with. */
+  all(): Promise<SignedHead[]>;
+  /** The last head that was written, and the key it was signed with; read once, then held in memory. */
   last(): { at: number; key: string } | null;
+  /** Reads the last head of the folder again, after files were set aside. */
+  refresh(): Promise<void>;
+  /** The head that is kept in the keychain; null when there is none or the keychain does not answer. */
+  kept(): Promise<HeadFile | null>;
+  /** Keeps the end of the chains in the keychain, where the log's files are not; what fails changes nothing else. */
+  keep(log: PaymentLog): Promise<void>;
+  /** As `keep`, for a log that took another's place: when it has no evidence, none is kept. */
+  replaceKept(log: PaymentLog): Promise<void>;
 };
 
 const digestOf = async (file: string): Promise<string> => {
@@ -42,6 +64,15 @@ const unwritable = () =>
 export const keepHeads = (credentials: CredentialStore, logFile: string, clock: () => number): Heads => {
   const folder = headFolder(logFile);
   let held: string | null = null;
+  let last: ReturnType<Heads['last']> = null;
+  const refresh = async (): Promise<void> => {
+    for await (const head of headsNewestFirst(folder)) {
+      last = { at: head.at, key: keyName(head) };
+      return;
+    }
+    last = null;
+  };
+  void refresh();
 
   const key = async (): Promise<Result<string>> => {
     if (held !== null) return ok(held);
@@ -62,6 +93,15 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
     return signing.ok ? ok(signHead(signing.value, clock(), await log.chainEnds(), exported)) : signing;
   };
 
+  const keep: Heads['keep'] = async log => {
+    const signing = await key();
+    // A log that was closed meanwhile has no ends to keep.
+    const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxKeptChains);
+    if (!signing.ok || ends.length === 0) return;
+    const text = JSON.stringify(signHead(signing.value, clock(), ends));
+    await credentials.keep(headAccount, text, 'keychain');
+  };
+
   return {
     sign,
     daily: async log => {
@@ -71,6 +111,7 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
       if (!head.ok) return head;
       try {
         writeDaysHead(folder, head.value);
+        last = { at: head.value.at, key: keyName(head.value) };
         return ok(undefined);
       } catch {
         return unwritable();
@@ -80,16 +121,35 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
       try {
         const head = await sign(log, { file: basename(file), sha256: await digestOf(file) });
         if (!head.ok) return head;
-        await writeFile(`${file}.head.json`, headText(head.value));
+        await writeFileAtomic(`${file}.head.json`, headText(head.value));
         return ok(undefined);
       } catch {
         return unwritable();
       }
     },
-    all: () => readHeads(folder).flatMap(({ head }) => (head && isGenuine(head) ? [head] : [])),
-    last: () => {
-      const head = readHeads(folder).findLast(file => file.head !== null)?.head;
-      return head ? { at: head.at, key: keyName(head) } : null;
+    all: async () => {
+      const heads: SignedHead[] = [];
+      for await (const head of headsNewestFirst(folder)) if (isGenuine(head)) heads.push(head);
+      return heads.toReversed();
+    },
+    last: () => last,
+    refresh,
+    kept: async () => {
+      const kept = await Promise.race([
+        credentials.password(headAccount),
+        wait(maxKeychainMs, null, { ref: false }),
+      ]);
+      if (!kept?.ok) return null;
+      try {
+        return { name: 'the keychain', head: readSignedHead(JSON.parse(kept.value)) };
+      } catch {
+        return null;
+      }
+    },
+    keep,
+    replaceKept: async log => {
+      await credentials.forget(headAccount);
+      await keep(log);
     },
   };
 };

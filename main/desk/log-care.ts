@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Desk, Handlers, Notice, VerifyReport } from '../../shared/contract.ts';
 import { fail, ok, type DeskError, type Result } from '../../shared/errors.ts';
-import { toLogFailure } from '../log/failures.ts';
-import { headFolder, readHeads } from '../log/head-files.ts';
-import { copyFolder, listCopies, pruneCopies, putInPlace, setAside, todaysCopy } from '../log/log-files.ts';
+import { logFailure, toLogFailure } from '../log/failures.ts';
+import { headFolder, headNames } from '../log/head-files.ts';
+import { copyFolder, listCopies, pruneCopies, todaysCopy } from '../log/log-files.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
+import { discardReplacement, prepareReplacement } from '../log/prepare-replacement.ts';
+import { replaceLog, replacementOf } from '../log/replace-log.ts';
 import { verifyFile } from '../log/threads.ts';
 import type { Heads } from './heads.ts';
 import type { LogKeeper } from './log-keeper.ts';
+import { chooseSaveFile } from './choose-save-file.ts';
 import type { DeskParts } from './parts.ts';
 
 type CareHandlers = Pick<
   Handlers,
   | 'log.verify'
+  | 'log.rebuild'
   | 'log.tryAgain'
   | 'log.backUp'
   | 'log.copies'
@@ -27,6 +32,18 @@ type CareHandlers = Pick<
 /** Milliseconds between two words on progress. */
 const pace = 200;
 const dayLong = 86_400_000;
+/** Milliseconds by which the time of recording may be ahead of the clock before it is reported. */
+const maxAheadMs = 3_600_000;
+/** Bytes of a copy that is made again on the same day without knowing how many events it holds. */
+const maxRenewed = 64 * 1024 * 1024;
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000);
+
+/** The refusal of a copy that brings tables, triggers or views of another origin; null when it has none. */
+const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
+  const found = report.problems.find(({ kind }) => kind === 'schema');
+  return found ? logFailure('log.altered', `${found.at}: ${found.message}`) : null;
+};
 
 /**
  * The care of the payment log: verifying, copying, restoring, erasing, and what is done once a day.
@@ -37,6 +54,11 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
   let checked: Desk['log']['checked'] = null;
   let dutyProblem: DeskError | null = null;
+  let recordedAhead: number | null = null;
+  /** Whether the log was found to hold all that the keychain's head names. */
+  let isWhole = false;
+  /** The last daily copy of this run, and how many events the log had then. */
+  let copied: { copy: string; events: number } | null = null;
   let daysWork: Promise<void> | null = null;
 
   const progress = (job: Notice<'log.progress'>['job']) => {
@@ -50,10 +72,49 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   };
 
   const verify = async (log: PaymentLog): Promise<VerifyReport> => {
-    const report = await log.verify(progress('verify'));
-    checked = { at: clock(), events: report.events, problems: report.problems.length };
+    const kept = await heads.kept();
+    const report = await log.verify(progress('verify'), kept ? [kept] : []);
+    // A log that lacks what the keychain knows of must not have the last word there.
+    isWhole = !report.problems.some(({ at }) => at === kept?.name);
+    if (isWhole) void heads.keep(log);
+    checked = {
+      at: clock(),
+      events: report.events,
+      problems: report.problems.length,
+      isRepairable: report.problems.length > 0 && report.problems.every(({ kind }) => kind === 'projection'),
+    };
     void changed();
     return report;
+  };
+
+  /**
+   * Makes the day's copy when there is none yet, or when today's is of a log less than half as large as it is now:
+   * so the first day's payments are copied too. It must fit beside the log twice over. Errors: `file.no-room`, and
+   * those of the copy.
+   */
+  const copyDaily = async (log: PaymentLog, now: number): Promise<Result<unknown>> => {
+    const events = (await log.chainEnds()).reduce((sum, { seq }) => sum + seq, 0);
+    if (events === 0) return ok(undefined);
+    const copy = todaysCopy(logFile, now);
+    const made = statSync(copy, { throwIfNoEntry: false });
+    const isCurrent =
+      copied?.copy === copy ? events < 2 * copied.events : copied !== null || (made?.size ?? 0) > maxRenewed;
+    if (made && isCurrent) return ok(undefined);
+    const bytes = statSync(logFile).size;
+    const { bavail, bsize } = await statfs(copyFolder(logFile));
+    const free = bavail * bsize;
+    if (free < 2 * bytes) {
+      return fail('file.no-room', 'There is no room for the daily copy of the payment log.', {
+        hint: 'Free some space. The payment log itself still works.',
+        details: { needed: megabytes(2 * bytes), free: megabytes(free) },
+      });
+    }
+    const done = await log.copyTo(copy);
+    if (done.ok) {
+      copied = { copy, events };
+      pruneCopies(logFile, now, free - done.value.bytes);
+    }
+    return done;
   };
 
   /** Each duty tried by itself: one that fails keeps none of the others from being done. */
@@ -68,16 +129,13 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
           ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayLong })
           : ok(undefined),
       () => heads.daily(log.value),
+      () => copyDaily(log.value, now),
       async () => {
-        const copy = todaysCopy(logFile, now);
-        if (statSync(copy, { throwIfNoEntry: false }) || (await log.value.chainEnds()).length === 0)
-          return ok(undefined);
-        const copied = await log.value.copyTo(copy);
-        if (copied.ok) pruneCopies(logFile, now);
-        return copied;
-      },
-      async () => {
-        if (checked === null || now - checked.at >= dayLong) await verify(log.value);
+        const last = await log.value.lastRecordedAt();
+        recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
+        // A check that lies in the future was timed by a clock that was wrong.
+        if (checked === null || checked.at > now || now - checked.at >= dayLong) await verify(log.value);
+        else if (isWhole) void heads.keep(log.value);
         return ok(undefined);
       },
     ];
@@ -86,7 +144,10 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       const done = await duty().catch((thrown: unknown) => toLogFailure(thrown));
       if (done.ok) continue;
       dutyProblem ??= done.error;
-      parts.diagnose(`daily duty failed: ${done.error.code}`);
+      parts.appLog.write('error', 'background', 'A daily job of the payment log failed.', {
+        code: done.error.code,
+        ...done.error.details,
+      });
     }
     await changed();
   };
@@ -106,8 +167,27 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
     return ends && ends.reduce((sum, { seq }) => sum + seq, 0);
   };
 
+  /** Puts what was made ready in the log's place. `heads`: names of the head files that go with the old one. */
+  const replace = async (headNames: readonly string[]): Promise<Result<{ setAside: string }>> => {
+    const moved = await keeper.whileClosed(() => replaceLog(logFile, headNames, clock()));
+    if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
+    await heads.refresh();
+    const log = keeper.current();
+    // From here on the log that was put in place is the one to compare with.
+    if (moved.ok && log.ok) await heads.replaceKept(log.value);
+    await replaced();
+    return moved;
+  };
+
   const handlers: CareHandlers = {
     'log.verify': async () => (parts.log.ok ? ok(await verify(parts.log.value)) : parts.log),
+    'log.rebuild': async () => {
+      if (!parts.log.ok) return parts.log;
+      const rebuilt = await parts.log.value.rebuild();
+      if (!rebuilt.ok) return rebuilt;
+      parts.notify('payments.changed', { payments: [] });
+      return ok(await verify(parts.log.value));
+    },
     'log.tryAgain': async () => {
       await keeper.whileClosed(() => undefined);
       return ok(await replaced());
@@ -115,16 +195,20 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
     'log.backUp': async () => {
       if (!parts.log.ok) return parts.log;
       const day = new Date(clock()).toISOString().slice(0, 10);
-      const file = await parts.system.chooseSaveFile(`counterfoil-payments-${day}.db`);
+      const chosen = await chooseSaveFile(parts, `counterfoil-payments-${day}.db`, name => [
+        `${name}.head.json`,
+      ]);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
       if (file === null) return ok({ file, bytes: 0 });
-      if (file === logFile) return fail('file.unwritable', 'A copy cannot take the place of the log itself.');
       const copied = await parts.log.value.copyTo(file, progress('copy'));
       if (!copied.ok) return copied;
       const signed = await heads.signFile(parts.log.value, file);
-      if (!signed.ok) parts.diagnose(`copy not signed: ${signed.error.code}`);
+      if (!signed.ok)
+        parts.appLog.write('error', 'payment-log', 'A copy was not signed.', { code: signed.error.code });
       return ok({ file, bytes: copied.value.bytes });
     },
-    'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile) }),
+    'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile, clock()) }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);
       if (name !== null && !known) return fail('input.invalid', 'There is no daily copy of this name.');
@@ -132,6 +216,8 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       if (file === null) return ok({ candidate: null });
       const report = await verifyFile(file, { onProgress: progress('check') });
       if (!report.ok) return report;
+      const foreign = foreignSchema(report.value);
+      if (foreign) return foreign;
       const { mtimeMs, size } = statSync(file);
       const token = randomUUID();
       candidates.set(token, { file, mtimeMs, size });
@@ -153,46 +239,33 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
           hint: 'Choose it once more.',
         });
       }
+      const prepared = await prepareReplacement(logFile, candidate.file);
+      if (!prepared.ok) return prepared;
       // Heads of what came after the copy go with the log they speak of.
-      const later = await verifyFile(candidate.file, { heads: readHeads(headFolder(logFile)) });
-      if (!later.ok) return later;
+      const later = await verifyFile(replacementOf(logFile), {
+        headFolder: headFolder(logFile),
+      });
+      const checkedCopy = later.ok ? (foreignSchema(later.value) ?? later) : later;
+      if (!checkedCopy.ok) {
+        await discardReplacement(logFile);
+        return checkedCopy;
+      }
       const names = new Set(
-        later.value.problems
+        checkedCopy.value.problems
           .filter(({ kind, at }) => kind === 'head' && at.endsWith('.json'))
           .map(({ at }) => at),
       );
-      const moved = await keeper.whileClosed((): Result<{ setAside: string }> => {
-        try {
-          const aside = setAside(logFile, [...names], clock());
-          putInPlace(candidate.file, logFile);
-          return ok({ setAside: aside });
-        } catch (thrown) {
-          return toLogFailure(thrown);
-        }
-      });
-      candidates.delete(token);
-      await replaced();
-      return moved;
+      const replaced = await replace([...names]);
+      if (replaced.ok) candidates.delete(token);
+      return replaced;
     },
     'log.startNew': async () => {
       if (keeper.trouble() === null) {
         return fail('input.invalid', 'The payment log works: there is no reason to begin another.');
       }
-      const moved = await keeper.whileClosed((): Result<{ setAside: string }> => {
-        try {
-          return ok({
-            setAside: setAside(
-              logFile,
-              readHeads(headFolder(logFile)).map(({ name }) => name),
-              clock(),
-            ),
-          });
-        } catch (thrown) {
-          return toLogFailure(thrown);
-        }
-      });
-      await replaced();
-      return moved;
+      const prepared = await prepareReplacement(logFile, null);
+      if (!prepared.ok) return prepared;
+      return replace(await headNames(headFolder(logFile)));
     },
     'log.erase': async ({ profileId, orderNumber }) => {
       if (!parts.log.ok) return parts.log;
@@ -211,8 +284,9 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       });
       return daysWork;
     },
-    state: (): Pick<Desk['log'], 'checked' | 'head' | 'dutyProblem'> => ({
+    state: (): Pick<Desk['log'], 'checked' | 'recordedAhead' | 'head' | 'dutyProblem'> => ({
       checked,
+      recordedAhead,
       head: heads.last(),
       dutyProblem,
     }),

@@ -9,7 +9,7 @@ export type LogKeeper = {
   /** What is wrong with it now: it did not open, or it failed in use and has not worked since. */
   trouble(): DeskError | null;
   /** Closes the log, does what can only be done to a closed one, and opens it again, whatever came of it. */
-  whileClosed<T>(work: () => T): Promise<T>;
+  whileClosed<T>(work: () => T | Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -49,10 +49,10 @@ export const keepLog = async (
     if (log.ok) await log.value.close();
   };
 
-  const around = async <T>(work: () => T): Promise<T> => {
+  const around = async <T>(work: () => T | Promise<T>): Promise<T> => {
     await close();
     try {
-      return work();
+      return await work();
     } finally {
       failing = null;
       log = await openNext();

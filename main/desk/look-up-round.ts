@@ -1,24 +1,29 @@
 import type { DeskError } from '../../shared/errors.ts';
 import type { Round, RoundOutcome } from '../../shared/look-up-round.ts';
 
-/** Look-ups under way at once; milliseconds between one answer and the next question of the same lane. */
-const lanes = 2;
-const between = 250;
-/** With every so manieth question its lane rests, milliseconds. */
-const restAfter = 50;
-const rest = 2_000;
+/** How look-ups that nobody waits for treat the gateway: look-ups in flight, pauses in milliseconds. */
+export const politeness = {
+  concurrency: 2,
+  /** Between an answer and the next request of the same lane. */
+  delayMs: 250,
+  /** After every `restEvery` requests a lane pauses for `restMs`. */
+  restEvery: 50,
+  restMs: 2_000,
+};
 
-/** Failures in a row after which the gateway is taken to refuse; a payment it does not know is refused by itself. */
-const patience = 3;
-const patienceWithRefusals = 5;
+/** Failures in a row after which asking pauses, by what they are about. One payment's own failure never counts. */
+export const failureLimits = { payment: Number.POSITIVE_INFINITY, all: 1, gateway: 3, refusal: 5 };
 
 export type OrderKey = { profileId: string; orderNumber: string };
 export type RoundAnswer =
   { outcome: Exclude<RoundOutcome, 'failed'> } | { outcome: 'failed'; error: DeskError };
 export type RoundEntry = { order: OrderKey } & RoundAnswer;
 
-/** Whether a failure is about this payment alone, about asking at all, or about the gateway's mood. */
-const reachOf = ({ code, details }: DeskError): 'payment' | 'refusal' | 'gateway' | 'all' => {
+/**
+ * What a failed look-up is about: this payment alone, a refusal that may be about this payment, a gateway that does
+ * not answer, or every look-up.
+ */
+export const failureScope = ({ code, details }: DeskError): keyof typeof failureLimits => {
   if (code === 'input.invalid' || code === 'input.card-number' || code === 'payment.missing')
     return 'payment';
   // Not welcome, or too many: asking on would make it worse.
@@ -72,11 +77,11 @@ export const runRound = (
       failed = 0;
       return;
     }
-    const reach = reachOf(answer.error);
-    if (reach === 'payment') return;
+    const scope = failureScope(answer.error);
+    if (scope === 'payment') return;
     failed += 1;
-    const limit = reach === 'all' ? 1 : reach === 'gateway' ? patience : patienceWithRefusals;
-    if (failed >= limit && phase === 'running' && next < orders.length) turnTo('paused', answer.error);
+    if (failed >= failureLimits[scope] && phase === 'running' && next < orders.length)
+      turnTo('paused', answer.error);
   };
 
   const lane = async (): Promise<void> => {
@@ -85,15 +90,15 @@ export const runRound = (
       const order = phase === 'over' ? undefined : orders[next];
       if (order === undefined) return;
       next += 1;
-      const rests = next % restAfter === 0;
+      const rests = next % politeness.restEvery === 0;
       const answer = await ask(order);
       entries.push({ order, ...answer });
       weigh(answer);
       tell(state());
-      if (next < orders.length) await wait(rests ? rest : between);
+      if (next < orders.length) await wait(rests ? politeness.restMs : politeness.delayMs);
     }
   };
-  const ended = Promise.all(Array.from({ length: lanes }, lane)).then(() => turnTo('over'));
+  const ended = Promise.all(Array.from({ length: politeness.concurrency }, lane)).then(() => turnTo('over'));
 
   return {
     state,

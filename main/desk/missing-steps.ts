@@ -1,4 +1,5 @@
 import { isLookUpDue } from '../../shared/missing-look-up.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
 import type { DeskParts } from './parts.ts';
 import type { LookUp } from './payments.ts';
 
@@ -25,7 +26,7 @@ export const missingSteps = (parts: DeskParts, lookUp: LookUp, wanted: () => boo
       for (const { profileId, orderNumber, paymentIds, findings } of rows) {
         const finding = findings.find(({ action }) => action === 'look-up');
         if (!finding || asked === mostInRound) continue;
-        const events = await log.events(profileId, orderNumber);
+        const { events } = await log.eventPage(profileId, orderNumber, null);
         if (!isLookUpDue(events, finding.since, parts.clock())) continue;
         const id = paymentIds.at(-1);
         const key =
@@ -36,8 +37,9 @@ export const missingSteps = (parts: DeskParts, lookUp: LookUp, wanted: () => boo
         const answer = await lookUp(profileId, key, 'console');
         if (!answer.ok && answer.error.code !== 'gateway.refused') break;
       }
-    } catch {
-      // A log in trouble is said in the window; the next round tries again.
+    } catch (thrown) {
+      // The window says that the payment log fails; the next round tries again.
+      reportFailure('background', 'Stalled payments could not be looked up.', thrown);
     } finally {
       running = false;
     }

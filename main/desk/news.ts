@@ -12,6 +12,16 @@ const mostArrived = 200;
 
 type Key = { profileId: string; orderNumber: string };
 
+/**
+ * Notices for the window, none of them while the desk is locked: what the window missed it reads anew once it is
+ * unlocked. The lock itself is told past this.
+ */
+export const holdWhileLocked =
+  (notify: DeskParts['notify'], isLocked: () => boolean): DeskParts['notify'] =>
+  (name, notice) => {
+    if (!isLocked()) notify(name, notice);
+  };
+
 /** Tells the window what was written: the first word at once, what follows closely in one. */
 export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
   let changed = new Map<string, Key>();

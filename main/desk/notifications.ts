@@ -44,7 +44,7 @@ type Given = {
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Does the work once, after so many milliseconds. */
-  later: (work: () => void, milliseconds: number) => void;
+  later: (work: () => Promise<void>, milliseconds: number) => void;
   /** The payment as it stands, and its state before an event and all that came after it; null when it had none. */
   read: (key: Key, first: Event) => Promise<{ payment: Payment; was: PaymentState | null } | null>;
   kindOf: (profileId: string) => ProfileKind | null;
@@ -113,7 +113,7 @@ export const notifier = (given: Given) => {
   };
 
   const gather = (): void => {
-    if (waiting.size === 0 && !tooMany) given.later(() => void flush(), gathering);
+    if (waiting.size === 0 && !tooMany) given.later(flush, gathering);
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/language.ts';
+import type { NeedsReview } from '../../shared/reconcile.ts';
 
 /** The words outside the window, where the operating system shows them. */
 export type OutsideTexts = {
@@ -11,7 +12,8 @@ export type OutsideTexts = {
   /** How many payments, and nothing about them. */
   updated: (count: number) => string;
   several: (paid: number, attention: number) => string;
-  tooltip: (count: number) => string;
+  /** How many payments need review. */
+  tooltip: (needsReview: NeedsReview) => string;
   open: string;
   newPayment: string;
   quit: string;
@@ -29,10 +31,10 @@ const en: OutsideTexts = {
       ...(paid > 0 ? [`${paid} paid`] : []),
       ...(attention > 0 ? [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
     ].join(', '),
-  tooltip: count =>
+  tooltip: ({ count, more }) =>
     count === 0
       ? 'Counterfoil'
-      : `Counterfoil: ${count} ${count === 1 ? 'payment needs' : 'payments need'} attention`,
+      : `Counterfoil: ${more ? 'at least ' : ''}${count} ${count === 1 ? 'payment needs' : 'payments need'} review`,
   open: 'Open Counterfoil',
   newPayment: 'New payment',
   quit: 'Quit',
@@ -50,10 +52,10 @@ const de: OutsideTexts = {
     [...(paid > 0 ? [`${paid} bezahlt`] : []), ...(attention > 0 ? [`${attention} zu klären`] : [])].join(
       ', ',
     ),
-  tooltip: count =>
+  tooltip: ({ count, more }) =>
     count === 0
       ? 'Counterfoil'
-      : `Counterfoil: ${count === 1 ? 'eine Zahlung ist' : `${count} Zahlungen sind`} zu klären`,
+      : `Counterfoil: ${more ? 'mindestens ' : ''}${count === 1 ? 'eine Zahlung ist' : `${count} Zahlungen sind`} zu prüfen`,
   open: 'Counterfoil öffnen',
   newPayment: 'Neue Zahlung',
   quit: 'Beenden',

@@ -1,7 +1,7 @@
 import type { Event } from '../../shared/evidence.ts';
 import { chooseLanguage } from '../../shared/language.ts';
-import { reducePayment } from '../../shared/reduce.ts';
-import { attentionStates } from '../../shared/state-groups.ts';
+import { needsReviewOf } from '../../shared/reconcile.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
 import { mostTold, notifier } from './notifications.ts';
 import { outsideTexts } from './outside-texts.ts';
 import type { DeskParts } from './parts.ts';
@@ -9,16 +9,20 @@ import type { Places } from './places.ts';
 
 /** Milliseconds after a change until the count outside the window follows. */
 const counting = 1_000;
+/** Milliseconds between two counts when nothing changes: a payment may need review because time passed. */
+const recountMs = 60_000;
 type Key = { profileId: string; orderNumber: string };
 
-/** What the operating system shows of the desk: the count of what needs attention, and notifications. */
+/** What the operating system shows of the desk: how many payments need review, and notifications. */
 export const outsideDesk = (parts: DeskParts, places: Places, locked: () => boolean) => {
   const { settings, system } = parts;
   const timers = new Set<NodeJS.Timeout>();
-  const later = (work: () => void, milliseconds: number): void => {
+  const later = (work: () => Promise<void>, milliseconds: number): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      work();
+      work().catch((thrown: unknown) =>
+        reportFailure('background', 'Notifications or the tray could not be brought up to date.', thrown),
+      );
     }, milliseconds);
     timer.unref();
     timers.add(timer);
@@ -33,15 +37,10 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
     clock: parts.clock,
     later,
     read: async ({ profileId, orderNumber }, first) => {
-      const events = parts.log.ok ? await parts.log.value.events(profileId, orderNumber).catch(() => []) : [];
-      if (events.length === 0) return null;
-      const before = events.filter(
-        ({ writer, writerSeq }) => writer !== first.writer || writerSeq < first.writerSeq,
-      );
-      return {
-        payment: reducePayment(events),
-        was: before.length === 0 ? null : reducePayment(before).state,
-      };
+      const { writer, writerSeq } = first;
+      return parts.log.ok
+        ? parts.log.value.change(profileId, orderNumber, { writer, writerSeq }).catch(() => null)
+        : null;
     },
     kindOf: id => settings.profile(id)?.kind ?? null,
     texts,
@@ -52,16 +51,20 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
   const count = async (): Promise<void> => {
     counted = false;
     const { tray, activeProfileId } = settings.read().settings;
-    const counts = parts.log.ok ? await parts.log.value.counts(activeProfileId).catch(() => null) : null;
-    const needing = attentionStates.reduce((sum, state) => sum + (counts?.states[state] ?? 0), 0);
+    const queue =
+      tray && parts.log.ok
+        ? await parts.log.value.reconcile(activeProfileId, null, null, 0).catch(() => null)
+        : null;
+    const shown = needsReviewOf(queue?.counts ?? []);
     const { tooltip, open, newPayment, quit } = texts().texts;
-    const shown = tray ? needing : 0;
-    system.showTray({ icon: tray, count: shown, tooltip: tooltip(shown), open, newPayment, quit });
+    system.showTray({ icon: tray, ...shown, tooltip: tooltip(shown), open, newPayment, quit });
   };
+  const recount = setInterval(() => refresh(), recountMs);
+  recount.unref();
   const refresh = (milliseconds = counting): void => {
     if (counted) return;
     counted = true;
-    later(() => void count(), milliseconds);
+    later(count, milliseconds);
   };
 
   return {
@@ -81,6 +84,7 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
       }
     },
     stop(): void {
+      clearInterval(recount);
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },

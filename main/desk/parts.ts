@@ -1,5 +1,6 @@
 import type { Notice, NoticeName } from '../../shared/contract.ts';
 import type { Result } from '../../shared/errors.ts';
+import type { AppLog } from '../app-log/app-log.ts';
 import type { StartReceiver } from '../callbacks/receiver.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -12,13 +13,16 @@ import type { Notification } from './notifications.ts';
 /** What stands in the tray and on the dock. */
 export type Tray = {
   icon: boolean;
-  /** Payments that need attention; 0 = no badge. */
+  /** Payments that need review; 0 = no badge. `more`: at least this many. */
   count: number;
+  more: boolean;
   tooltip: string;
   open: string;
   newPayment: string;
   quit: string;
 };
+
+export type FileKind = 'any' | 'certificate' | 'log';
 
 /** What the desk is made of; nothing here knows Electron. */
 export type DeskParts = {
@@ -38,19 +42,26 @@ export type DeskParts = {
     copyText(text: string): void;
     /** Asks where to save; null when the person thought better of it. */
     chooseSaveFile(suggestedName: string): Promise<string | null>;
-    /** Asks which file to open; null when the person thought better of it. */
-    chooseOpenFile(): Promise<string | null>;
+    /** Asks which file to open, offering files of a kind first; null when the person thought better of it. */
+    chooseOpenFile(kind?: FileKind): Promise<string | null>;
     /** The one door out: https, mailto, sms, and the sandbox's own page. */
     openExternal(url: string): Promise<Result<undefined>>;
     /** Shows a notification; `onPress` when the person presses it. */
     showNotification(notification: Notification, onPress: () => void): void;
     showTray(tray: Tray): void;
+    /** Whether this system can start the console at login; it then does so, or no longer does. */
+    canStartAtLogin: boolean;
+    setStartAtLogin(isOn: boolean): void;
+    /** Loads the window's page anew, if there is one: nothing that it held is left. */
+    reloadWindow(): void;
+    /** Shows a file in the system's file manager. */
+    showInFolder(file: string): void;
   };
   notify<N extends NoticeName>(name: N, notice: Notice<N>): void;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Writes a line for whoever looks after this PC; names of things alone. */
-  diagnose(line: string): void;
+  /** What failed, for the person who looks after this PC. */
+  appLog: AppLog;
 };
 
 /**

@@ -9,17 +9,25 @@ export type Passwords = {
   forget(profileId: string): Promise<Result<undefined>>;
 };
 
-export const holdPasswords = (credentials: CredentialStore): Passwords => {
+/** `onSecret` is called with every password that is read or kept, so that none reaches the application log. */
+export const holdPasswords = (
+  credentials: CredentialStore,
+  onSecret: (password: string) => void = () => undefined,
+): Passwords => {
   const held = new Map<string, string>();
   return {
     of: async profileId => {
       const known = held.get(profileId);
       if (known !== undefined) return ok(known);
       const read = await credentials.password(profileId);
-      if (read.ok) held.set(profileId, read.value);
+      if (read.ok) {
+        onSecret(read.value);
+        held.set(profileId, read.value);
+      }
       return read;
     },
     keep: async (profileId, password, where) => {
+      onSecret(password);
       const kept = await credentials.keep(profileId, password, where);
       if (kept.ok) held.set(profileId, password);
       return kept;

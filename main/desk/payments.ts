@@ -3,9 +3,11 @@ import type { CallParsed, Handlers, PaymentFile } from '../../shared/contract.ts
 import { fail, ok, type DeskError, type FieldProblem, type Result } from '../../shared/errors.ts';
 import type { EventDraft, EventKind, LookUpKey, EventOf } from '../../shared/evidence.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
+import { amountRuleFor } from '../../shared/amount-rules.ts';
 import { readAmount, wireAmount } from '../../shared/money.ts';
 import { stateAt, type Payment } from '../../shared/payment.ts';
 import type { Profile } from '../../shared/profile.ts';
+import { returnPageProblem } from '../../shared/return-pages.ts';
 import type { SessionOutcome } from '../gateway/gateway.ts';
 import type { PaymentLog } from '../log/payment-log.ts';
 import { handOver } from './hand-over.ts';
@@ -23,6 +25,7 @@ type PaymentHandlers = Pick<
   | 'payments.counts'
   | 'payments.read'
   | 'payments.lookUp'
+  | 'lookUps.inquiries'
   | 'payments.handOver'
   | 'payments.note'
 >;
@@ -36,6 +39,9 @@ export type LookUp = (
   /** Stops the waiting; what was asked is kept all the same. */
   signal?: AbortSignal,
 ) => Promise<Result<EventOf<'status.observed'>>>;
+
+/** Look-ups that found no payment, shown at most. */
+const maxInquiries = 20;
 
 /** One hour, the life of a link unless the request asked for another (§3.3). */
 const linkLife = 60 * 60 * 1000;
@@ -54,7 +60,7 @@ const readForm = (
   const problems: FieldProblem[] = [];
   const currency = form.currency.trim().toUpperCase();
   const read = readAmount(form.amount, form.locale, currency);
-  const wire = read.ok ? wireAmount(read.value.minor, currency, profile.amountRule) : read;
+  const wire = read.ok ? wireAmount(read.value.minor, currency, amountRuleFor(profile, currency)) : read;
   if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
   if (form.orderNumber.trim() === '') {
     problems.push({ path: 'orderNumber', message: 'Give the order a number, or take the suggested one.' });
@@ -195,6 +201,7 @@ export const paymentDesk = (
     log: PaymentLog,
     profileId: string,
     orderNumber: string,
+    before: number | null = null,
   ): Promise<Result<PaymentFile>> => {
     const payment = await log.payment(profileId, orderNumber);
     if (!payment) {
@@ -203,8 +210,15 @@ export const paymentDesk = (
         details: { orderNumber },
       });
     }
-    const events = await log.events(profileId, orderNumber);
-    return ok({ payment, events: events.map(maskEvent) });
+    const [page, inquiries] = await Promise.all([
+      log.eventPage(profileId, orderNumber, before),
+      log.inquiries(profileId, maxInquiries, payment.paymentIds),
+    ]);
+    const oldest = page.earlier === null ? Number.NEGATIVE_INFINITY : (page.events[0]?.happenedAt ?? 0);
+    const newest = before === null ? Number.POSITIVE_INFINITY : (page.events.at(-1)?.happenedAt ?? 0);
+    const own = inquiries.filter(({ happenedAt }) => happenedAt >= oldest && happenedAt <= newest);
+    const events = [...page.events, ...own].sort((one, other) => one.happenedAt - other.happenedAt);
+    return ok({ payment, events: events.map(maskEvent), earlier: page.earlier });
   };
 
   const frame = (profileId: string, orderNumber: string | null, paymentId: string | null) => ({
@@ -238,6 +252,12 @@ export const paymentDesk = (
     const log = parts.log.value;
     const profile = profileOf(form.profileId);
     if (!profile.ok) return profile;
+    const { kind, successUrl, cancelUrl } = profile.value;
+    if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null) {
+      return fail('input.invalid', 'This profile has no return pages for customers yet; nothing was sent.', {
+        hint: "Set both return pages in the profile's settings.",
+      });
+    }
     const order = readForm(form, profile.value);
     if (!order.ok) return order;
     const { number, amount, currency, description, methods } = order.value;
@@ -384,8 +404,8 @@ export const paymentDesk = (
         parts.log.ok ? ok(await parts.log.value.count(filter)) : parts.log,
       'payments.counts': async ({ profileId }) =>
         parts.log.ok ? ok(await parts.log.value.counts(profileId)) : parts.log,
-      'payments.read': async ({ profileId, orderNumber }) =>
-        parts.log.ok ? fileOf(parts.log.value, profileId, orderNumber) : parts.log,
+      'payments.read': async ({ profileId, orderNumber, before }) =>
+        parts.log.ok ? fileOf(parts.log.value, profileId, orderNumber, before) : parts.log,
       'payments.lookUp': async ({ profileId, key, request }) => {
         const observed = await waits.during(request, signal =>
           lookUp(profileId, key, 'person', undefined, signal),
@@ -396,6 +416,21 @@ export const paymentDesk = (
         const file = orderNumber === null ? null : await fileOf(parts.log.value, profileId, orderNumber);
         return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
       },
+      'lookUps.inquiries': async ({ profileId }) =>
+        parts.log.ok
+          ? ok({
+              inquiries: (await parts.log.value.inquiries(profileId, maxInquiries)).map(
+                ({ id, happenedAt, agent, body: { asked, problem, answers } }) => ({
+                  id,
+                  at: happenedAt,
+                  agent,
+                  asked,
+                  problem,
+                  statuses: answers.map(({ status }) => status),
+                }),
+              ),
+            })
+          : parts.log,
       'payments.handOver': async ({ profileId, orderNumber, channel }) => {
         if (!parts.log.ok) return parts.log;
         const payment = await parts.log.value.payment(profileId, orderNumber);

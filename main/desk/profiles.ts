@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckStep, Handlers } from '../../shared/contract.ts';
+import { readAmountExceptions } from '../../shared/amount-rules.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../shared/errors.ts';
-import type { Profile, ProfileDraft, ProfileView } from '../../shared/profile.ts';
+import {
+  maxProfiles,
+  needsPasswordAgain,
+  type Profile,
+  type ProfileDraft,
+  type ProfileView,
+} from '../../shared/profile.ts';
+import { returnPageProblem } from '../../shared/return-pages.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
 import { dryRun } from '../gateway/dry-run.ts';
 import type { DeskParts } from './parts.ts';
@@ -31,6 +39,12 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
   return [{ path, message: 'This must be one JSON object, such as {"till": "3"}, or empty.' }];
 };
 
+const passwordAgain =
+  'The server or the kind of the profile changes: give the merchant password again, so that nobody else can send it elsewhere.';
+
+const amountExceptionsRefused =
+  'Write each currency once with its rule: two-digits, own-digits or integer, such as JPY two-digits, VND integer.';
+
 const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
   const zone =
@@ -38,9 +52,16 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const optional = (path: string, text: string): FieldProblem[] =>
     text === '' ? [] : webAddress(path, text);
   return [
-    ...(base.ok ? [] : [{ path: 'baseUrl', message: base.error.message }]),
-    ...webAddress('successUrl', profile.successUrl),
-    ...webAddress('cancelUrl', profile.cancelUrl),
+    ...(base.ok
+      ? []
+      : [{ path: 'baseUrl', message: `${base.error.message} ${base.error.hint ?? ''}`.trim() }]),
+    ...(['successUrl', 'cancelUrl'] as const).flatMap(path => {
+      const message = returnPageProblem(profile[path], profile.kind);
+      return message === null ? [] : [{ path, message }];
+    }),
+    ...(readAmountExceptions(profile.amountExceptions) === null
+      ? [{ path: 'amountExceptions', message: amountExceptionsRefused }]
+      : []),
     ...optional('extras.expiryUrl', profile.extras.expiryUrl),
     ...optional('extras.errorUrl', profile.extras.errorUrl),
     ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
@@ -93,11 +114,24 @@ export const profileDesk = (
         const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
         if (named)
           problems.push({ path: 'name', message: 'Another profile has this name; choose a different one.' });
+        const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
+        if (id === null && own.length >= maxProfiles) {
+          problems.push({
+            path: 'name',
+            message: `There are ${maxProfiles} profiles already; remove one first.`,
+          });
+        }
         if (id === null && password === null) {
           problems.push({
             path: 'password',
             message: "Give the merchant password: it goes to this PC's keychain.",
           });
+        }
+        const before = id === null ? null : settings.profile(id);
+        if (before && password === null && needsPasswordAgain(before, draft)) {
+          // Otherwise whoever can change the address has the password's signatures sent to a server of their own.
+          if ((await credentials.state(before.id)) !== 'missing')
+            problems.push({ path: 'password', message: passwordAgain });
         }
         if (problems.length > 0 || !base.ok) {
           return fail('input.invalid', 'Some fields of the profile need another look; nothing was saved.', {

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { writeFileAtomicSync } from '../files/replace-file.ts';
 import type { ReceiverHealth } from '../../shared/contract.ts';
 
-/** Bytes of unverified callbacks at most, whatever their number: nobody fills the disk through the door. */
+/** Bytes in the payment log that callbacks of the quarantine take at most, whatever their number (see `storedBytes`). */
 const mostBytes = 64 * 1024 * 1024;
 /** Milliseconds between two writings of the count: a crash forgets no more than came in one of them. */
 const writingPause = 1_000;
@@ -28,6 +29,8 @@ type State = z.infer<typeof stateSchema>;
 export type Quarantine = {
   /** Whether there is room for one more of so many bytes; it is counted when there is. */
   admits(bytes: number): boolean;
+  /** Counts one that was turned away elsewhere: its order holds too many already. */
+  turnedAway(): void;
   /** One that was counted and could not be written after all, or was verified since. */
   release(callbacks: number, bytes: number): void;
   /** Counts from zero again, and remembers who did it and when; all that was kept stays in the log. */
@@ -58,8 +61,7 @@ export const openQuarantine = (
     if (timer) clearTimeout(timer);
     timer = null;
     try {
-      writeFileSync(`${file}.next`, JSON.stringify(state), { mode: 0o600 });
-      renameSync(`${file}.next`, file);
+      writeFileAtomicSync(file, JSON.stringify(state));
     } catch {
       // A disk that is full is said by the log itself.
     }
@@ -69,11 +71,16 @@ export const openQuarantine = (
   };
   const full = (): boolean => state.callbacks >= most() || state.bytes >= mostBytes;
 
+  const turnedAway = (): void => {
+    refused += 1;
+    if (refused === 1) changed();
+  };
+
   return {
+    turnedAway,
     admits: bytes => {
       if (full()) {
-        refused += 1;
-        if (refused === 1) changed();
+        turnedAway();
         return false;
       }
       state = { ...state, callbacks: state.callbacks + 1, bytes: state.bytes + bytes };

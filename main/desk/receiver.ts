@@ -18,8 +18,8 @@ export const receiverDesk = (
   const { settings, system, clock } = parts;
   return {
     'receiver.chooseCertificate': async () => {
-      const certificate = await system.chooseOpenFile();
-      const key = certificate === null ? null : await system.chooseOpenFile();
+      const certificate = await system.chooseOpenFile('certificate');
+      const key = certificate === null ? null : await system.chooseOpenFile('certificate');
       if (certificate === null || key === null) return ok({ certificate: null });
       const pems = await readPems({ certificate, key });
       if (!pems.ok) return pems;
@@ -47,8 +47,8 @@ export const receiverDesk = (
       const began = performance.now();
       const { orderNumber, httpStatus } = await gateway.testCallback();
       const tookMs = performance.now() - began;
-      const events = parts.log.ok ? await parts.log.value.events(sandboxProfileId, orderNumber) : [];
-      const arrived = events.find(event => event.kind === 'callback.received');
+      const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
+      const arrived = page?.events.find(event => event.kind === 'callback.received');
       return ok({
         orderNumber,
         httpStatus,

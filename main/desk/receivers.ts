@@ -107,10 +107,8 @@ export const receivers = (
      */
     follow,
     health(): ReceiverHealth {
-      const open = [sandbox, merchant].filter(receiver => receiver !== null);
-      const all = open.map(receiver => receiver.statistics());
-      const last = all.map(one => one.lastAt ?? 0);
-      const busiest = [...all].sort((one, other) => other.received - one.received)[0];
+      // The sandbox's own deliveries are not counted: they do not come through the merchant's receiver.
+      const counted = merchant?.statistics();
       const addresses = settings.read().profiles.flatMap(profile => {
         const receiver = profile.id === sandboxProfileId ? sandbox : merchant;
         return receiver
@@ -129,10 +127,10 @@ export const receivers = (
       return {
         listening: merchant !== null,
         addresses,
-        lastAt: Math.max(0, ...last) || null,
-        received: all.reduce((sum, one) => sum + one.received, 0),
-        unverified: all.reduce((sum, one) => sum + one.unverified, 0),
-        answerMs: busiest?.answerMs ?? null,
+        lastAt: counted?.lastAt ?? null,
+        received: counted?.received ?? 0,
+        unverified: counted?.unverified ?? 0,
+        answerMs: counted?.answerMs ?? null,
         problem,
         certificate,
         quarantine: quarantine.state(),

@@ -1,14 +1,33 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { ok } from '../../shared/errors.ts';
+import { isLinkLive } from '../../shared/link.ts';
 import { stateAt, type PaymentRow } from '../../shared/payment.ts';
 import { outcomeStates } from '../../shared/outcomes.ts';
-import { isAtRest } from '../../shared/reconcile.ts';
+import { isAtRest, needsReviewOf, type NeedsReview, type ReconciliationRow } from '../../shared/reconcile.ts';
 import type { ShiftNote } from '../../shared/shift-note.ts';
 import { coverPersonal } from './cover.ts';
+import type { PaymentLog } from '../log/payment-log.ts';
 import type { DeskParts } from './parts.ts';
 
 /** Lines of each part: what fits on a few pages. */
-const most = 100;
+const maxLines = 100;
+
+type Review = { needsReview: NeedsReview; rows: ReconciliationRow[] };
+
+/** How many payments need review, and the gravest of them, as many as the note lists. */
+const readReview = async (log: PaymentLog, profileId: string | null): Promise<Review> => {
+  let page = await log.reconcile(profileId, null, null, maxLines);
+  const needsReview = needsReviewOf(page.counts ?? []);
+  const rows: ReconciliationRow[] = [];
+  for (;;) {
+    const found = page.rows.filter(({ findings }) => findings[0] && !isAtRest(findings[0].cause));
+    rows.push(...found);
+    // What calls for nobody comes last: the first of it ends the list.
+    if (rows.length >= maxLines || page.next === null || found.length < page.rows.length) break;
+    page = await log.reconcile(profileId, null, page.next, maxLines - rows.length);
+  }
+  return { needsReview, rows };
+};
 
 /** The call behind the note for the next shift: what is open, what waits for someone, what was written today. */
 export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftNote'> => ({
@@ -22,9 +41,9 @@ export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftN
       currency: row.currency,
       state: stateAt(row, madeAt),
     });
-    const [counts, running, waiting, queue, written] = await Promise.all([
+    const [counts, running, waiting, review, written] = await Promise.all([
       log.counts(profileId),
-      log.runningOut(profileId, most),
+      log.runningOut(profileId, maxLines + 1),
       log.list(
         {
           words: '',
@@ -38,13 +57,15 @@ export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftN
           until: null,
         },
         null,
-        most,
+        maxLines,
       ),
-      log.reconcile(profileId, null, null, most),
-      log.notesSince(profileId, since, most),
+      readReview(log, profileId),
+      log.notesSince(profileId, since, maxLines + 1),
     ]);
     const notes: ShiftNote['notes'] = [];
-    for (const { profileId: of, orderNumber, happenedAt, agent, body } of written.toReversed()) {
+    for (const { profileId: of, orderNumber, happenedAt, agent, body } of written
+      .slice(0, maxLines)
+      .toReversed()) {
       const payment = orderNumber === null ? null : await log.payment(of, orderNumber);
       if (!payment) continue;
       const row = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
@@ -52,21 +73,24 @@ export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftN
       const text = coverPersonal(body.text, payment.orderNumber, names);
       notes.push({ ...brief(row), at: happenedAt, agent, text });
     }
-    const calls = queue.rows.flatMap(row => {
-      const [gravest] = row.findings;
-      return gravest && !isAtRest(gravest.cause) ? [{ ...brief(row), ...gravest }] : [];
-    });
     return ok({
       madeAt,
       madeBy: parts.settings.read().settings.agent,
-      running: running.flatMap(row =>
-        row.expiresAt === null ? [] : [{ ...brief(row), runsOutAt: row.expiresAt }],
-      ),
-      underWay: waiting.rows.map(row => ({ ...brief(row), since: row.since })),
+      running: running
+        .slice(0, maxLines)
+        .flatMap(row => (row.expiresAt === null ? [] : [{ ...brief(row), runsOutAt: row.expiresAt }])),
+      moreRunning: running.length > maxLines,
+      // A bank check stands under the links that still run until its own ends.
+      underWay: waiting.rows
+        .filter(row => row.state !== 'bank-check' || !isLinkLive(row, madeAt))
+        .map(row => ({ ...brief(row), since: row.since })),
       open: outcomeStates.open.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0),
-      attention: calls,
-      moreAttention: queue.next !== null && calls.length === queue.rows.length,
+      needsReview: review.needsReview,
+      attention: review.rows.flatMap(row =>
+        row.findings.slice(0, 1).map(gravest => ({ ...brief(row), ...gravest })),
+      ),
       notes,
+      moreNotes: written.length > maxLines,
     });
   },
 });

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { calls, type CallName, type Handlers } from '../../shared/contract.ts';
 import { fail, type DeskError, type Result } from '../../shared/errors.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
 import { LogFailure } from '../log/open-payment-log.ts';
 
 const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
@@ -8,7 +9,7 @@ const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
     fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
   });
 
-/** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so it is not passed on. */
+/** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so the window gets the reference under which it is in the application log. */
 export const answer = async (
   name: CallName,
   handlers: Handlers,
@@ -22,7 +23,8 @@ export const answer = async (
   } catch (thrown) {
     if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
     return fail('internal', 'Something went wrong inside the console.', {
-      hint: 'Nothing you typed is lost. Try once more; if it happens again, note what you did and tell whoever looks after this PC.',
+      hint: 'Try again. If it happens again, report the reference below.',
+      details: { reference: reportFailure('request', `The handler of ${name} threw.`, thrown) },
     });
   }
 };

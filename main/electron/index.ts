@@ -1,16 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { app, dialog, type BrowserWindow } from 'electron';
+import { app, dialog, type BrowserWindow, type Session } from 'electron';
 import type { SettingsStore, WindowPlace } from '../settings/settings-store.ts';
+import { openAppLog } from '../app-log/app-log.ts';
+import { reportFailure, setFailureSink } from '../app-log/failure-report.ts';
+import { setAppMenu } from './app-menu.ts';
 import { connectBridge } from './bridge.ts';
+import { handleProcessErrors, watchPage } from './crash-handling.ts';
+import { debuggingSwitch } from './debugging-switches.ts';
+import { fileDialogs } from './dialogs.ts';
 import type { OpenDesk } from './open-desk.ts';
 import { outside } from './outside.ts';
+import { hiddenSwitch, isStartedAtLogin, registerScheme } from './os-registration.ts';
 import { declareScheme, serveRenderer } from './scheme.ts';
-import { keptPlace } from './window-place.ts';
-import { openWindow } from './window.ts';
+import { keptWindow } from './window-place.ts';
+import { windowSession } from './window-session.ts';
+import { openWindow, reloadPage } from './window.ts';
 
 /** The entry: the window first, which needs little; the desk is loaded and opened while the window is made. */
+
+// Files of this user hold customers' details and tokens: nobody else on this PC reads them.
+process.umask(0o077);
 
 const out = join(import.meta.dirname, '..');
 const addressScheme = 'counterfoil';
@@ -20,6 +30,11 @@ const headStart = 30;
 const quitLimit = 5_000;
 
 let window: BrowserWindow | null = null;
+/** The window's session, once the application is ready. */
+let own: Session | null = null;
+const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'));
+setFailureSink(appLog.fail);
+handleProcessErrors(appLog, () => window);
 /** The desk from the moment it begins to open until it closes; and once it is open. */
 let opening: Promise<OpenDesk> | null = null;
 let desk: OpenDesk | null = null;
@@ -28,12 +43,11 @@ let settings: SettingsStore | null = null;
 const early: string[] = [];
 
 /** A window that cannot be shown says so; never a blank page. */
-const showFault = (what: 'load' | 'preload' | 'gone'): void => {
+const showFault = (what: 'load' | 'preload'): void => {
   if (opening === null) return;
   const says = {
     load: 'Its window could not be loaded. Reinstall Counterfoil if this happens again.',
     preload: 'A part of its window could not be loaded. Reinstall Counterfoil if this happens again.',
-    gone: 'Its window stopped. Your payment log is safe; start Counterfoil again.',
   };
   dialog.showErrorBox('Counterfoil', says[what]);
 };
@@ -46,19 +60,33 @@ const keepPlace = (place: WindowPlace): void => {
   }
 };
 
+const settingsFile = (): string => join(app.getPath('userData'), 'settings.json');
+const openedWindow = (): BrowserWindow | null => (window && !window.isDestroyed() ? window : null);
+
 const showWindow = (): void => {
-  if (opening === null || !app.isReady()) return;
+  if (opening === null || own === null) return;
   if (window && !window.isDestroyed()) {
     if (window.isMinimized()) window.restore();
     window.focus();
     return;
   }
+  const kept = keptWindow(settingsFile());
   window = openWindow({
     preload: join(out, 'preload', 'index.cjs'),
-    place: settings ? settings.read().window : keptPlace(join(app.getPath('userData'), 'settings.json')),
+    own,
+    isPackaged: app.isPackaged,
+    place: settings ? settings.read().window : kept.place,
+    theme: kept.theme,
     onPlace: keepPlace,
     onFault: showFault,
   });
+  // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now, while there is time.
+  window.on('session-end', () => {
+    void closeDesk();
+    app.quit();
+  });
+  beside.refreshBadge();
+  watchPage(window, appLog, () => opening === null);
 };
 
 /** Something on this PC asks for a payment's page, by its address: the page opens, and nothing else happens. */
@@ -71,7 +99,7 @@ const openAddresses = (args: readonly string[]): void => {
   for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
 };
 
-const beside = outside(() => (window && !window.isDestroyed() ? window : null), {
+const beside = outside(openedWindow, {
   open: showWindow,
   newPayment: () => {
     desk?.places.open({ screen: 'new' });
@@ -85,8 +113,13 @@ const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
   await Promise.race([ready, wait(headStart)]);
   const parts = await import('./open-desk.ts');
   settings = parts.readSettings(folder);
-  return parts.openDesk(folder, settings, {
+  return parts.openDesk(folder, settings, appLog, {
     ...beside,
+    ...fileDialogs(openedWindow),
+    reloadWindow: () => {
+      const opened = openedWindow();
+      if (opened) void reloadPage(opened);
+    },
     notify: (name, notice) => {
       if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
     },
@@ -94,6 +127,8 @@ const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
 };
 
 const bridge = connectBridge({
+  onRefused: name =>
+    appLog.write('warn', 'window', 'A message that did not come from the console was refused.', { name }),
   desk: async () => opening,
   isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
 });
@@ -101,9 +136,10 @@ const bridge = connectBridge({
 /** Desk and window open side by side: what the window asks meanwhile is answered once the desk is open. */
 const start = async (): Promise<void> => {
   const ready = app.whenReady();
-  const shown = ready.then(() => {
-    serveRenderer(join(out, 'renderer'));
-    showWindow();
+  const shown = ready.then(async () => {
+    own = await windowSession();
+    serveRenderer(own, join(out, 'renderer'));
+    if (!isHiddenStart()) showWindow();
   });
   opening = openDesk(ready);
   const [opened] = await Promise.all([opening, shown]);
@@ -112,15 +148,46 @@ const start = async (): Promise<void> => {
   for (const text of early.splice(0)) openAddress(text);
 };
 
-if (!app.requestSingleInstanceLock()) {
+/** Started with the PC, and set to run in the tray: the window opens when it is asked for. */
+const isHiddenStart = (): boolean => {
+  const atLogin = process.argv.includes(hiddenSwitch) || isStartedAtLogin();
+  return atLogin && keptWindow(settingsFile()).runsInTray;
+};
+
+/** Closes the desk, once; resolves when everything accepted is on disk, or after `quitLimit`. */
+let closing: Promise<void> | null = null;
+const closeDesk = (): Promise<void> | null => {
+  const opened = opening;
+  if (opened === null) return closing;
+  opening = null;
+  desk = null;
+  beside.close();
+  const limit = new Promise<void>(done => setTimeout(done, quitLimit));
+  closing = Promise.race([opened.then(one => one.close()), limit])
+    .catch((thrown: unknown) => {
+      reportFailure('process', 'The console could not be closed in full.', thrown);
+    })
+    .then(() => appLog.flush());
+  return closing;
+};
+
+const debugged = app.isPackaged ? debuggingSwitch(name => app.commandLine.hasSwitch(name)) : null;
+
+if (debugged !== null) {
+  dialog.showErrorBox(
+    'Counterfoil cannot start',
+    `It was started with the switch --${debugged}, by which another program could read payments and passwords. Start it without this switch.`,
+  );
+  app.exit(1);
+} else if (!app.requestSingleInstanceLock()) {
   app.quit();
 } else {
   declareScheme();
   app.enableSandbox();
   // Windows shows notifications under this name, the installer's `appId`.
   app.setAppUserModelId('io.counterfoil.console');
-  // From a packed application alone: a checkout must not take the scheme from the one that is installed.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(addressScheme);
+  registerScheme(addressScheme);
+  setAppMenu(app.isPackaged);
   openAddresses(process.argv);
   app.on('second-instance', (_event, args) => {
     openAddresses(args);
@@ -134,25 +201,25 @@ if (!app.requestSingleInstanceLock()) {
   app.on('activate', showWindow);
   app.on('window-all-closed', () => {
     // Whoever closes the window has left the desk: a PIN stands before it when it is opened again.
-    if (settings?.read().settings.stayOpen && beside.hasTray()) void desk?.handlers['agents.leave']({});
+    if (settings?.read().settings.stayOpen && beside.hasTray())
+      void desk?.handlers['agents.leave']({ resume: null });
     else app.quit();
   });
+  let isClosed = false;
   app.on('will-quit', event => {
-    const closing = opening;
-    if (!closing) return;
+    const ends = closeDesk();
+    if (ends === null || isClosed) return;
     event.preventDefault();
-    opening = null;
-    desk = null;
-    beside.close();
-    const limit = new Promise(done => setTimeout(done, quitLimit));
-    const closed = closing.then(opened => opened.close());
-    void Promise.race([closed, limit])
-      .catch(() => undefined)
-      .finally(() => app.quit());
+    void ends.finally(() => {
+      isClosed = true;
+      app.quit();
+    });
   });
   start().catch((error: unknown) => {
     const what = error instanceof Error ? error.message : 'unknown fault';
-    dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${randomUUID().slice(0, 8)}`);
+    const reference = reportFailure('process', 'Counterfoil could not start.', error);
+    appLog.flushSync();
+    dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${reference}\n${appLog.file}`);
     app.exit(1);
   });
 }

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, dialog, session } from 'electron';
+import { app, clipboard, session, shell } from 'electron';
 import type { CallName } from '../../shared/contract.ts';
 import type { Result } from '../../shared/result.ts';
+import type { AppLog } from '../app-log/app-log.ts';
 import { startReceiver } from '../callbacks/start-receiver.ts';
 import { openCredentialStore } from '../credentials/keychain.ts';
 import { createDesk, type RunningDesk } from '../desk/create-desk.ts';
@@ -10,10 +11,10 @@ import type { DeskParts } from '../desk/parts.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { openPaymentLog } from '../log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { openDiagnostics } from '../settings/diagnostics.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
 import { answer } from './answer.ts';
 import { openExternal } from './open-external.ts';
+import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
 
 /** All of the desk but its window: loaded while the window is being made, which needs none of it. */
 
@@ -36,13 +37,20 @@ export const readSettings = (folder: string): SettingsStore =>
 export const openDesk = async (
   folder: string,
   settings: SettingsStore,
-  beside: Pick<DeskParts, 'notify'> & Pick<DeskParts['system'], 'showNotification' | 'showTray'>,
+  appLog: AppLog,
+  beside: Pick<DeskParts, 'notify'> &
+    Pick<
+      DeskParts['system'],
+      'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile'
+    >,
 ): Promise<OpenDesk> => {
   const logFile = join(folder, 'payments.db');
   const { installation } = settings.read();
-  const diagnose = openDiagnostics(join(folder, 'diagnostics.log'), () => Date.now());
   const onSlow = (question: string, milliseconds: number): void =>
-    diagnose(`slow question to the log: ${question}, ${Math.round(milliseconds)} ms`);
+    appLog.write('warn', 'payment-log', 'A query of the payment log was slow.', {
+      query: question,
+      ms: Math.round(milliseconds),
+    });
   const desk = await createDesk({
     version: app.getVersion(),
     host: process.versions['electron']
@@ -58,23 +66,21 @@ export const openDesk = async (
     }),
     startReceiver,
     startSandbox,
-    diagnose,
+    appLog,
     system: {
       copyText: text => {
         void clipboard.writeText(text);
       },
-      chooseSaveFile: async suggestedName => {
-        const chosen = await dialog.showSaveDialog({ defaultPath: suggestedName });
-        return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
-      },
-      chooseOpenFile: async () => {
-        const chosen = await dialog.showOpenDialog({ properties: ['openFile'] });
-        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
-      },
+      chooseSaveFile: beside.chooseSaveFile,
+      chooseOpenFile: beside.chooseOpenFile,
       openExternal,
+      canStartAtLogin,
+      setStartAtLogin,
+      showInFolder: file => shell.showItemInFolder(file),
       showNotification: (words, onPress) =>
         void app.whenReady().then(() => beside.showNotification(words, onPress)),
       showTray: beside.showTray,
+      reloadWindow: beside.reloadWindow,
     },
     notify: beside.notify,
     clock: () => Date.now(),

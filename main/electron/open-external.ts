@@ -1,12 +1,13 @@
 import { shell } from 'electron';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { isLoopbackHttp } from '../../shared/loopback.ts';
 
 const allowed = (url: URL): boolean =>
   url.protocol === 'https:' ||
   url.protocol === 'mailto:' ||
   url.protocol === 'sms:' ||
-  // The sandbox's own payment page.
-  (url.protocol === 'http:' && url.hostname === '127.0.0.1');
+  // The payment page of a sandbox on this PC.
+  isLoopbackHttp(url);
 
 /**
  * The one door from the console to the rest of the PC.

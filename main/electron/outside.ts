@@ -9,7 +9,8 @@ const isMac = process.platform === 'darwin';
 
 const pictureOf = (needsAttention: boolean): NativeImage => {
   const picture = nativeImage.createEmpty();
-  for (const scaleFactor of [1, 2]) {
+  // Windows scales in quarters; a picture that is missing is blurred.
+  for (const scaleFactor of [1, 1.25, 1.5, 1.75, 2]) {
     const side = 16 * scaleFactor;
     const buffer = drawTrayIcon(side, needsAttention, isMac);
     picture.addRepresentation({ scaleFactor, width: side, height: side, buffer });
@@ -26,11 +27,18 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
   /** Shown, and kept until they are gone: one that is collected would not answer a press. */
   const shown = new Set<Notification>();
 
+  let last: TrayWords | null = null;
+  /** The badge on the window's button in the taskbar, Windows only. */
+  const showBadge = (): void => {
+    if (process.platform !== 'win32' || last === null) return;
+    window()?.setOverlayIcon(last.count > 0 ? pictureOf(true) : null, last.tooltip);
+  };
+
   const showTray = (words: TrayWords): void => {
+    last = words;
     app.setBadgeCount(words.count);
     const picture = pictureOf(words.count > 0);
-    if (process.platform === 'win32')
-      window()?.setOverlayIcon(words.count > 0 ? picture : null, words.tooltip);
+    showBadge();
     if (!words.icon) {
       tray?.destroy();
       tray = null;
@@ -42,7 +50,7 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
       tray.on('click', acts.open);
     }
     tray.setToolTip(words.tooltip);
-    if (isMac) tray.setTitle(words.count > 0 ? String(words.count) : '');
+    if (isMac) tray.setTitle(words.count > 0 ? `${words.count}${words.more ? '+' : ''}` : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: words.open, click: acts.open },
@@ -56,6 +64,8 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
   return {
     /** Whether there is an icon that opens the window again. */
     hasTray: (): boolean => tray !== null,
+    /** Shows the badge on a window that was made since. */
+    refreshBadge: showBadge,
     showTray: (words: TrayWords): void => {
       try {
         showTray(words);

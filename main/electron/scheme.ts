@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { protocol } from 'electron';
+import { protocol, type Session } from 'electron';
 
 /** The window's own scheme: one host, one folder, one policy. Never `file://`. */
 
 export const windowOrigin = { protocol: 'app:', host: 'counterfoil' } as const;
 export const windowUrl = `${windowOrigin.protocol}//${windowOrigin.host}/index.html`;
 
-/** The window has no network at all: everything goes through the desk. */
+/** The page reaches no network: everything goes through main. What a policy does not govern is in window-session.ts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,12 +51,12 @@ export const declareScheme = (): void => {
 const missing = (): Response => new Response('Not found', { status: 404, headers });
 
 /**
- * Serves the built window from one folder, and nothing beside it.
+ * Serves the built window from one folder, and nothing beside it, to one session.
  * `folder`: absolute path of the renderer's build.
  */
-export const serveRenderer = (folder: string): void => {
+export const serveRenderer = (own: Session, folder: string): void => {
   const root = normalize(folder + sep);
-  protocol.handle(windowOrigin.protocol.slice(0, -1), async request => {
+  own.protocol.handle(windowOrigin.protocol.slice(0, -1), async request => {
     const url = URL.parse(request.url);
     if (!url || url.host !== windowOrigin.host || request.method !== 'GET') return missing();
     let path: string;

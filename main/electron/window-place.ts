@@ -19,18 +19,37 @@ const sizeOn = (area: Box, wanted: { width: number; height: number }): { width: 
   height: Math.min(area.height, Math.max(smallest.height, wanted.height)),
 });
 
+export type WindowTheme = 'system' | 'light' | 'dark' | 'contrast';
+const themes: readonly WindowTheme[] = ['system', 'light', 'dark', 'contrast'];
+
+/** `runsInTray`: the console keeps running without a window, and the tray opens it. */
+type KeptWindow = { place: WindowPlace | null; theme: WindowTheme; runsInTray: boolean };
+
 /**
- * Where the window was last, or null: read before anything else of the settings is, since the window is made first.
- * `file`: the settings' path. What cannot be read there is said by the settings themselves.
+ * Where the window was last, or null, and its theme: read before anything else of the settings is, since the window is
+ * made first. `file`: the settings' path. What cannot be read there is said by the settings themselves.
  */
-export const keptPlace = (file: string): WindowPlace | null => {
+export const keptWindow = (file: string): KeptWindow => {
   try {
-    const { x, y, width, height, maximised } = JSON.parse(readFileSync(file, 'utf8')).window;
+    const { window, settings } = JSON.parse(readFileSync(file, 'utf8'));
+    const theme = themes.find(one => one === settings?.theme) ?? 'system';
+    const { x, y, width, height, maximised } = window ?? {};
     const isPlace = [x, y, width, height].every(Number.isInteger) && width > 0 && height > 0;
-    return isPlace ? { x, y, width, height, maximised: maximised === true } : null;
+    return {
+      place: isPlace ? { x, y, width, height, maximised: maximised === true } : null,
+      theme,
+      runsInTray: settings?.tray === true && settings?.stayOpen === true,
+    };
   } catch {
-    return null;
+    return { place: null, theme: 'system', runsInTray: false };
   }
+};
+
+/** The page's own background (`--page` in renderer/styles/tokens.css), shown until the page is painted. */
+export const backgroundOf = (theme: WindowTheme, isSystemDark: boolean): string => {
+  const isDark = theme === 'dark' || (theme !== 'light' && isSystemDark);
+  if (theme === 'contrast') return isDark ? '#000000' : '#ffffff';
+  return isDark ? '#0f1115' : '#f5f6f8';
 };
 
 /**

@@ -1,25 +1,11 @@
-import { BrowserWindow, screen, session, type Session, type WebContents } from 'electron';
+import { BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
 import type { WindowPlace } from '../settings/settings-store.ts';
-import { windowOrigin, windowUrl } from './scheme.ts';
-import { placeWindow, smallest } from './window-place.ts';
+import { connectZoomKeys } from './app-menu.ts';
+import { windowUrl } from './scheme.ts';
+import { backgroundOf, placeWindow, smallest, type WindowTheme } from './window-place.ts';
 
 /** The product's name alone: a title may be read over a shoulder or in a screen share. */
 const title = 'Counterfoil';
-
-const isOwnPage = (address: string): boolean => {
-  const url = URL.parse(address);
-  return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
-};
-
-/** Nothing is permitted but writing plain text to the clipboard, after a click, from our own page. */
-const lockPermissions = (own: Session): void => {
-  const permits = (permission: string, origin: string): boolean =>
-    permission === 'clipboard-sanitized-write' && isOwnPage(origin);
-  own.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(permits(permission, contents.getURL())),
-  );
-  own.setPermissionCheckHandler((_contents, permission, origin) => permits(permission, `${origin}/`));
-};
 
 /** The page stays where it is: no navigation, no redirect, no second window, no embedded page. */
 const lockNavigation = (contents: WebContents): void => {
@@ -67,25 +53,35 @@ const monitors = (): { x: number; y: number; width: number; height: number }[] =
  */
 export const openWindow = ({
   preload,
+  own,
+  isPackaged,
   place,
+  theme,
   onPlace,
   onFault,
 }: {
   preload: string;
+  /** The window's session; see window-session.ts. */
+  own: Session;
+  isPackaged: boolean;
   place: WindowPlace | null;
+  theme: WindowTheme;
   onPlace: (place: WindowPlace) => void;
-  onFault: (what: 'load' | 'preload' | 'gone') => void;
+  onFault: (what: 'load' | 'preload') => void;
 }): BrowserWindow => {
-  lockPermissions(session.defaultSession);
+  const bounds = placeWindow(place, monitors());
   const window = new BrowserWindow({
     title,
-    ...placeWindow(place, monitors()),
+    ...bounds,
+    backgroundColor: backgroundOf(theme, nativeTheme.shouldUseDarkColors),
     minWidth: smallest.width,
     minHeight: smallest.height,
     show: false,
     autoHideMenuBar: true,
     webPreferences: {
       preload,
+      session: own,
+      devTools: !isPackaged,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -99,11 +95,14 @@ export const openWindow = ({
       navigateOnDragDrop: false,
     },
   });
+  // A window made for a monitor with another scale than the main one's gets a wrong size; set after creation, it is right.
+  if (place) window.setBounds(bounds);
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   lockNavigation(window.webContents);
+  connectZoomKeys(window.webContents);
   window.on('page-title-updated', event => event.preventDefault());
   window.webContents.on('did-fail-load', () => onFault('load'));
   window.webContents.on('preload-error', () => onFault('preload'));
-  window.webContents.on('render-process-gone', () => onFault('gone'));
   followPlace(window, onPlace);
   window.once('ready-to-show', () => {
     if (place?.maximised) window.maximize();
@@ -111,4 +110,17 @@ export const openWindow = ({
   });
   window.loadURL(windowUrl).catch(() => onFault('load'));
   return window;
+};
+
+/**
+ * Loads the page anew, at its first screen: the old page's memory, address and history are gone.
+ * A page that cannot be loaded is reported by `did-fail-load`.
+ */
+export const reloadPage = async (window: BrowserWindow): Promise<void> => {
+  try {
+    await window.loadURL(windowUrl);
+    window.webContents.navigationHistory.clear();
+  } catch {
+    // Reported by the window's own listener.
+  }
 };

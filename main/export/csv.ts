@@ -1,13 +1,35 @@
 import type { PaymentRow } from '../../shared/payment.ts';
-import type { Column } from './columns.ts';
+import { textOf, type Column } from './columns.ts';
+
+/** Signs by which a spreadsheet takes a cell for a formula; their full-width and small forms fold onto them. */
+const formulaSigns = '=+-@';
+/** Where another cell may begin: many spreadsheets cut at semicolons or tabs, whatever the file says. */
+const separators = ';\t\r\n';
+/** Blanks, control and zero-width characters, which some spreadsheets skip. */
+const skipped = /[\s\p{Cf}\p{Cc}]/u;
 
 /**
- * One CSV cell by RFC 4180. Text that a spreadsheet would run as a formula gets
- * a leading apostrophe: descriptions and names come from outside.
+ * Text with an apostrophe before every sign that a spreadsheet could run as a formula: at the beginning, behind
+ * blanks and invisible characters, and behind a semicolon or line break. Linear in the text's length.
+ */
+const withoutFormulas = (text: string): string => {
+  let safe = /^[\t\r\n]/.test(text) ? "'" : '';
+  let begins = true;
+  for (const character of text) {
+    if (begins && formulaSigns.includes(character.normalize('NFKC'))) safe += "'";
+    begins = separators.includes(character) || (begins && skipped.test(character));
+    safe += character;
+  }
+  return safe;
+};
+
+/**
+ * One CSV cell by RFC 4180. What a spreadsheet would run as a formula gets a leading apostrophe: descriptions and
+ * names come from outside.
  */
 export const csvCell = (text: string): string => {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = withoutFormulas(text);
+  return /[",;\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 /** One record, ended by CRLF as RFC 4180 asks. */
@@ -16,6 +38,6 @@ export const csvRecord = (cells: readonly string[]): string => `${cells.map(csvC
 export const csvHeader = <R extends PaymentRow>(columns: readonly Column<R>[]): string =>
   csvRecord(columns.map(column => column.heading));
 
-/** `now` in milliseconds: whether a link has run out by then. */
+/** `now` in milliseconds: whether a link has expired by then. */
 export const csvRow = <R extends PaymentRow>(row: R, columns: readonly Column<R>[], now: number): string =>
-  csvRecord(columns.map(column => column.text(row, now)));
+  csvRecord(columns.map(column => textOf(column, row, now)));

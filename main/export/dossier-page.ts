@@ -11,7 +11,9 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const safe = (text: string): string => text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found);
+/** Escaped, and set apart: characters in it that turn the direction of text end with it. */
+const safe = (text: string): string =>
+  text === '' ? '' : `<bdi>${text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found)}</bdi>`;
 
 /** The parameters that a callback's signature covers (§5.3). */
 const covered: ReadonlySet<string> = new Set(signedNames);
@@ -27,13 +29,18 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; backgrou
 .quiet { color: #5e6674; font-size: .85rem; } .state { font-size: 1.2rem; font-weight: 600; }
 @media print { body { margin: 0; max-width: none; } @page { size: A4; margin: 16mm; } }`;
 
+/** A card number as `maskCardNumbers` leaves it. */
+const maskedCard = /\d{6}\*{3,9}\d{4}/;
+
 const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: DossierTexts): string => {
   const verified = event.body.verification.verdict === 'verified';
   const rows = event.body.fields.map(([name, value]) => {
     const mark = !verified || name === 'hash' ? '' : covered.has(name) ? '✓' : t.uncovered;
     return `<tr><td>${safe(name)}</td><td>${safe(value)}</td><td class="quiet">${mark}</td></tr>`;
   });
-  return `<p>${verified ? t.verified : t.notVerified}</p><table>${rows.join('')}</table>`;
+  const isMasked = event.body.fields.some(([name, value]) => covered.has(name) && maskedCard.test(value));
+  const explained = verified && isMasked ? `<p>${t.maskedAfter}</p>` : '';
+  return `<p>${verified ? t.verified : t.notVerified}</p>${explained}<table>${rows.join('')}</table>`;
 };
 
 const content = (event: Event, t: DossierTexts): string => {

@@ -19,6 +19,7 @@ export type DossierTexts = {
   verified: string;
   notVerified: string;
   uncovered: string;
+  maskedAfter: string;
   noLink: string;
   proof: string;
   proven: (count: number, key: string) => string;
@@ -46,6 +47,8 @@ const en: DossierTexts = {
   verified: 'The signature verifies. It covers the fields marked ✓ and no other.',
   notVerified: 'The signature does not verify, or there was none: nothing is called paid because of it.',
   uncovered: 'not covered by the signature',
+  maskedAfter:
+    'The signature was checked on the text as it arrived. Counterfoil then masked the card number in a signed field, so the signature cannot be checked again on what is shown.',
   noLink: 'The payment link is left out: whoever holds it could use it.',
   proof: 'Proof',
   proven: (count, key) =>
@@ -56,15 +59,16 @@ const en: DossierTexts = {
   states: {
     draft: 'Being sent',
     refused: 'No link',
-    'outcome-unknown': 'Not known yet',
-    waiting: 'Waiting for customer',
+    'outcome-unknown': 'Result unknown',
+    waiting: 'Link ready',
     expired: 'Link expired',
-    started: 'Started',
-    'bank-check': 'Bank check in progress',
+    started: 'Payment started',
+    'bank-check': 'Waiting for bank approval',
     processing: 'Processing',
     'paid-unconfirmed': 'Paid by callback, not confirmed by a look-up',
     'paid-confirmed': 'Paid, confirmed by a look-up',
     declined: 'Not paid',
+    'refund-seen': 'Refund seen, amount not known',
     'part-refunded': 'Partly refunded',
     refunded: 'Refunded',
     voided: 'Cancelled',
@@ -86,7 +90,8 @@ const en: DossierTexts = {
   },
   flagNames: {
     'changed-between-deliveries': 'Changed between deliveries',
-    'sources-disagree': 'Callback and look-up disagree',
+    'sources-disagree': 'The sources disagree',
+    'source-took-back': 'The gateway took its word back',
     'amount-differs': 'Amount differs',
     'currency-differs': 'Currency differs',
     'description-differs': 'Description differs',
@@ -118,6 +123,8 @@ const de: DossierTexts = {
   verified: 'Die Signatur stimmt. Sie deckt die mit ✓ bezeichneten Felder und keine anderen.',
   notVerified: 'Die Signatur stimmt nicht, oder es gab keine: Ihretwegen gilt nichts als bezahlt.',
   uncovered: 'von der Signatur nicht gedeckt',
+  maskedAfter:
+    'Die Signatur wurde am Text geprüft, wie er ankam. Danach hat Counterfoil die Kartennummer in einem signierten Feld maskiert. Am gezeigten Text lässt sich die Signatur deshalb nicht noch einmal prüfen.',
   noLink: 'Der Zahlungslink fehlt mit Absicht: Wer ihn hat, kann ihn benutzen.',
   proof: 'Nachweis',
   proven: (count, key) =>
@@ -128,15 +135,16 @@ const de: DossierTexts = {
   states: {
     draft: 'Wird gesendet',
     refused: 'Kein Link',
-    'outcome-unknown': 'Noch nicht bekannt',
-    waiting: 'Wartet auf Kunden',
+    'outcome-unknown': 'Ergebnis unbekannt',
+    waiting: 'Link bereit',
     expired: 'Link abgelaufen',
-    started: 'Begonnen',
-    'bank-check': 'Prüfung der Bank läuft',
+    started: 'Zahlung begonnen',
+    'bank-check': 'Wartet auf Freigabe der Bank',
     processing: 'In Bearbeitung',
     'paid-unconfirmed': 'Laut Callback bezahlt, nicht durch Abfrage bestätigt',
     'paid-confirmed': 'Bezahlt, durch Abfrage bestätigt',
     declined: 'Nicht bezahlt',
+    'refund-seen': 'Erstattung gesehen, Betrag nicht bekannt',
     'part-refunded': 'Teilweise erstattet',
     refunded: 'Erstattet',
     voided: 'Abgebrochen',
@@ -158,7 +166,8 @@ const de: DossierTexts = {
   },
   flagNames: {
     'changed-between-deliveries': 'Zwischen Zustellungen geändert',
-    'sources-disagree': 'Callback und Abfrage widersprechen sich',
+    'sources-disagree': 'Die Quellen widersprechen sich',
+    'source-took-back': 'Das Gateway hat seine Aussage zurückgenommen',
     'amount-differs': 'Betrag weicht ab',
     'currency-differs': 'Währung weicht ab',
     'description-differs': 'Beschreibung weicht ab',

@@ -1,7 +1,7 @@
 import type { Event } from '../../shared/evidence.ts';
 import type { Payment } from '../../shared/payment.ts';
 import type { ProofPath, ProvenEvent } from '../log/proof.ts';
-import type { SignedHead } from '../log/signed-head-schema.ts';
+import type { SignedHead } from '../log/read-signed-head.ts';
 
 /** One stretch of the chain, from an event of the payment to the end that a signed head names. */
 export type DossierSegment = ProofPath & { head: SignedHead };

@@ -1,21 +1,57 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import type { PaymentRow } from '../../shared/payment.ts';
+import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import type { Column } from './columns.ts';
 import { csvHeader, csvRow } from './csv.ts';
-import { writeXlsx } from './xlsx.ts';
+import { maxSheetRows, xlsxBytes } from './xlsx.ts';
 
 export type ExportFormat = 'csv' | 'jsonl' | 'xlsx';
 
-/** A sheet of more rows than this cannot be opened by common spreadsheet programs. */
-const sheetRows = 1_048_575;
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+const inUse = () =>
+  fail('file.in-use', 'The file is open in another program.', {
+    hint: 'Close it there and export again, or choose another name.',
+  });
+
+/** Whether another program has the file open and admits no writer; known before any payment is read. */
+const isInUse = async (file: string): Promise<boolean> => {
+  try {
+    const handle = await open(file, 'r+');
+    await handle.close();
+    return false;
+  } catch (thrown) {
+    return codeOf(thrown) === 'EBUSY';
+  }
+};
+
+/** Writes a new file and flushes it. Rejects once its handle is closed, so that it can be removed on every system. */
+const writeStream = async (
+  file: string,
+  content: AsyncIterable<string> | Iterable<Uint8Array>,
+): Promise<void> => {
+  const stream = createWriteStream(file, { encoding: 'utf8', flags: 'wx', mode: 0o600, flush: true });
+  try {
+    await pipeline(content, stream);
+  } finally {
+    if (!stream.closed) await once(stream, 'close');
+  }
+};
+
+/** The finished export did not get its place; `cause` says why. */
+class NotReplaced extends Error {}
 
 /**
  * Exports a selection, page by page, into `file`; the file appears whole or not at all.
- * `next` gives one page of rows for a cursor; `columns` are those of a table (JSON Lines hold whole rows). Returns how many payments were written.
- * Errors: `log.full`, `file.unwritable`, `gateway.cancelled` when `signal` was aborted, `input.invalid` when a sheet cannot hold the rows.
+ * `next` gives one page of rows for a cursor; `columns` are those of a table (JSON Lines hold whole rows); `zone` is
+ * the IANA time zone of a sheet's times, this PC's unless given. Returns how many payments were written.
+ * Errors: `log.full`, `file.unwritable`, `file.in-use`, `gateway.cancelled` when `signal` was aborted,
+ * `input.invalid` when a sheet cannot hold the rows.
  */
 export const exportPayments = async <R extends PaymentRow>(options: {
   file: string;
@@ -23,13 +59,16 @@ export const exportPayments = async <R extends PaymentRow>(options: {
   columns: readonly Column<R>[];
   next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
   now: number;
+  zone?: string;
   signal?: AbortSignal;
   onProgress?: (written: number) => void;
+  /** How the finished file takes its place, so that a test can have it fail. */
+  replace?: (from: string, to: string) => Promise<void>;
 }): Promise<Result<{ written: number }>> => {
-  const { file, format, columns, next, now, signal, onProgress } = options;
-  const part = `${file}.part`;
-  const line = (row: R): string =>
-    format === 'csv' ? csvRow(row, columns, now) : `${JSON.stringify(row)}\n`;
+  const { file, format, columns, next, now, signal, onProgress, replace = replaceFile } = options;
+  const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (await isInUse(file)) return inUse();
+  const part = temporaryName(file);
   let written = 0;
   const pages = async function* (): AsyncGenerator<readonly R[]> {
     let cursor: string | null = null;
@@ -42,40 +81,40 @@ export const exportPayments = async <R extends PaymentRow>(options: {
       cursor = page.next;
     } while (cursor !== null);
   };
+  const texts = async function* (): AsyncGenerator<string> {
+    // A byte order mark, so that spreadsheets read the file as UTF-8.
+    if (format === 'csv') yield `\uFEFF${csvHeader(columns)}`;
+    for await (const rows of pages())
+      yield rows
+        .map(row => (format === 'csv' ? csvRow(row, columns, now) : `${JSON.stringify(row)}\n`))
+        .join('');
+  };
   try {
     if (format === 'xlsx') {
       const rows: R[] = [];
       for await (const page of pages()) {
         rows.push(...page);
-        if (rows.length > sheetRows) {
-          return fail('input.invalid', `A spreadsheet holds at most ${sheetRows} payments.`, {
+        if (rows.length >= maxSheetRows) {
+          return fail('input.invalid', `A spreadsheet holds at most ${maxSheetRows - 1} payments.`, {
             hint: 'Narrow the selection, or export as CSV.',
           });
         }
       }
-      await writeXlsx(part, rows, columns, now);
+      await writeStream(part, [await xlsxBytes(rows, columns, now, zone)]);
     } else {
-      const stream = createWriteStream(part, { encoding: 'utf8' });
-      await once(stream, 'open');
-      const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
-      // Raced below; a failure after the end must not surface by itself.
-      failed.catch(() => undefined);
-      // A byte order mark, so that spreadsheets read the file as UTF-8.
-      if (format === 'csv') stream.write(`\uFEFF${csvHeader(columns)}`);
-      for await (const page of pages()) {
-        const text = page.map(line).join('');
-        if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed]);
-      }
-      stream.end();
-      await Promise.race([once(stream, 'close'), failed]);
+      await writeStream(part, texts());
     }
-    await rename(part, file);
+    signal?.throwIfAborted();
+    await replace(part, file).catch((thrown: unknown) =>
+      Promise.reject(new NotReplaced('The finished file was not put in its place.', { cause: thrown })),
+    );
     return ok({ written });
   } catch (error) {
     await rm(part, { force: true });
     if (signal?.aborted) return fail('gateway.cancelled', 'The export was stopped; no file was left behind.');
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOSPC') {
+    if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
+      return inUse();
+    if (codeOf(error) === 'ENOSPC') {
       return fail('log.full', 'The disk is full: the export was not finished and its file was removed.', {
         hint: 'Free some space, or choose another folder.',
       });

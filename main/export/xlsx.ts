@@ -1,22 +1,107 @@
-import type { Cell } from 'write-excel-file/node';
+import type { Cell, Feature } from 'write-excel-file/node';
+import { exponentOf } from '../../shared/currencies.ts';
+import { readWire } from '../../shared/money.ts';
 import type { PaymentRow } from '../../shared/payment.ts';
-import type { Column } from './columns.ts';
+import { textOf, type Column } from './columns.ts';
+
+/** A sheet of more rows than this, heading included, cannot be opened by common spreadsheet programs. */
+export const maxSheetRows = 1_048_576;
+
+/** Significant digits that a sheet's number holds exactly. */
+const maxDigits = 15;
+
+const timeFormat = 'yyyy-mm-dd hh:mm:ss';
 
 /**
- * Writes payments as one sheet. Every cell is text, byte for byte: a spreadsheet
- * must neither run a description nor round an amount or an order number.
- * `file`: where to; `now` in milliseconds. Rejects when the file cannot be written.
+ * An amount as a number with its currency's digits. It is text as received, which no sum counts, where its currency
+ * cannot hold it or is unknown, and where a sheet's number would not hold it exactly.
  */
-export const writeXlsx = async <R extends PaymentRow>(
-  file: string,
+const amountCell = (amount: string | null, currency: string | null): Cell => {
+  if (amount === null) return null;
+  const read = /^\d+(?:\.(\d+))?$/.exec(amount);
+  if (
+    !read ||
+    readWire(amount, currency ?? '') === null ||
+    amount.replace('.', '').replace(/^0+/, '').length > maxDigits
+  )
+    return { value: amount, type: String };
+  const digits = Math.max(exponentOf(currency ?? '') ?? 0, read[1]?.length ?? 0);
+  return {
+    value: Number(amount),
+    type: Number,
+    format: digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`,
+  };
+};
+
+/** Reads the clock of a zone, so that a sheet, which knows no zones, shows that zone's date and time. */
+const zoneClock = (zone: string): ((at: number) => Date) => {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return at => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+    return new Date(
+      Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')),
+    );
+  };
+};
+
+/** `A` for 0, `Z` for 25, `AA` for 26. */
+const columnName = (index: number): string =>
+  (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+/** A filter over the whole table; in a sheet it stands right behind the data. */
+const filterOver = <FileContent>(columnCount: number, rowCount: number): Feature<FileContent> => ({
+  files: {
+    transform: {
+      'xl/worksheets/sheet{id}.xml': {
+        transform: content =>
+          content.replace(
+            '</sheetData>',
+            `</sheetData><autoFilter ref="A1:${columnName(columnCount - 1)}${rowCount}"/>`,
+          ),
+      },
+    },
+  },
+});
+
+/**
+ * A workbook of payments in one sheet: amounts as numbers, times as dates of `zone` (IANA; named in the heading), all else
+ * as text that a spreadsheet neither runs nor rounds. `now` in milliseconds. Returns the file's bytes.
+ */
+export const xlsxBytes = async <R extends PaymentRow>(
   rows: readonly R[],
   columns: readonly Column<R>[],
   now: number,
-): Promise<void> => {
+  zone: string,
+): Promise<Buffer> => {
   const { default: writeXlsxFile } = await import('write-excel-file/node');
-  const header: Cell[] = columns.map(column => ({ value: column.heading, type: String, fontWeight: 'bold' }));
-  const cells = rows.map(row =>
-    columns.map((column): Cell => ({ value: column.text(row, now), type: String })),
-  );
-  await writeXlsxFile([header, ...cells], { sheet: 'Payments', stickyRowsCount: 1 }).toFile(file);
+  const onClock = zoneClock(zone);
+  const cellOf = (column: Column<R>, row: R): Cell => {
+    if (column.kind === 'amount') return amountCell(column.amount(row), column.currency(row));
+    if (column.kind === 'text') return { value: textOf(column, row, now), type: String };
+    const at = column.at(row);
+    return at === null ? null : { value: onClock(at), type: Date, format: timeFormat };
+  };
+  const header: Cell[] = columns.map(column => ({
+    value: column.kind === 'time' ? `${column.heading} (${zone})` : column.heading,
+    type: String,
+    fontWeight: 'bold',
+    ...(column.kind === 'amount' ? { align: 'right' as const } : {}),
+  }));
+  const cells = rows.map(row => columns.map(column => cellOf(column, row)));
+  return writeXlsxFile(
+    [header, ...cells],
+    { sheet: 'Payments', stickyRowsCount: 1, columns: columns.map(({ width }) => ({ width })) },
+    { features: [filterOver(columns.length, rows.length + 1)] },
+  ).toBuffer();
 };

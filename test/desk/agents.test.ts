@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../shared/agent.ts';
 import { newPayment, startDesk, type RunningDesk } from './running-desk.ts';
 
@@ -69,29 +69,32 @@ describe('who is at the desk', () => {
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(older));
     const other = await startDesk(folder);
     const read = await other.call('desk.read', {});
-    expect(read).toMatchObject({ value: { agents: [{ name: 'anna', hasPin: false }], locked: false } });
+    expect(read).toMatchObject({ value: { agents: [{ name: 'anna', hasPin: false }] } });
     await other.remove();
   });
 });
 
 describe('a PIN', () => {
   test('is asked for, and never leaves main in any form', async () => {
-    const grace = await add('Grace', '2468');
+    const grace = await add('Grace', '246824682468');
     expect(grace).toEqual({ id: grace.id, name: 'Grace', hasPin: true });
     expect(await desk.call('agents.choose', { id: grace.id, pin: null })).toMatchObject({ ok: false });
     expect(await desk.call('agents.choose', { id: grace.id, pin: '1111' })).toMatchObject({
       error: { code: 'agent.wrong-pin' },
     });
-    expect(await desk.call('agents.choose', { id: grace.id, pin: '2468' })).toMatchObject({ ok: true });
+    expect(await desk.call('agents.choose', { id: grace.id, pin: '246824682468' })).toMatchObject({
+      ok: true,
+    });
     expect((await state()).settings.agent).toBe('Grace');
     const kept = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8')) as {
       agents: { name: string; pin: { salt: string; hash: string } | null }[];
     };
     const pin = kept.agents.find(({ name }) => name === 'Grace')?.pin;
     expect(pin?.hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(kept)).not.toContain('2468');
+    expect(JSON.stringify(kept)).not.toContain('246824682468');
     const seen = JSON.stringify(await state());
-    for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '2468']) expect(seen).not.toContain(secret);
+    for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '246824682468'])
+      expect(seen).not.toContain(secret);
   });
 
   test('keeps everyone out of the payments once its owner has left, and after a restart', async () => {
@@ -99,7 +102,7 @@ describe('a PIN', () => {
     await desk.call('agents.choose', { id: grace.id, pin: '2468' });
     await raise('L-1');
     await desk.call('agents.leave', {});
-    expect((await state()).locked).toBe(true);
+    expect(await desk.call('desk.lock', {})).toMatchObject({ value: { locked: true } });
     for (const refused of [
       await raise('L-2'),
       await desk.call('payments.list', { filter: {} }),
@@ -133,6 +136,57 @@ describe('a PIN', () => {
       ...Array.from({ length: 5 }, () => 'agent.wrong-pin'),
       'agent.wait',
     ]);
+  });
+
+  describe('waits after wrong ones', () => {
+    const hour = 3_600_000;
+    const wrongFive = async (id: string) => {
+      for (const pin of ['0001', '0002', '0003', '0004', '0005'])
+        await desk.call('agents.choose', { id, pin });
+    };
+    afterEach(() => vi.useRealTimers());
+
+    test.each([
+      ['forward', 2 * hour],
+      ['back', -2 * hour],
+      ['back by years', -20_000 * hour],
+    ])('that a clock set %s neither ends nor prolongs', async (_way, by) => {
+      const grace = await add('Grace', '2468');
+      await wrongFive(grace.id);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + by });
+      const tried = await desk.call('agents.choose', { id: grace.id, pin: '2468' });
+      expect(tried).toMatchObject({ ok: false, error: { code: 'agent.wait' } });
+      const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(30);
+    });
+
+    test('that a restart does not shorten, whatever the clock says then', async () => {
+      const grace = await add('Grace', '2468');
+      await wrongFive(grace.id);
+      await desk.close();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour });
+      const again = await startDesk(desk.folder);
+      expect(await again.call('agents.choose', { id: grace.id, pin: '2468' })).toMatchObject({
+        error: { code: 'agent.wait' },
+      });
+      await again.close();
+    });
+
+    test('of more than an hour in the settings file, which is cut to one hour', async () => {
+      const grace = await add('Grace', '2468');
+      await desk.close();
+      const file = join(desk.folder, 'settings.json');
+      const kept = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
+      for (const agent of kept.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;
+      writeFileSync(file, JSON.stringify(kept));
+      const again = await startDesk(desk.folder);
+      const tried = await again.call('agents.choose', { id: grace.id, pin: '2468' });
+      const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
+      expect(seconds).toBeGreaterThan(3_000);
+      expect(seconds).toBeLessThanOrEqual(3_600);
+      await again.close();
+    });
   });
 
   test('is changed or taken away only with the old one', async () => {

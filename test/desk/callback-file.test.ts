@@ -209,3 +209,45 @@ describe('a file', () => {
     expect(existsSync(desk.logFile)).toBe(true);
   });
 });
+
+describe('a pasted text', () => {
+  /** Turns of main's loop until the work is done. */
+  const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
+    let turns = 0;
+    const state = { isDone: false };
+    void work.finally(() => (state.isDone = true));
+    while (!state.isDone) {
+      await new Promise(resolve => setImmediate(resolve));
+      turns += 1;
+    }
+    return turns;
+  };
+
+  test('is read, inspected and verified beside the main thread, which goes on meanwhile', async () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => callback(`MANY-${at}`, { sent: '10' })).join('\n');
+    const inspecting = desk.call('callbacks.inspect', { text: many });
+    // Read on the main thread, the text would be done within a few turns.
+    expect(await turnsDuring(inspecting)).toBeGreaterThan(200);
+    expect(value(await inspecting)).toMatchObject({ found: 5_000, form: 'urlencoded' });
+  });
+
+  test('is still inspected when a long file is closed at the same time', async () => {
+    await open(mixture());
+    const inspecting = desk.call('callbacks.inspect', { text: callback('ONE-1') });
+    await desk.call('callbacks.closeFile', {});
+    expect(value(await inspecting).callbacks[0]?.verification.verdict).toBe('verified');
+  });
+
+  test('is kept with the verdict of the profile whose password verifies it', async () => {
+    const text = `${callback('KEEP-1')}\n${callback('KEEP-2', { password: 'another' })}`;
+    expect(value(await desk.call('callbacks.keep', { text, via: 'paste', profileId }))).toMatchObject({
+      kept: 2,
+      duplicates: 0,
+    });
+    const { events } = value(await desk.call('callbacks.recent', { limit: 2 }));
+    const verdicts = events.map(event =>
+      event.kind === 'callback.received' ? [event.orderNumber, event.body.verification.verdict] : [],
+    );
+    expect(Object.fromEntries(verdicts)).toEqual({ 'KEEP-1': 'verified', 'KEEP-2': 'refuted' });
+  });
+});

@@ -164,14 +164,14 @@ describe('the dossier of a payment', () => {
   test('is written whole or not at all', async () => {
     await story('DOS-6');
     // A folder stands where the JSON should go.
-    mkdirSync(join(desk.folder, 'dossier-DOS-6.json'));
+    mkdirSync(join(desk.saved, 'dossier-DOS-6.json'));
     const written = await desk.call('payments.dossier', {
       profileId: 'sandbox',
       orderNumber: 'DOS-6',
       locale: 'de-DE',
     });
     expect(written).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect(existsSync(join(desk.folder, 'dossier-DOS-6.html'))).toBe(false);
-    expect(readdirSync(desk.folder).filter(name => name.endsWith('.part'))).toEqual([]);
+    expect(existsSync(join(desk.saved, 'dossier-DOS-6.html'))).toBe(false);
+    expect(readdirSync(desk.saved).filter(name => name.endsWith('.part'))).toEqual([]);
   });
 });

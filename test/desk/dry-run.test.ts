@@ -12,6 +12,8 @@ afterAll(() => desk.remove());
 
 const draft: ProfileDraft = {
   ...profileDefaults,
+  successUrl: 'https://shop.test/thank-you?order={order}',
+  cancelUrl: 'https://shop.test/cancelled?order={order}',
   name: 'Shop',
   kind: 'test',
   baseUrl: 'https://pay.example.com/',

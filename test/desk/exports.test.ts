@@ -22,30 +22,41 @@ let log: PaymentLog;
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exports-'));
 const waits = openWaits();
 const told: Notice<'export.progress'>[] = [];
-const write = (input: CallInput<'payments.export'>) => {
+/** The files that were shown in their folder. */
+const shown: string[] = [];
+const deskOf = (format: string) => {
   // A clock on which every look at it takes a tenth of a second.
   let now = 0;
   const clock = (): number => (now += 100);
-  const desk = exportDesk(
+  return exportDesk(
     {
       log: ok(log),
+      logFile: join(folder, 'log', 'log.db'),
       clock,
-      system: { chooseSaveFile: async () => join(folder, `out.${input.format}`) },
+      system: {
+        chooseSaveFile: async () => join(folder, `out.${format}`),
+        showInFolder: file => shown.push(file),
+      },
       notify: (name, notice) => {
         if (name === 'export.progress') told.push(notice as Notice<'export.progress'>);
       },
     },
-    keepHeads(openCredentialStore({ service: 'Counterfoil test of exports' }), join(folder, 'log.db'), clock),
+    keepHeads(
+      openCredentialStore({ service: 'Counterfoil test of exports' }),
+      join(folder, 'log', 'log.db'),
+      clock,
+    ),
     waits,
   );
-  return desk['payments.export'](calls['payments.export'].input.parse(input));
 };
+const write = (input: CallInput<'payments.export'>, desk = deskOf(input.format)) =>
+  desk['payments.export'](calls['payments.export'].input.parse(input));
 const exported = () =>
   readdirSync(folder).filter(file => file.startsWith('out.') && !file.endsWith('.head.json'));
 const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  log = value(await openPaymentLog({ file: join(folder, 'log.db'), writer: 'desk-1', patience }));
+  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'desk-1', patience }));
   value(
     await log.append(
       Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
@@ -87,4 +98,12 @@ test('a long export says how far it is, by its name, and never backwards', async
   expect(told.every(notice => notice.request === request && notice.total === count)).toBe(true);
   const steps = told.map(({ written }) => written);
   expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+});
+
+test('the last exported file is shown in its folder; before one was written, nothing is', async () => {
+  const desk = deskOf('csv');
+  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: false }));
+  value(await write({ filter: {}, format: 'csv' }, desk));
+  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: true }));
+  expect(shown).toEqual([join(folder, 'out.csv')]);
 });

@@ -1,23 +1,35 @@
 import { hash } from 'node:crypto';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
+  linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openCredentialStore } from '../../main/credentials/keychain.ts';
+import { readSignedHead, type SignedHead } from '../../main/log/read-signed-head.ts';
 import { isGenuine } from '../../main/log/signed-head.ts';
-import { signedHeadSchema } from '../../main/log/signed-head-schema.ts';
 import { useKeyring } from './desk-keyring.ts';
 import { newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** The care of the log through the desk's own calls: real log, real keychain, real files. */
 
 useKeyring();
+
+const headIn = (file: string): SignedHead => {
+  const head = readSignedHead(JSON.parse(readFileSync(file, 'utf8')));
+  if (!head) throw new Error('This file holds no signed head.');
+  return head;
+};
 
 let desk: RunningDesk;
 beforeEach(async () => {
@@ -43,9 +55,7 @@ describe('what is done once a day', () => {
     await raise('D-1');
     await desk.daily();
     const day = new Date().toISOString().slice(0, 10);
-    const head = signedHeadSchema.parse(
-      JSON.parse(readFileSync(join(desk.folder, 'heads', `${day}.json`), 'utf8')),
-    );
+    const head = headIn(join(desk.folder, 'heads', `${day}.json`));
     expect(isGenuine(head)).toBe(true);
     const { log } = value(await desk.call('desk.read', {}));
     expect(log).toMatchObject({ problem: null, dutyProblem: null, checked: { problems: 0 } });
@@ -55,20 +65,52 @@ describe('what is done once a day', () => {
     expect(readFileSync(join(desk.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('keeps copies of fourteen days, and the newest one however old', async () => {
+  test('keeps the fourteen newest copies, whatever the clock says, and those of days to come last', async () => {
     await raise('D-2');
     await desk.daily();
     const folder = join(desk.folder, 'copies');
     const named = (days: number): string =>
       `payments-${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}.db`;
     const today = readdirSync(folder)[0] ?? '';
-    writeFileSync(join(folder, named(13)), '');
-    writeFileSync(join(folder, named(15)), '');
+    for (let days = 1; days <= 20; days += 1) writeFileSync(join(folder, named(days * 3)), '');
+    writeFileSync(join(folder, named(-400)), '');
     writeFileSync(join(folder, 'mine.db'), '');
-    // Today's copy is made again once it is gone, and then the old ones are looked through.
     rmSync(join(folder, today));
     await desk.daily();
-    expect(readdirSync(folder).sort()).toEqual(['mine.db', named(13), today].sort());
+    expect(readdirSync(folder).sort()).toEqual(
+      ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
+    );
+    expect(value(await desk.call('log.copies', {})).copies[0]?.name).toBe(today);
+  });
+
+  test('deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
+    await desk.close();
+    let now = Date.now();
+    desk = await startDesk(desk.folder, { clock: () => now });
+    await raise('D-4');
+    await desk.daily();
+    const copies = (): string[] => readdirSync(join(desk.folder, 'copies'));
+    const [first] = copies();
+    now += 400 * 86_400_000;
+    await desk.daily();
+    expect(copies()).toHaveLength(2);
+    expect(copies()).toContain(first);
+    now -= 400 * 86_400_000;
+    await desk.daily();
+    expect(value(await desk.call('desk.read', {})).log.checked?.at).toBe(now);
+  });
+
+  test('makes no copy of an empty log, and copies the first day again as it grows', async () => {
+    await desk.daily();
+    expect(value(await desk.call('log.copies', {})).copies).toEqual([]);
+    await raise('D-5');
+    await desk.daily();
+    await raise('D-6');
+    await raise('D-7');
+    await desk.daily();
+    const [copy] = value(await desk.call('log.copies', {})).copies;
+    const { candidate } = value(await desk.call('log.checkCopy', { name: copy?.name ?? '' }));
+    expect(candidate?.report.payments).toBe(3);
   });
 
   test('erases customer details as old as the settings say', async () => {
@@ -89,13 +131,37 @@ describe('what is done once a day', () => {
   });
 });
 
+describe('the head in the keychain', () => {
+  test('tells of an older log that was put in place, even when its signed heads are gone', async () => {
+    await raise('K-1');
+    const { file } = value(await desk.call('log.backUp', {}));
+    await raise('K-2');
+    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    const { installation } = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8'));
+    const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
+    await expect
+      .poll(async () => (await keychain.password('payment-log-last-head')).ok, { timeout: 20_000 })
+      .toBe(true);
+    await desk.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(desk.logFile + end, { force: true });
+    rmSync(join(desk.folder, 'heads'), { recursive: true, force: true });
+    copyFileSync(file ?? '', desk.logFile);
+    desk = await startDesk(desk.folder);
+    // The second time too: what is missing does not become what is expected.
+    for (let time = 0; time < 2; time += 1)
+      expect(value(await desk.call('log.verify', {})).problems).toMatchObject([
+        { kind: 'head', at: 'the keychain', message: expect.stringContaining('is gone') },
+      ]);
+  });
+});
+
 describe('an export', () => {
   test('has a signed head beside it that names its bytes', async () => {
     await raise('E-1');
     const exported = value(await desk.call('payments.export', { filter: {}, format: 'csv' }));
     expect(exported.signed).toBe(true);
     const file = exported.file ?? '';
-    const head = signedHeadSchema.parse(JSON.parse(readFileSync(`${file}.head.json`, 'utf8')));
+    const head = headIn(`${file}.head.json`);
     expect(isGenuine(head)).toBe(true);
     expect(head.export?.sha256).toBe(hash('sha256', readFileSync(file)));
   });
@@ -136,6 +202,32 @@ describe('a copy', () => {
     expect(await orders()).toEqual(['C-1']);
   });
 
+  test('that brings a trigger of its own is refused', async () => {
+    await raise('C-1');
+    const { file } = value(await desk.call('log.backUp', {}));
+    const copy = new Database(file ?? '');
+    copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
+    copy.close();
+    desk.willOpen(file);
+    expect(await desk.call('log.checkCopy', { name: null })).toMatchObject({
+      ok: false,
+      error: { code: 'log.altered' },
+    });
+    expect(await orders()).toEqual(['C-1']);
+  });
+
+  test('that does not fit on the disk leaves the log in use', async () => {
+    await raise('C-1');
+    const { file } = value(await desk.call('log.backUp', {}));
+    await raise('C-2');
+    desk.willOpen(file);
+    const { candidate } = value(await desk.call('log.checkCopy', { name: null }));
+    mkdirSync(join(desk.folder, 'payments.db.restoring', 'in the way'), { recursive: true });
+    expect(await desk.call('log.restore', { token: candidate?.token ?? '' })).toMatchObject({ ok: false });
+    expect(await orders()).toEqual(['C-2', 'C-1']);
+    expect(value(await desk.call('desk.read', {})).log.problem).toBeNull();
+  });
+
   test('that changes between the check and the restoring is refused', async () => {
     await raise('C-1');
     const { file } = value(await desk.call('log.backUp', {}));
@@ -159,6 +251,40 @@ describe('a copy', () => {
       error: { code: 'log.corrupt' },
     });
   });
+});
+
+describe('what is saved', () => {
+  test.skipIf(process.platform === 'win32')(
+    'never takes the place of the console’s own files, by whatever name they are reached',
+    async () => {
+      await raise('O-1');
+      const link = join(desk.saved, 'link');
+      symlinkSync(desk.folder, link);
+      linkSync(desk.logFile, join(desk.saved, 'other-name.db'));
+      const refused = { ok: false, error: { code: 'file.unwritable' } };
+      const places = [
+        desk.logFile,
+        join(link, 'payments.db'),
+        join(link, 'copies', 'new.csv'),
+        join(desk.saved, 'other-name.db'),
+      ];
+      for (const place of places) {
+        desk.willSave(place);
+        expect(await desk.call('payments.export', { filter: {}, format: 'csv' })).toMatchObject(refused);
+        desk.willSave(place);
+        expect(await desk.call('log.backUp', {})).toMatchObject(refused);
+        desk.willSave(place);
+        expect(
+          await desk.call('payments.exportReconciliation', { profileId: null, cause: null }),
+        ).toMatchObject(refused);
+      }
+      desk.willSave(join(link, 'settings.html'));
+      expect(
+        await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1', locale: 'en' }),
+      ).toMatchObject(refused);
+      expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    },
+  );
 });
 
 describe('a log that cannot be opened', () => {

@@ -18,7 +18,7 @@ let kind: ProfileKind;
 let language: 'en' | 'de';
 let payments: Map<string, { payment: Payment; was: PaymentState | null }>;
 let shown: { title: string; body: string; place: AskedPlace }[];
-let due: (() => void)[];
+let due: (() => Promise<void>)[];
 /** The events before which a payment's earlier state was asked for. */
 let firsts: string[];
 let notices: ReturnType<typeof notifier>;
@@ -72,7 +72,7 @@ const turns = (
 };
 /** The gathering is over. */
 const afterwards = async (): Promise<void> => {
-  for (const work of due.splice(0)) work();
+  for (const work of due.splice(0)) await work();
   for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
 };
 

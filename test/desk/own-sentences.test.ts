@@ -51,6 +51,6 @@ test('settings from before there were any are read, and say our sentences', asyn
   delete stored.settings['sentences'];
   writeFileSync(file, JSON.stringify(stored));
   const settings = openSettings(file, 'anna');
-  expect(settings.putAside).toBeNull();
+  expect(settings.read().recovery).toBeNull();
   expect(settings.read().settings.sentences).toEqual(none);
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -26,7 +26,10 @@ afterEach(() => desk.remove());
 const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
   const { settings } = value(await desk.call('desk.read', {}));
   const { receiver } = value(
-    await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true, ...changes } }),
+    await desk.call('settings.change', {
+      receiver: { ...settings.receiver, enabled: true, ...changes },
+      ...(changes.host === undefined ? {} : { openTo: changes.host }),
+    }),
   );
   return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
 };
@@ -68,6 +71,46 @@ const mayAddress = (() => {
 })();
 
 describe('the quarantine', () => {
+  test('takes a card number out of any field of a callback, after its signature is verified', async () => {
+    const url = await open();
+    const fields = {
+      id: crypto.randomUUID(),
+      order_number: 'CARD-1',
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Card 4111 1111 1111 1111',
+    };
+    const inner = createHash('md5').update((Object.values(fields).join('') + 'correct horse').toUpperCase());
+    const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+    const body = new URLSearchParams({
+      ...fields,
+      type: 'sale',
+      status: 'fail',
+      reason: 'Declined 5500-0000-0000-0004',
+      customer_name: 'Anna 4111111111111111',
+      hash,
+    });
+    expect(await post(url, body.toString())).toBe(200);
+    const { events } = value(await desk.call('callbacks.recent', { limit: 1 }));
+    expect(events[0]).toMatchObject({ body: { verification: { verdict: 'verified' } } });
+    const text = JSON.stringify(events);
+    for (const number of ['4111 1111 1111 1111', '4111111111111111', '5500-0000-0000-0004'])
+      expect(text).not.toContain(number);
+    expect(text).toContain('Card 411111******1111');
+    const { profileId } = events[0] ?? { profileId: '' };
+    for (const [locale, sentence] of [
+      ['en-GB', 'the signature cannot be checked again on what is shown'],
+      ['de-DE', 'lässt sich die Signatur deshalb nicht noch einmal prüfen'],
+    ] as const) {
+      const written = await desk.call('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
+      expect(readFileSync(value(written).file ?? '', 'utf8')).toContain(sentence);
+    }
+    await desk.close();
+    for (const file of readdirSync(desk.folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile())
+        expect(readFileSync(join(file.parentPath, file.name)).includes('4111111111111111')).toBe(false);
+  });
+
   test('lets in unverified callbacks up to its cap, then answers 503; verified ones always come in', async () => {
     const url = await open({ quarantine: 100 });
     const answers = await Promise.all(
@@ -324,4 +367,12 @@ describe('a test callback', () => {
     value(await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] }));
     expect(value(await desk.call('receiver.test', {}))).toMatchObject({ kept: true, verified: false });
   });
+});
+
+test('the receiver counts what came through it, and none of the sandbox', async () => {
+  value(await desk.call('receiver.test', {}));
+  expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
+  const url = await open();
+  expect(await post(url, signed('COUNT-1', 'correct horse'))).toBe(200);
+  expect(await health()).toMatchObject({ listening: true, received: 1, unverified: 0 });
 });

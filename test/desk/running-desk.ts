@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openAppLog } from '../../main/app-log/app-log.ts';
+import { setFailureSink } from '../../main/app-log/failure-report.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { createDesk } from '../../main/desk/create-desk.ts';
@@ -17,6 +19,7 @@ import {
   type CallOutput,
   type CallParsed,
   type NewPayment,
+  type NoticeName,
   type PaymentFile,
 } from '../../shared/contract.ts';
 import type { Result } from '../../shared/errors.ts';
@@ -27,16 +30,33 @@ import type { Payment, PaymentState } from '../../shared/payment.ts';
 type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
 
 /** The console without its window: every real part, in a folder of its own. */
-export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'))) => {
+export const startDesk = async (
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
+  { clock = () => Date.now() }: { clock?: () => number } = {},
+) => {
+  const saved = `${folder}-saved`;
+  mkdirSync(saved, { recursive: true });
   const settings = openSettings(join(folder, 'settings.json'), 'anna');
   const logFile = join(folder, 'payments.db');
+  const appLog = openAppLog(join(folder, 'logs', 'app.log'));
+  setFailureSink(appLog.fail);
   const listeners = new Set<() => void>();
+  /** What the window was told, by name. */
+  const notices: { name: NoticeName; notice: unknown }[] = [];
   let filesToOpen: (string | null)[] = [];
+  let filesToSave: (string | null)[] = [];
   const copied: string[] = [];
   const opened: string[] = [];
-  const outside: { notifications: (Notification & { press: () => void })[]; tray: Tray | null } = {
+  const outside: {
+    notifications: (Notification & { press: () => void })[];
+    tray: Tray | null;
+    reloads: number;
+    startsAtLogin: boolean;
+  } = {
     notifications: [],
     tray: null,
+    reloads: 0,
+    startsAtLogin: false,
   };
   const desk = await createDesk({
     version: '0.0.0',
@@ -52,24 +72,36 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     startSandbox,
     system: {
       copyText: text => copied.push(text),
-      chooseSaveFile: async name => join(folder, name),
+      chooseSaveFile: async name =>
+        filesToSave.length > 0 ? (filesToSave.shift() ?? null) : join(saved, name),
       chooseOpenFile: async () => filesToOpen.shift() ?? null,
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
       },
+      showInFolder: file => {
+        opened.push(file);
+      },
       showNotification: (notification, onPress) => {
         outside.notifications.push({ ...notification, press: onPress });
+      },
+      canStartAtLogin: true,
+      setStartAtLogin: isOn => {
+        outside.startsAtLogin = isOn;
+      },
+      reloadWindow: () => {
+        outside.reloads += 1;
       },
       showTray: tray => {
         outside.tray = tray;
       },
     },
-    notify: () => {
+    notify: (name, notice) => {
+      notices.push({ name, notice });
       for (const listener of listeners) listener();
     },
-    clock: () => Date.now(),
-    diagnose: () => undefined,
+    clock,
+    appLog,
   });
 
   const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
@@ -79,9 +111,13 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
 
   return {
     folder,
+    /** Where exports are saved unless `willSave` says otherwise. */
+    saved,
     logFile,
     copied,
     opened,
+    notices,
+    handlers: desk.handlers,
     call,
     /** Resolves with the payment once it satisfies the condition; driven by the desk's own notices. */
     until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentFile> =>
@@ -98,6 +134,11 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
         listeners.add(again);
         again();
       }),
+    /** The records of the application log so far. */
+    appLog: async (): Promise<string> => {
+      await appLog.flush();
+      return existsSync(appLog.file) ? readFileSync(appLog.file, 'utf8') : '';
+    },
     daily: () => desk.daily(),
     openAddress: (text: string) => desk.places.openAddress(text),
     /** What the operating system was asked to show. */
@@ -106,10 +147,15 @@ export const startDesk = async (folder = mkdtempSync(join(tmpdir(), 'counterfoil
     willOpen: (...files: (string | null)[]): void => {
       filesToOpen = files;
     },
+    /** Where a person saves when asked, in turn. */
+    willSave: (...files: (string | null)[]): void => {
+      filesToSave = files;
+    },
     close: () => desk.close(),
     remove: async () => {
       await desk.close();
       rmSync(folder, { recursive: true, force: true });
+      rmSync(saved, { recursive: true, force: true });
     },
   };
 };
@@ -126,6 +172,8 @@ export const addShop = async (desk: RunningDesk): Promise<string> => {
     id: null,
     profile: {
       ...profileDefaults,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
       name: 'Shop',
       kind: 'test',
       baseUrl: 'https://pay.example.com',

@@ -68,7 +68,7 @@ test('an older settings file, without views, opens with none', () => {
   delete stored.settings['views'];
   writeFileSync(file, JSON.stringify(stored));
   const older = openSettings(file, 'anna');
-  expect(older.putAside).toBeNull();
+  expect(older.read().recovery).toBeNull();
   expect(older.read().settings.views).toEqual([]);
 });
 

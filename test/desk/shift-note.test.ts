@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coverPersonal } from '../../main/desk/cover.ts';
 import { openPaymentLog } from '../../main/log/open-payment-log.ts';
-import { callback } from '../log/evidence.ts';
-import { minute, moved, raised, stories } from '../log/unfinished-stories.ts';
+import { note as writtenNote } from '../log/evidence.ts';
+import { moved, stories } from '../log/unfinished-stories.ts';
 import { newPayment, startDesk, type RunningDesk } from './running-desk.ts';
 
 /** What the next shift is told, and what it is not. */
@@ -31,8 +31,12 @@ beforeAll(async () => {
   if (!log.ok) throw new Error(log.error.code);
   await log.value.append(moved(stories['sources-disagree'], 'sandbox', 'WAITS-1'));
   await log.value.append(moved(stories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
-  await log.value.append(moved([...raised, callback(minute, '3ds', 'success')], 'sandbox', 'AT-THE-BANK'));
+  await log.value.append(moved(stories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
   await log.value.append(moved(stories.chargeback, 'shop', 'ELSEWHERE'));
+  // Written yesterday, and recorded here only now.
+  await log.value.append([
+    { ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }), happenedAt: began - 86_400_000 },
+  ]);
   await log.value.close();
   desk = await startDesk(folder);
   for (const orderNumber of ['FIRST-1', 'SECOND-1']) {
@@ -49,7 +53,7 @@ afterAll(() => desk.remove());
 
 describe('the note for the next shift', () => {
   test('holds what is open, the first to run out first, and what waits for someone', async () => {
-    const { running, underWay, open, attention, moreAttention, madeBy } = await note();
+    const { running, underWay, open, attention, needsReview, madeBy } = await note();
     expect(madeBy).toBe('anna');
     expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
     expect(running[0]).toMatchObject({ amount: '123.40', currency: 'EUR' });
@@ -59,7 +63,7 @@ describe('the note for the next shift', () => {
       ['WAITS-1', 'sources-disagree'],
       ['AT-THE-BANK', 'no-outcome-yet'],
     ]);
-    expect(moreAttention).toBe(false);
+    expect(needsReview).toEqual({ count: 2, more: false });
   });
 
   test('holds what was noted since the day began, nobody named in it', async () => {

@@ -1,0 +1,66 @@
+import { basename, extname } from 'node:path';
+import { dialog, type BrowserWindow, type FileFilter } from 'electron';
+import type { FileKind } from '../desk/parts.ts';
+
+const kinds: Readonly<Record<string, string>> = {
+  csv: 'CSV',
+  xlsx: 'Excel',
+  jsonl: 'JSON Lines',
+  json: 'JSON',
+  html: 'HTML',
+  db: 'SQLite',
+};
+
+/** The filter for a suggested name: without one, Windows adds no extension to what the person types. */
+export const filtersOf = (suggestedName: string): FileFilter[] => {
+  const extension = extname(basename(suggestedName)).slice(1).toLowerCase();
+  if (!/^[a-z0-9]{1,10}$/.test(extension)) return [];
+  return [{ name: kinds[extension] ?? extension.toUpperCase(), extensions: [extension] }];
+};
+
+const openFilters: Readonly<Record<FileKind, FileFilter[]>> = {
+  any: [],
+  certificate: [
+    { name: 'PEM', extensions: ['pem', 'crt', 'cer', 'key'] },
+    { name: '*', extensions: ['*'] },
+  ],
+  log: [
+    { name: 'SQLite', extensions: ['db'] },
+    { name: '*', extensions: ['*'] },
+  ],
+};
+
+/**
+ * Save and open dialogs: modal to the window, and one at a time. While one is open, a further question is answered
+ * with null, as if the person had cancelled it.
+ */
+export const fileDialogs = (window: () => BrowserWindow | null) => {
+  let isOpen = false;
+  const oneAtATime = async (ask: (parent: BrowserWindow | null) => Promise<string | null>) => {
+    if (isOpen) return null;
+    isOpen = true;
+    try {
+      return await ask(window());
+    } finally {
+      isOpen = false;
+    }
+  };
+  return {
+    chooseSaveFile: (suggestedName: string): Promise<string | null> =>
+      oneAtATime(async parent => {
+        const options = { defaultPath: suggestedName, filters: filtersOf(suggestedName) };
+        const chosen = await (parent
+          ? dialog.showSaveDialog(parent, options)
+          : dialog.showSaveDialog(options));
+        return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
+      }),
+    chooseOpenFile: (kind: FileKind = 'any'): Promise<string | null> =>
+      oneAtATime(async parent => {
+        const options = { properties: ['openFile' as const], filters: openFilters[kind] };
+        const chosen = await (parent
+          ? dialog.showOpenDialog(parent, options)
+          : dialog.showOpenDialog(options));
+        return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+      }),
+  };
+};

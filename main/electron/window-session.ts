@@ -1,0 +1,38 @@
+import { session, type Session } from 'electron';
+import { windowOrigin } from './scheme.ts';
+
+/**
+ * The window's own session: in memory, apart from the default session, whose proxy settings the gateway client uses.
+ * Its only proxy is a port that never answers, loopback included, so that what the content policy does not govern
+ * (WebRTC over TCP) has no way out either.
+ */
+
+export const isOwnPage = (address: string): boolean => {
+  const url = URL.parse(address);
+  return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
+};
+
+/** Nothing is permitted but writing plain text to the clipboard, after a click, from our own page. */
+const lockPermissions = (own: Session): void => {
+  const permits = (permission: string, origin: string): boolean =>
+    permission === 'clipboard-sanitized-write' && isOwnPage(origin);
+  own.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(permits(permission, contents.getURL())),
+  );
+  own.setPermissionCheckHandler((_contents, permission, origin) => permits(permission, `${origin}/`));
+};
+
+/** Port 1 of this PC: nothing listens there. `<-loopback>` sends loopback addresses to the proxy too. */
+const deadProxy = {
+  mode: 'fixed_servers',
+  proxyRules: 'http://127.0.0.1:1',
+  proxyBypassRules: '<-loopback>',
+} as const;
+
+/** Call it once the application is ready; the same session each time. Resolves when its proxy is set. */
+export const windowSession = async (): Promise<Session> => {
+  const own = session.fromPartition('counterfoil');
+  lockPermissions(own);
+  await own.setProxy(deadProxy);
+  return own;
+};

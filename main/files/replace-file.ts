@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The end of a temporary file's name; what a crash leaves behind is found by it. */
+const temporaryEnd = /\.[0-9a-f]{12}\.part$/;
+
+/** Pauses between attempts to rename, milliseconds: virus scanners and indexers hold a file for a second or so. */
+const pausesMs = [10, 20, 40, 80, 150, 250, 350, 450, 650];
+
+/** How the renaming is done, so that a test can have it fail. */
+type RenameOptions = {
+  platform?: NodeJS.Platform;
+  rename?: (from: string, to: string) => void;
+};
+
+/** A temporary name beside `file` that no other program can foresee: a link prepared under it is never followed. */
+export const temporaryName = (file: string): string => `${file}.${randomBytes(6).toString('hex')}.part`;
+
+/** Whether `name` is that of a temporary file made here. */
+export const isTemporaryName = (name: string): boolean => temporaryEnd.test(name);
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+/** Windows refuses to rename while another program reads the file; elsewhere such an error is final. */
+const isTransient = (thrown: unknown, platform: NodeJS.Platform): boolean =>
+  platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(thrown));
+
+/** Windows and some network file systems cannot flush a folder; they keep its entries by other means. */
+const cannotFlushFolder = (thrown: unknown): boolean =>
+  ['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(thrown));
+
+/** Flushes a folder, so that a rename in it survives a power cut. Throws the file system's errors. */
+export const flushFolderSync = (folder: string): void => {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (thrown) {
+    if (!cannotFlushFolder(thrown)) throw thrown;
+  }
+};
+
+/** As `flushFolderSync`, without blocking. */
+export const flushFolder = async (folder: string): Promise<void> => {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    if (!cannotFlushFolder(thrown)) throw thrown;
+  }
+};
+
+/** Flushes a file's content to the disk, blocking. Throws the file system's errors. */
+export const flushFileSync = (file: string): void => {
+  // Windows flushes only what was opened for writing.
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** As `flushFileSync`, without blocking. */
+export const flushFile = async (file: string): Promise<void> => {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Renames `from` (already flushed) to `to`, replacing what is there, and flushes the folder. On Windows a file that
+ * another program holds open is tried again for some two seconds, blocking. Throws the file system's errors.
+ */
+export const replaceFileSync = (
+  from: string,
+  to: string,
+  { platform = process.platform, rename: renameTo = renameSync }: RenameOptions = {},
+): void => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      renameTo(from, to);
+      break;
+    } catch (thrown) {
+      const pauseMs = pausesMs[attempt];
+      if (pauseMs === undefined || !isTransient(thrown, platform)) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+  flushFolderSync(dirname(to));
+};
+
+/** As `replaceFileSync`, without blocking. Rejects with the file system's errors. */
+export const replaceFile = async (
+  from: string,
+  to: string,
+  {
+    platform = process.platform,
+    rename: renameTo,
+  }: { platform?: NodeJS.Platform; rename?: (from: string, to: string) => Promise<void> } = {},
+): Promise<void> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await (renameTo ?? rename)(from, to);
+      break;
+    } catch (thrown) {
+      const pauseMs = pausesMs[attempt];
+      if (pauseMs === undefined || !isTransient(thrown, platform)) throw thrown;
+      await wait(pauseMs);
+    }
+  }
+  await flushFolder(dirname(to));
+};
+
+/**
+ * Writes a whole file so that a crash or power cut leaves the old content or the new: a temporary file of mode 0600
+ * that did not exist before, flushed, then renamed. Blocks; throws the file system's errors and leaves no
+ * temporary file then.
+ */
+export const writeFileAtomicSync = (file: string, content: string, options: RenameOptions = {}): void => {
+  const part = temporaryName(file);
+  try {
+    writeFileSync(part, content, { flag: 'wx', mode: 0o600, flush: true });
+    replaceFileSync(part, file, options);
+  } catch (thrown) {
+    rmSync(part, { force: true });
+    throw thrown;
+  }
+};
+
+/** As `writeFileAtomicSync`, without blocking. Rejects with the file system's errors. */
+export const writeFileAtomic = async (file: string, content: string): Promise<void> => {
+  const part = temporaryName(file);
+  try {
+    const handle = await open(part, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await replaceFile(part, file);
+  } catch (thrown) {
+    await rm(part, { force: true });
+    throw thrown;
+  }
+};

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { problemOf } from '../../main/credentials/keychain.ts';
+
+test.each([
+  ['Value for attribute password is longer than platform limit of 2560 chars', 'too long'],
+  ['Access denied', 'refused'],
+  ['The collection is locked', 'locked'],
+  ['org.freedesktop.DBus.Error.ServiceUnknown', 'no keychain'],
+])('what the keychain words as “%s” is said as: %s', (text, said) => {
+  expect(problemOf(new Error(text)).error.message).toContain(said);
+});
