@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { ErrorNote } from './components/error-note.tsx';
 import { chooseLanguage, readWords, wordsAtHand, type Words } from './messages/index.ts';
 import { LogTrouble } from './screens/log-care/log-trouble.tsx';
@@ -10,6 +11,7 @@ import { Curtain } from './screens/shell/curtain.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
+import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
 import { RoundStrip } from './screens/shell/round-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
@@ -87,13 +89,23 @@ const Place = ({ route }: { route: Route }) => {
 
 const Shell = () => {
   const route = useRoute(state => state.route);
-  const { desk, problem } = useDesk();
+  const { desk, lock, problem } = useDesk();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
   const withViews = useViews(state => state.sheet !== null);
   const drawn = useAgents(state => state.drawn);
-  const covered = drawn || desk?.locked === true;
+  if (lock) return <Curtain />;
+  const covered = drawn;
   if (!desk) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
+  const settingsProblem = desk.settingsFile.problem;
+  if (settingsProblem && settingsProblem.code !== 'settings.unwritable') {
+    // Nothing can be done without settings: the window says why and shows no screen that would fail.
+    return (
+      <main className="starting">
+        <ErrorNote error={settingsProblem} />
+      </main>
+    );
+  }
   return (
     <>
       {covered ? <Curtain /> : null}
@@ -103,10 +115,14 @@ const Shell = () => {
         <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
         <main className="place" id="place">
           {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
+          {settingsProblem ? <ErrorNote error={settingsProblem} /> : null}
+          {desk.settingsFile.recovery ? <SettingsRecovery recovery={desk.settingsFile.recovery} /> : null}
           {problem ? <ErrorNote error={problem} /> : null}
           {/* Keyed: a screen left while another one loads is gone, and takes the focus anew when it is come back to. */}
           <Suspense key={route.screen} fallback={null}>
-            <Place route={route} />
+            <ErrorBoundary place={route}>
+              <Place route={route} />
+            </ErrorBoundary>
           </Suspense>
         </main>
         <footer className="foot">
@@ -136,8 +152,10 @@ type Spoken = Words & { choice: ReturnType<typeof chooseLanguage> };
 
 /** The desk: its language, its looks, and the place the window stands. */
 export const App = () => {
-  const settings = useDesk(state => state.desk?.settings ?? null);
-  const systemLocale = useDesk(state => state.desk?.systemLocale ?? navigator.language);
+  const settings = useDesk(state => state.desk?.settings ?? state.lock?.settings ?? null);
+  const systemLocale = useDesk(
+    state => state.desk?.systemLocale ?? state.lock?.systemLocale ?? navigator.language,
+  );
   const choice = useMemo(
     () => chooseLanguage(settings?.language ?? 'system', systemLocale),
     [settings?.language, systemLocale],
@@ -177,7 +195,9 @@ export const App = () => {
       <I18nProvider locale={tag}>
         <LocaleContext value={spoken.choice}>
           <PhrasesContext value={spoken.phrases}>
-            <Shell />
+            <ErrorBoundary place={null}>
+              <Shell />
+            </ErrorBoundary>
           </PhrasesContext>
         </LocaleContext>
       </I18nProvider>

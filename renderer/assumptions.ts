@@ -27,6 +27,8 @@ type Assumed = Pick<
   | 'requestUppercasing'
   | 'gatewayZone'
   | 'amountRule'
+  | 'amountExceptions'
+  | 'refundAmountInCallback'
   | 'extras'
 >;
 
@@ -40,6 +42,7 @@ export const sections = {
   requestUppercasing: '§5.3',
   gatewayZone: '§2.5',
   amountRule: '§2.2',
+  refundAmountInCallback: '§2.6',
   extras: '§2.1',
 } as const;
 
@@ -113,6 +116,22 @@ export const assumptions: readonly Assumption[] = [
     says: 'profile.amount-rule.hint',
     kept: ({ amountRule }) => amountRule,
     value: ({ amountRule }, t) => t(`amount-rule.${amountRule ?? 'refuse'}`),
+  },
+  {
+    id: 'amountExceptions',
+    section: sections.amountRule,
+    label: 'profile.amount-exceptions',
+    says: 'profile.amount-exceptions.hint',
+    kept: ({ amountExceptions }) => amountExceptions,
+    value: ({ amountExceptions }, t) => (amountExceptions === '' ? t('assumptions.none') : amountExceptions),
+  },
+  {
+    id: 'refundAmountInCallback',
+    section: sections.refundAmountInCallback,
+    label: 'profile.refund-amount',
+    says: 'profile.refund-amount.hint',
+    kept: ({ refundAmountInCallback }) => refundAmountInCallback,
+    value: ({ refundAmountInCallback }, t) => t(`refund-amount.${refundAmountInCallback}`),
   },
   {
     id: 'methods',

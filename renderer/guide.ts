@@ -1,3 +1,4 @@
+import type { CheckStep } from '../shared/contract.ts';
 import { guideSteps, type Guide, type GuideStep } from '../shared/guide.ts';
 import type { ProfileKind } from '../shared/profile.ts';
 
@@ -14,6 +15,10 @@ export type GuideFacts = {
 /** Whether nothing has happened on this desk yet: then the guide opens by itself. */
 export const isUntouched = ({ profiles, payments }: Pick<GuideFacts, 'profiles' | 'payments'>): boolean =>
   payments === 0 && profiles.every(({ kind }) => kind === 'sandbox');
+
+/** Whether a connection check was good enough to call the guide's step done: no part of it went wrong. */
+export const isCheckPassed = (steps: readonly Pick<CheckStep, 'outcome'>[]): boolean =>
+  steps.length > 0 && steps.every(({ outcome }) => outcome !== 'bad');
 
 /** Which steps are done, by what is there, and what comes next: null = that was all. */
 export const guideAt = ({

@@ -14,6 +14,8 @@ import { createRoot } from 'react-dom/client';
 import { followTemplates } from './stores/templates.ts';
 import { followWaiting } from './stores/waiting.ts';
 import { App } from './app.tsx';
+import { followFocus } from './focus.ts';
+import { reportUnhandledErrors } from './report-error.ts';
 import { followPlaces } from './stores/places.ts';
 import { followCounts } from './stores/counts.ts';
 import { followViewCounts } from './stores/view-counts.ts';
@@ -22,16 +24,19 @@ import { activeProfile, useDesk } from './stores/desk.ts';
 import { useNewPayment } from './stores/new-payment.ts';
 import { followExport } from './stores/export.ts';
 import { followGuide } from './stores/guide.ts';
-import { followCallbackFile } from './stores/callback-file.ts';
+import { followCallbackFile, readCallbackFile } from './stores/callback-file.ts';
 import { followInbox } from './stores/inbox.ts';
 import { followRound, useRound } from './stores/look-up-round.ts';
 import { followPayment } from './stores/payment.ts';
 import { followPayments } from './stores/payments.ts';
 import { followReconciliation, useReconciliation } from './stores/reconciliation.ts';
+import { whenOpen } from './stores/resume.ts';
 import { followHash, useRoute } from './stores/route.ts';
 
 /** The window's beginning: subscribe first, ask second, so that nothing is missed in between. */
+reportUnhandledErrors();
 followHash();
+followFocus();
 startClock();
 followCounts();
 followExport();
@@ -46,8 +51,7 @@ followPlaces();
 followWaiting();
 followTemplates();
 followGuide();
-const start = async (): Promise<void> => {
-  await useDesk.getState().start(firstDesk);
+const begin = (): void => {
   const profile = activeProfile(useDesk.getState());
   // The form is there before it is drawn, and is drawn once.
   if (profile && useRoute.getState().route.screen === 'new') void useNewPayment.getState().open(profile);
@@ -56,9 +60,14 @@ const start = async (): Promise<void> => {
     () => {
       void useReconciliation.getState().count();
       void useRound.getState().read();
+      void readCallbackFile();
     },
     { timeout: 1_000 },
   );
+};
+const start = async (): Promise<void> => {
+  await useDesk.getState().start(firstDesk);
+  whenOpen(begin);
 };
 void start();
 

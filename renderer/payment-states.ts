@@ -14,6 +14,7 @@ export const statesInOrder: readonly PaymentState[] = [
   'declined',
   'expired',
   'refused',
+  'refund-seen',
   'part-refunded',
   'refunded',
   'voided',

@@ -12,20 +12,33 @@ const remembered = 2_000;
 /** Said within said within said: no sentence of ours goes deeper. */
 const deepest = 6;
 
-type Phrase = { pattern: RegExp; holes: readonly { name: string; said: boolean }[]; target: string };
+type Phrase = {
+  /** What fits with holes within one sentence; and with holes of any text, such as what a gateway answered. */
+  narrow: RegExp;
+  wide: RegExp;
+  holes: readonly { name: string; said: boolean }[];
+  target: string;
+  /** Characters outside its holes. */
+  fixed: number;
+};
 
 const phraseOf = ([source = '', target = '']: readonly string[]): Phrase => {
   const holes: { name: string; said: boolean }[] = [];
-  const pattern = source
-    .split(/(\{\+?\w+\})/)
-    .map(part => {
-      const hole = /^\{(\+?)(\w+)\}$/.exec(part);
-      if (!hole) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-      holes.push({ name: hole[2] ?? '', said: hole[1] === '+' });
-      return String.raw`([\s\S]+?)`;
-    })
-    .join('');
-  return { pattern: new RegExp(`^${pattern}$`), holes, target };
+  const parts = source.split(/(\{\+?\w+\})/).map(part => {
+    const hole = /^\{(\+?)(\w+)\}$/.exec(part);
+    if (!hole) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+    holes.push({ name: hole[2] ?? '', said: hole[1] === '+' });
+    return null;
+  });
+  const withHoles = (hole: string): RegExp => new RegExp(`^${parts.map(part => part ?? hole).join('')}$`);
+  const fixed = source.replaceAll(/\{\+?\w+\}/g, '').length;
+  return {
+    narrow: withHoles(String.raw`((?:(?!\. )[\s\S])+?)`),
+    wide: withHoles(String.raw`([\s\S]+?)`),
+    holes,
+    target,
+    fixed,
+  };
 };
 
 /** Makes a phrasebook of pairs: a sentence in English, and the same in the window's language. */
@@ -33,8 +46,10 @@ export const phrasebook = (pairs: Phrases): Phrasebook => {
   let phrases: Phrase[] | null = null;
   const known = new Map<string, string | null>();
 
-  const whole = (sentence: string, depth: number): string | null => {
-    for (const { pattern, holes, target } of (phrases ??= pairs.map(phraseOf))) {
+  const whole = (sentence: string, depth: number, width: 'narrow' | 'wide'): string | null => {
+    // Of several that fit, the one that says most itself: `There is no amount.` before `{name} is {value}.`
+    phrases ??= pairs.map(phraseOf).sort((one, other) => other.fixed - one.fixed);
+    for (const { [width]: pattern, holes, target } of phrases) {
       const found = pattern.exec(sentence);
       if (!found) continue;
       let said: string | null = target;
@@ -52,14 +67,15 @@ export const phrasebook = (pairs: Phrases): Phrasebook => {
   /** A sentence by itself, or several one after the other. */
   const say = (text: string, depth: number): string | null => {
     if (depth > deepest) return null;
-    const one = whole(text, depth);
+    const one = whole(text, depth, 'narrow');
     if (one !== null) return one;
     for (let end = text.indexOf('. '); end >= 0; end = text.indexOf('. ', end + 1)) {
-      const first = whole(text.slice(0, end + 1), depth);
+      const begin = text.slice(0, end + 1);
+      const first = whole(begin, depth, 'narrow') ?? whole(begin, depth, 'wide');
       const rest = first === null ? null : say(text.slice(end + 2), depth + 1);
       if (rest !== null) return `${first} ${rest}`;
     }
-    return null;
+    return whole(text, depth, 'wide');
   };
 
   return sentence => {

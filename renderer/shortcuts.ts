@@ -1,3 +1,5 @@
+import type { Say } from './text.ts';
+
 /** Whether a key press belongs to what the person is typing into. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -11,6 +13,19 @@ export const isCovered = (): boolean =>
 
 /** Keys that act when pressed alone, and can be switched off (WCAG 2.1.4). */
 export const isSingleKey = (keys: string): boolean => keys.length === 1;
+
+/** Keys that other languages name otherwise. */
+const namedKeys = {
+  Ctrl: 'key.Ctrl',
+  Shift: 'key.Shift',
+  Space: 'key.Space',
+  Esc: 'key.Esc',
+} as const;
+
+const isNamedKey = (key: string): key is keyof typeof namedKeys => key in namedKeys;
+
+/** A key as the window's language has it on its keycap: `Strg` for `Ctrl` in German. */
+export const keyName = (key: string, t: Say): string => (isNamedKey(key) ? t(namedKeys[key]) : key);
 
 /** The keys and where they lead, told in the sheet of shortcuts. */
 export const shortcutList = [

@@ -38,6 +38,7 @@ export default defineConfig({
     target: 'chrome146',
     outDir: '../out/renderer',
     emptyOutDir: true,
+    license: { fileName: 'licenses.json' },
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,

@@ -1,6 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskError } from '../../shared/errors.ts';
+import { call } from '../desk.ts';
+import { Button } from './button.tsx';
+import { Copyable } from './copyable.tsx';
 import { useLocaleChoice, useSaid, useText } from '../text.ts';
 
 /** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
@@ -9,11 +12,12 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
   const said = useSaid();
   const { language } = useLocaleChoice();
   const fields = error.fields ?? [];
+  const reference = error.details?.['reference'];
   const title = t(`error.${error.code}`);
   const hint = t(`hint.${error.code}`);
   // Main's own words are often closer to the case; what the catalogue says already is not said twice.
   const details = [error.message, error.hint ?? '']
-    .filter(text => text !== '' && text !== title && text !== hint)
+    .filter(text => text !== '' && ![title, hint].some(known => known === text || known === said(text)))
     .map(text => ({ text: said(text), isForeign: language !== 'en' && said(text) === text }))
     // What nobody translated is shown once, as the detail it is.
     .filter(({ isForeign }, index) => !isForeign || index === 0);
@@ -40,6 +44,14 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
           ))}
           <code>{error.code}</code>
         </p>
+        {typeof reference === 'string' ? (
+          <div className="line wrap">
+            <Copyable name={t('error.reference')} text={reference} />
+            <Button look="quiet" onPress={() => void call('app.showLog', {})}>
+              {t('error.show-log')}
+            </Button>
+          </div>
+        ) : null}
         {children === undefined ? null : <div className="line wrap">{children}</div>}
       </div>
     </div>

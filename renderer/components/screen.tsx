@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { plainText } from '../../shared/plain-text.ts';
 import { isTyping } from '../shortcuts.ts';
 import { useText } from '../text.ts';
 
@@ -26,7 +27,7 @@ export const Screen = ({
   const heading = useRef<HTMLHeadingElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    document.title = `${label} – ${t('app.name')}`;
+    document.title = `${plainText(label)} – ${t('app.name')}`;
     // Enlarged, the screen's name stands below the rail; everywhere else it is in sight already.
     const preventScroll = !window.matchMedia('(width <= 30rem)').matches;
     const { activeElement } = document;

@@ -4,25 +4,31 @@ import { FieldError, Input, Label, Text, TextField } from 'react-aria-components
 /** A box that only takes: what is in it is never shown, and never filled in by the desk. */
 export const SecretBox = ({
   label,
+  name,
   value,
   onChange,
   hint,
   problem,
   placeholder,
+  isRequired = false,
 }: {
   label: string;
+  name: string;
   value: string;
   onChange: (text: string) => void;
   hint: ReactNode;
   problem: string | null;
   placeholder: string;
+  isRequired?: boolean;
 }) => (
   <TextField
     className="field"
+    name={name}
     type="password"
     autoComplete="new-password"
     value={value}
     onChange={onChange}
+    isRequired={isRequired}
     isInvalid={problem !== null}
     validationBehavior="aria"
   >

@@ -18,6 +18,7 @@ export const toneOf: Readonly<Record<PaymentState, Tone>> = {
   'paid-unconfirmed': 'paid',
   'paid-confirmed': 'paid',
   declined: 'unpaid',
+  'refund-seen': 'back',
   'part-refunded': 'back',
   refunded: 'back',
   voided: 'back',
@@ -108,6 +109,13 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
     <>
       <path d={octagon} fill="currentColor" stroke="currentColor" strokeLinejoin="round" />
       <path d="m5.5 5.5 5 5m0-5-5 5" {...cut} />
+    </>
+  ),
+  'refund-seen': (
+    <>
+      <path d={square} {...line} />
+      <path d="M6.3 6.3a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.8.6-.8 1.1" {...line} strokeWidth={1.5} />
+      <circle cx="8" cy="11.2" r="0.9" fill="currentColor" />
     </>
   ),
   'part-refunded': (

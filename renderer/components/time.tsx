@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { dateFormat, relativeFormat } from '../formatters.ts';
+import { durationText } from './duration.ts';
 import { useClock } from '../stores/clock.ts';
 import { useLocaleChoice, useText, type Say } from '../text.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../time-left.ts';
@@ -40,6 +41,23 @@ export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => 
   const text = useClock(({ wall }) =>
     clock || wall - at >= hour || at - wall > 60_000 ? clockTime(at, locale, wall) : ago(at, wall, locale),
   );
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time">
+      {text}
+    </time>
+  );
+};
+
+/** How long something has lasted: `for 21 min`, and after an hour `since 14:03`. `at` in milliseconds. */
+export const Lasting = ({ at }: { at: number }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const text = useClock(({ wall }) => {
+    const lasted = Math.max(1000, wall - at);
+    if (lasted >= hour) return t('time.since', { at: clockTime(at, locale, wall) });
+    const unit = lasted < 60_000 ? 1000 : 60_000;
+    return t('time.for', { duration: durationText(Math.floor(lasted / unit) * unit, locale) });
+  });
   return (
     <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time">
       {text}

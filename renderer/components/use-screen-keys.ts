@@ -1,8 +1,12 @@
 import { useEffect } from 'react';
+import { isFocusLost } from '../focus.ts';
 import { isCovered, isTyping } from '../shortcuts.ts';
 import { useDesk } from '../stores/desk.ts';
 
-/** Whether a key that is pressed alone may act: nobody is typing, no sheet is open, and such keys are not switched off. */
+/**
+ * Whether a key that is pressed alone may act: the focus is in no text and was not lost, no sheet is open, and such
+ * keys are not switched off.
+ */
 export const actsAlone = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   !event.ctrlKey &&
@@ -10,6 +14,7 @@ export const actsAlone = (event: KeyboardEvent): boolean =>
   !event.altKey &&
   !isCovered() &&
   !isTyping(event.target) &&
+  !isFocusLost() &&
   useDesk.getState().desk?.settings.singleKeys !== false;
 
 /** Keys of the screen at hand, pressed alone, under the conditions of the desk's own. */

@@ -3,6 +3,7 @@ import type { CallInput } from '../../shared/contract.ts';
 import type { DeskError } from '../../shared/errors.ts';
 import { call } from '../desk.ts';
 import { useDesk } from './desk.ts';
+import { resume, resumeOf } from './resume.ts';
 
 /** Who is at the desk, and the curtain before it. */
 type AgentsState = {
@@ -33,14 +34,15 @@ export const useAgents = create<AgentsState>()(set => ({
       set({ problem: chosen.error });
       return false;
     }
-    useDesk.setState({ desk: chosen.value });
+    const { desk, resume: left } = chosen.value;
+    if (left !== null) resume(left);
+    useDesk.getState().open(desk);
     set({ drawn: false, asking: null, problem: null });
     return true;
   },
   leave: async () => {
     set({ drawn: true, asking: null, problem: null });
-    const left = await call('agents.leave', {});
-    if (left.ok) useDesk.setState({ desk: left.value });
+    await call('agents.leave', { resume: resumeOf() });
   },
   lift: () => {
     set({ drawn: false });

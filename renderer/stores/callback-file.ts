@@ -99,17 +99,21 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
   },
 }));
 
-/** Hears of the file for the window's life; the list is read when it has been read whole. */
+const take = (file: FileInspection | null): void => {
+  const before = useCallbackFile.getState().file;
+  const begins = file?.phase === 'reading' && before?.phase !== 'reading';
+  useCallbackFile.setState({ file, ...(file === null || begins ? nothingShown : {}) });
+  if (file?.phase === 'done' && before?.phase !== 'done')
+    void useCallbackFile.getState().list(useCallbackFile.getState().show, 0);
+};
+
+/** Follows the open file for the window's life; the list is read once the whole file has been. */
 export const followCallbackFile = (): void => {
-  const take = (file: FileInspection | null): void => {
-    const before = useCallbackFile.getState().file;
-    const begins = file?.phase === 'reading' && before?.phase !== 'reading';
-    useCallbackFile.setState({ file, ...(file === null || begins ? nothingShown : {}) });
-    if (file?.phase === 'done' && before?.phase !== 'done')
-      void useCallbackFile.getState().list(useCallbackFile.getState().show, 0);
-  };
   subscribe('callbacks.file', ({ file }) => take(file));
-  void call('callbacks.file', {}).then(read => {
-    if (read.ok && useCallbackFile.getState().file === null) take(read.value.file);
-  });
+};
+
+/** Reads which file is open, unless that is known already. */
+export const readCallbackFile = async (): Promise<void> => {
+  const read = await call('callbacks.file', {});
+  if (read.ok && useCallbackFile.getState().file === null) take(read.value.file);
 };

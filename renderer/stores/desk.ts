@@ -1,16 +1,25 @@
 import { create } from 'zustand';
-import type { Desk, Settings } from '../../shared/contract.ts';
+import type { Desk, Lock, Settings } from '../../shared/contract.ts';
 import type { DeskError, Result } from '../../shared/errors.ts';
 import type { ProfileView } from '../../shared/profile.ts';
 import { call, subscribe } from '../desk.ts';
 
+export type FirstAnswer = { desk: Desk } | { lock: Lock } | { problem: DeskError };
+
 /** What the whole window needs: settings, profiles, health. Main owns it; this is its last word. */
 type DeskState = {
+  /** Null until main has answered, and while the desk is locked. */
   desk: Desk | null;
+  /** What the lock screen shows; null unless the desk is locked. */
+  lock: Lock | null;
   problem: DeskError | null;
-  /** `first`: the desk as main told it first. */
-  start: (first: () => Promise<Result<Desk>>) => Promise<void>;
-  change: (settings: Partial<Settings>) => Promise<Result<Desk>>;
+  /** `first`: the desk or its lock screen, as main sent it first. */
+  start: (first: () => Promise<FirstAnswer>) => Promise<void>;
+  /** The desk is open. */
+  open: (desk: Desk) => void;
+  /** `openTo`: the address at which the person agreed to open the receiver to other computers. */
+  change: (settings: Partial<Settings>, openTo?: string) => Promise<Result<Desk>>;
+  dismissRecovery: () => Promise<void>;
 };
 
 /** Settings that main has not answered yet: shown at once, so that the next change builds on them however soon it comes. */
@@ -19,11 +28,21 @@ let underWay = 0;
 const withPending = (desk: Desk): Desk =>
   underWay === 0 ? desk : { ...desk, settings: { ...desk.settings, ...pending } };
 
-export const useDesk = create<DeskState>()(set => ({
+export const useDesk = create<DeskState>()((set, get) => ({
   desk: null,
+  lock: null,
   problem: null,
+  open: desk => set({ desk: withPending(desk), lock: null }),
   start: async first => {
-    subscribe('desk.changed', desk => set({ desk: withPending(desk) }));
+    subscribe('desk.changed', desk => {
+      // Until it is unlocked in this window, a locked desk stays covered: what was left is put back first.
+      if (get().lock === null) set({ desk: withPending(desk) });
+    });
+    // Main loads the page anew when the desk is locked; until then this one shows nothing.
+    subscribe('desk.locked', () => {
+      document.title = 'Counterfoil';
+      set({ desk: null, problem: null });
+    });
     let timer: number | null = null;
     const readHealth = async (): Promise<void> => {
       timer = null;
@@ -34,15 +53,15 @@ export const useDesk = create<DeskState>()(set => ({
     subscribe('callbacks.arrived', () => {
       timer ??= window.setTimeout(() => void readHealth(), 1000);
     });
-    const read = await first();
-    if (!read.ok) set({ problem: read.error });
-    else set(state => ({ desk: state.desk ?? read.value }));
+    const answer = await first();
+    if ('desk' in answer) set(state => ({ desk: state.desk ?? answer.desk }));
+    else set(answer);
   },
-  change: async settings => {
+  change: async (settings, openTo) => {
     underWay += 1;
     pending = { ...pending, ...settings };
     set(({ desk }) => ({ desk: desk && withPending(desk) }));
-    const changed = await call('settings.change', settings);
+    const changed = await call('settings.change', openTo === undefined ? settings : { ...settings, openTo });
     underWay -= 1;
     if (underWay === 0) pending = {};
     if (changed.ok) set({ desk: withPending(changed.value), problem: null });
@@ -52,6 +71,10 @@ export const useDesk = create<DeskState>()(set => ({
       if (read.ok) set({ desk: withPending(read.value) });
     }
     return changed;
+  },
+  dismissRecovery: async () => {
+    const dismissed = await call('settings.dismissRecovery', {});
+    set(dismissed.ok ? { desk: withPending(dismissed.value) } : { problem: dismissed.error });
   },
 }));
 

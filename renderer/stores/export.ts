@@ -12,13 +12,15 @@ type ExportState = {
   /** How far it is; null until it has taken so long that it is worth a word. */
   progress: { written: number; total: number | null } | null;
   result:
-    | { kind: 'written'; count: number; signed: boolean }
+    | { kind: 'written'; count: number; signed: boolean; file: string }
     | { kind: 'stopped' }
     | { kind: 'failed'; error: DeskError }
     | null;
   start: (what: Export) => Promise<void>;
   /** Stops it; no file is left behind. */
   stop: () => void;
+  /** Shows the written file in its folder. */
+  showFile: () => void;
   forget: () => void;
 };
 
@@ -36,13 +38,15 @@ export const useExport = create<ExportState>()((set, get) => ({
       const { error } = written;
       set({ result: error.code === 'gateway.cancelled' ? { kind: 'stopped' } : { kind: 'failed', error } });
     } else if (written.value.file !== null) {
-      set({ result: { kind: 'written', count: written.value.written, signed: written.value.signed } });
+      const { file, written: count, signed } = written.value;
+      set({ result: { kind: 'written', count, signed, file } });
     }
   },
   stop: () => {
     const { request } = get();
     if (request !== null) void call('payments.stopWaiting', { request });
   },
+  showFile: () => void call('payments.showExport', {}),
   forget: () => set({ progress: null, result: null }),
 }));
 

@@ -12,7 +12,8 @@ export { attentionStates, openStates };
 /** Where the list stands: a view, or the words of the search box in its stead. */
 export type ListPlace = { view: View; words: string };
 
-const unpaidStates: readonly PaymentState[] = ['declined', 'expired', 'refused'];
+/** A request that was refused, or never left this PC, made no link: nobody failed to pay it. */
+const unpaidStates: readonly PaymentState[] = ['declined', 'expired'];
 
 /** What each view asks for, in the parts of the search box. */
 const viewParts: Record<View, readonly QueryPart[]> = {

@@ -19,7 +19,7 @@ type GuideState = {
   open: () => void;
   close: () => void;
   skip: (step: GuideStep) => void;
-  /** A connection was checked. */
+  /** A connection check ended without a fault. */
   check: () => void;
   /** Fills the form with an example, in the sandbox. */
   fillExample: (description: string, locale: string) => Promise<void>;
@@ -87,8 +87,8 @@ export const followGuide = (): void => {
   };
   subscribe('payments.changed', soon);
   useDesk.subscribe(({ desk }, before) => {
-    if (desk === null || desk.locked) return;
-    const isFirst = before.desk === null || before.desk.locked;
+    if (desk === null) return;
+    const isFirst = before.desk === null;
     const untouched = isUntouched({ profiles: desk.profiles, payments: desk.log.payments });
     if (isFirst && desk.settings.guide.shown === 'new' && desk.log.problem === null && untouched)
       useGuide.getState().open();

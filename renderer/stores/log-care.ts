@@ -18,6 +18,7 @@ type LogCareState = {
   listen: () => () => void;
   readCopies: () => Promise<void>;
   verify: () => Promise<void>;
+  rebuild: () => Promise<void>;
   tryAgain: () => Promise<void>;
   backUp: () => Promise<void>;
   checkCopy: (name: string | null) => Promise<void>;
@@ -57,6 +58,12 @@ export const useLogCare = create<LogCareState>()((set, get) => {
       run(
         'verify',
         () => call('log.verify', {}),
+        value => ({ report: { ...value, at: Date.now() } }),
+      ),
+    rebuild: () =>
+      run(
+        'verify',
+        () => call('log.rebuild', {}),
         value => ({ report: { ...value, at: Date.now() } }),
       ),
     tryAgain: () =>

@@ -16,7 +16,7 @@ export type Draft = {
 export type DraftField =
   'amount' | 'currency' | 'orderNumber' | 'description' | 'customerName' | 'customerEmail';
 
-/** The form for a new payment. What was typed survives errors and a walk to another screen. */
+/** The form for a new payment. What was typed survives errors and other screens, but no change of the profile. */
 type NewPaymentState = Draft & {
   profileId: string | null;
   /** One per form: sent twice, it makes one request. */
@@ -87,19 +87,9 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
     methods: [],
     intent: crypto.randomUUID(),
     open: async profile => {
-      if (get().profileId === null) return begin(profile);
       if (get().profileId === profile.id) return undefined;
-      // Another account: what was typed stays, but the number and the intent are the new account's.
-      const { orderNumber, suggested } = get();
-      set({
-        profileId: profile.id,
-        intent: crypto.randomUUID(),
-        methods: profile.methods,
-        problem: null,
-        ...(get().amount === '' ? { currency: profile.defaultCurrency } : {}),
-        ...(orderNumber === suggested ? { orderNumber: '', suggested: '' } : {}),
-      });
-      return suggest(profile.id);
+      // A draft belongs to one account: what was typed for a test must never be one Enter away from a live link.
+      return begin(profile);
     },
     type: (field, text) => set({ [field]: text, problem: null }),
     chooseMethods: methods => set({ methods }),

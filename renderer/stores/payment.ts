@@ -15,7 +15,7 @@ type PaymentStore = {
   problem: DeskError | null;
   /** What went wrong with the last thing that was asked of it. */
   actionProblem: DeskError | null;
-  busy: 'look-up' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
+  busy: 'look-up' | 'earlier' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
   /** Names what the gateway was asked. */
   request: string | null;
   /** The last look-up was not waited for. */
@@ -25,6 +25,8 @@ type PaymentStore = {
   /** The dossier that was just written, and whether all of it is proven. */
   dossier: { file: string; proven: boolean } | null;
   open: (key: Key) => Promise<void>;
+  /** Reads the page of evidence before what is shown. */
+  showEarlier: () => Promise<void>;
   /** Shows a file that is at hand already, without asking for it again. */
   put: (file: PaymentFile) => void;
   lookUp: () => Promise<void>;
@@ -46,11 +48,30 @@ const same = (one: Key | null, other: Key | null): boolean =>
   one.profileId === other.profileId &&
   one.orderNumber === other.orderNumber;
 
+/** What was read, with the earlier pages that were shown already. */
+const withEarlier = (read: PaymentFile, shown: PaymentFile | null): PaymentFile => {
+  const oldest = shown?.earlier ?? 0;
+  const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
+  if (!isLonger || !same(shown.payment, read.payment)) return read;
+  const ids = new Set(read.events.map(({ id }) => id));
+  const known = new Set(shown.events.map(({ id }) => id));
+  // What was erased since must not stay on the screen, and no gap may open between the pages.
+  const isAmended = read.events.some(({ id, kind }) => kind === 'amended' && !known.has(id));
+  const meets = read.events.some(({ id, kind }) => !kind.startsWith('session.') && known.has(id));
+  if (isAmended || !meets) return read;
+  const events = [...shown.events.filter(({ id }) => !ids.has(id)), ...read.events];
+  return {
+    ...read,
+    events: events.sort((one, other) => one.happenedAt - other.happenedAt),
+    earlier: shown.earlier,
+  };
+};
+
 export const usePayment = create<PaymentStore>()((set, get) => {
   const reload = async (key: Key): Promise<void> => {
     const read = await call('payments.read', key);
     if (!same(get().key, key)) return;
-    if (read.ok) set({ file: read.value, problem: null });
+    if (read.ok) set({ file: withEarlier(read.value, get().file), problem: null });
     else set({ problem: read.error });
   };
   return {
@@ -87,6 +108,24 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         stopped: false,
         done: null,
         dossier: null,
+      });
+    },
+    showEarlier: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || file.earlier === null || busy !== null) return;
+      set({ busy: 'earlier', actionProblem: null });
+      const read = await call('payments.read', { ...key, before: file.earlier });
+      if (!same(get().key, key)) return;
+      if (!read.ok) return set({ busy: null, actionProblem: read.error });
+      const shown = get().file ?? file;
+      const ids = new Set(shown.events.map(({ id }) => id));
+      const events = [...read.value.events.filter(({ id }) => !ids.has(id)), ...shown.events];
+      set({
+        busy: null,
+        file: {
+          ...read.value,
+          events: events.sort((one, other) => one.happenedAt - other.happenedAt),
+        },
       });
     },
     lookUp: async () => {
@@ -177,7 +216,7 @@ export const followPayment = (): void => {
   const readAgain = async (key: Key): Promise<void> => {
     const read = await call('payments.read', key);
     if (read.ok && same(usePayment.getState().key, key)) {
-      usePayment.setState({ file: read.value, problem: null });
+      usePayment.setState(({ file }) => ({ file: withEarlier(read.value, file), problem: null }));
     }
   };
   subscribe('payments.changed', ({ payments }) => {

@@ -19,7 +19,6 @@ export const followPlaces = (): void => {
   };
   subscribe('place.waits', () => void take());
   useDesk.subscribe((state, before) => {
-    const isOpen = state.desk?.locked === false;
-    if (isOpen && before.desk?.locked !== false) void take();
+    if (state.desk !== null && before.desk === null) void take();
   });
 };

@@ -28,6 +28,20 @@ export const formOf = (profile: ProfileView | null): ProfileForm => {
 /** A kept profile as a draft. */
 export const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
 
+/** Paths of the fields that are empty and must not be, in the order of the form. `needsPassword`: none is kept or typed. */
+export const missingFields = ({ draft, methods }: ProfileForm, needsPassword: boolean): string[] =>
+  [
+    ['name', draft.name],
+    ['baseUrl', draft.baseUrl],
+    ['merchantKey', draft.merchantKey],
+    ['password', needsPassword ? '' : 'kept'],
+    ['orderPattern', draft.orderPattern],
+    ['successUrl', draft.successUrl],
+    ['cancelUrl', draft.cancelUrl],
+    ['methods', methods],
+    ['gatewayZone', draft.gatewayZone],
+  ].flatMap(([path = '', text = '']) => (text.trim() === '' ? [path] : []));
+
 const whole = (text: string, otherwise: number): number => {
   const number = Number(text.trim());
   return text.trim() !== '' && Number.isFinite(number) ? number : otherwise;

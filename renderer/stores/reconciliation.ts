@@ -3,8 +3,9 @@ import { askedBy } from '../../shared/asked-by.ts';
 import type { DeskError } from '../../shared/errors.ts';
 import { rowOf } from '../../shared/payment-row.ts';
 import {
-  isAtRest,
+  needsReviewOf,
   reconcile,
+  type NeedsReview,
   type ReconciliationCause,
   type ReconciliationCount,
   type ReconciliationRow,
@@ -22,6 +23,8 @@ type Key = { profileId: string; orderNumber: string };
 type ReconciliationState = {
   /** Of the profile at work, gravest cause first. */
   counts: readonly ReconciliationCount[];
+  /** How many payments need review, of all causes. */
+  needsReview: NeedsReview;
   profileId: string | null;
   cause: ReconciliationCause | null;
   rows: readonly Queued[];
@@ -61,10 +64,6 @@ const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
     return gravest ? [{ ...row, under: gravest.cause }] : [];
   });
 
-/** How many payments of the queue wait for someone. */
-export const workOf = (counts: readonly ReconciliationCount[]): number =>
-  counts.filter(({ cause }) => !isAtRest(cause)).reduce((sum, { count }) => sum + count, 0);
-
 /** Reads one payment again and puts what is now said of it in its place. */
 const freshen = async (key: Key): Promise<void> => {
   const read = await call('payments.read', key);
@@ -86,6 +85,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
   };
   return {
     counts: [],
+    needsReview: needsReviewOf([]),
     profileId: null,
     cause: null,
     rows: [],
@@ -141,7 +141,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       if (!read.ok || read.value.counts === null) return;
       const counts = read.value.counts;
       const isSame = JSON.stringify(counts) === JSON.stringify(get().counts);
-      if (!isSame) set({ counts, changed: true });
+      if (!isSame) set({ counts, needsReview: needsReviewOf(counts), changed: true });
     },
     lookUp: async payment => {
       if (get().busy !== null) return;

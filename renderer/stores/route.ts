@@ -11,8 +11,10 @@ export const followHash = (): void => {
   });
 };
 
+/** Goes to a screen, at once: what is typed right after belongs to it. */
 export const go = (route: Route): void => {
   window.location.hash = hrefOf(route);
+  useRoute.setState({ route: readRoute(window.location.hash) });
 };
 
 /** Changes the address without a step to go back to: for what is typed into a search. */

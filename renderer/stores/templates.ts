@@ -72,7 +72,8 @@ export const applyTemplate = (template: Template, profile: ProfileView, locale: 
 export const followTemplates = (): void => {
   useDesk.subscribe((state, before) => {
     const isOther =
-      activeProfile(state)?.id !== activeProfile(before)?.id || state.desk?.locked !== before.desk?.locked;
+      activeProfile(state)?.id !== activeProfile(before)?.id ||
+      (state.desk === null) !== (before.desk === null);
     if (isOther) void useTemplates.getState().read();
   });
 };

@@ -55,7 +55,7 @@ export const followViewCounts = (): void => {
   let isStale = false;
   const count = async (): Promise<void> => {
     isStale = true;
-    if (counting || useDesk.getState().desk?.locked !== false) return;
+    if (counting || useDesk.getState().desk === null) return;
     counting = true;
     while (isStale) {
       isStale = false;
@@ -68,7 +68,7 @@ export const followViewCounts = (): void => {
   useDesk.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      state.desk?.locked !== before.desk?.locked ||
+      (state.desk === null) !== (before.desk === null) ||
       state.desk?.settings.views !== before.desk?.settings.views;
     if (isOther) void count();
   });

@@ -31,7 +31,7 @@ export const isCard = (row: PaymentRow, now: number): boolean => {
   const state = stateAt(row, now);
   if (openStates.includes(state)) return true;
   // A link runs out by the clock, without any evidence.
-  const since = state === 'expired' && row.state !== 'expired' ? (row.expiresAt ?? 0) : row.since;
+  const since = state !== row.state ? (row.expiresAt ?? 0) : row.since;
   return now - since < lingering;
 };
 
@@ -89,7 +89,7 @@ export const followWaiting = (): void => {
   useDesk.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      state.desk?.locked !== before.desk?.locked ||
+      (state.desk === null) !== (before.desk === null) ||
       state.desk?.settings.waitingRail !== before.desk?.settings.waitingRail;
     if (isOther) soon();
   });

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, deskCall, raiseLink, word } from './console.ts';
+import { box, button, deskCall, fillNewPayment, raiseLink, word } from './console.ts';
 import { drivers } from './harness.ts';
 import { openDesk, type OpenDesk } from './open-desk.ts';
 
@@ -47,21 +47,56 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('button', { name: 'At the desk: Grace Hopper' }).waitFor();
     });
 
-    test('the curtain shows nothing of any customer, keeps what was typed, and asks for the PIN', async () => {
-      await raiseLink(page, { amount: '12', description: 'A secret errand' });
-      await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('main', { name: word('curtain.name') }).waitFor();
-      expect(await page.getByText('A secret errand').first().isVisible()).toBe(false);
-      expect(await violations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      expect(await page.getByRole('main', { name: word('curtain.name') }).isVisible()).toBe(true);
-      expect(await deskCall(page, 'payments.list', { filter: {} })).toMatchObject({
-        error: { code: 'desk.locked' },
+    test('locked, the window holds nothing of any customer, and asks for the PIN', async () => {
+      const { orderNumber } = await raiseLink(page, {
+        amount: '12',
+        description: 'A secret errand',
+        name: 'Anna Secret',
+        email: 'anna@secret.example',
       });
+      await page.getByRole('heading', { level: 1, name: orderNumber }).waitFor();
+      await page.keyboard.press('Control+Shift+L');
+      const pin = page.getByLabel('PIN of Grace Hopper').last();
+      await pin.waitFor();
+      expect(await violations(page)).toEqual([]);
+      const left = await page.evaluate(() => ({
+        title: document.title,
+        hash: location.hash,
+        // Elements of the page that was there, hidden or not.
+        shell: document.querySelectorAll('.shell').length,
+        text: document.documentElement.outerHTML,
+        earlier: history.length,
+      }));
+      expect(left).toMatchObject({ title: 'Counterfoil', hash: '', shell: 0, earlier: 1 });
+      for (const secret of [orderNumber, 'errand', 'Anna', 'secret.example'])
+        expect(left.text).not.toContain(secret);
+      await page.keyboard.press('Escape');
+      expect(await pin.isVisible()).toBe(true);
+      for (const name of ['payments.list', 'desk.read'] as const)
+        expect(await deskCall(page, name, { filter: {} })).toMatchObject({
+          error: { code: 'desk.locked' },
+        });
+    });
+
+    test('unlocked by the same person, the window is where it was', async () => {
       await page.getByLabel('PIN of Grace Hopper').last().focus();
       await page.keyboard.type('2468');
       await page.keyboard.press('Enter');
       await page.getByText('A secret errand').first().waitFor();
+      expect(page.url()).toContain('#/payment/sandbox/');
+    });
+
+    test('a form that was half typed comes back to who typed it', async () => {
+      await fillNewPayment(page, { amount: '77', description: 'Half typed', name: 'Maria' });
+      const orderNumber = await box(page, 'new.order').inputValue();
+      await page.keyboard.press('Control+Shift+L');
+      const pin = page.getByLabel('PIN of Grace Hopper').last();
+      await pin.fill('2468');
+      await page.keyboard.press('Enter');
+      await box(page, 'new.amount').waitFor();
+      expect(await box(page, 'new.amount').inputValue()).toBe('77');
+      expect(await box(page, 'new.description').inputValue()).toBe('Half typed');
+      expect(await box(page, 'new.order').inputValue()).toBe(orderNumber);
     });
 
     test('without a PIN the curtain lifts at a key', async () => {

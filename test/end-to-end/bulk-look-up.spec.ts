@@ -84,8 +84,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'choose.look-up').click();
       // The round goes on wherever one goes.
       await goTo(page, 'nav.callbacks');
-      await strip().getByText('All 3 payments looked up.').waitFor();
-      await strip().getByRole('link', { name: '2 unchanged' }).waitFor();
+      await strip().getByText('Checked 3 payments: 3 changed, 0 failed').waitFor();
+      await strip().getByRole('link', { name: '2 changed' }).waitFor();
       await strip().getByRole('link', { name: '1 now paid' }).click();
       await page.getByRole('heading', { level: 1, name: word('round.list.paid-now') }).waitFor();
       await row(orders[1] ?? '')

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +17,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('an export', () => {
     let desk: OpenDesk;
     let page: Page;
-    const file = () => join(desk.userData, 'out.jsonl');
+    /** Not among the console's own files, where it writes none. */
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
+    const file = () => join(folder, 'out.jsonl');
     beforeAll(async () => {
       desk = await openDesk({
         driver: name,
@@ -36,14 +39,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await command(page, 'payments', word('nav.payments'));
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     });
-    afterAll(() => desk?.close());
+    afterAll(async () => {
+      await desk?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const strip = () => page.getByTestId('export-strip');
     const write = async (key: string): Promise<string[]> => {
       await button(page, key).press('Enter');
       await page.getByRole('menuitem', { name: word('export.jsonl') }).press('Enter');
       await strip()
-        .getByText(/written/)
+        .getByText(/exported to/)
         .waitFor();
       const lines = readFileSync(file(), 'utf8').trim().split('\n');
       return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);

@@ -1,11 +1,15 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, deskCall } from './console.ts';
+import { deskCall, raiseLink } from './console.ts';
 import { drivers } from './harness.ts';
 import { openDesk, type OpenDesk } from './open-desk.ts';
 
 /** The window is locked down: each lock is tried from inside, on the real bundles. */
 
+type Navigation = { url: string; prevented: boolean };
 type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<unknown>>;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
@@ -128,43 +132,104 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(ran).toEqual({ inline: false, style: '' });
     });
 
-    test('stays where it is when told to navigate, by script, link, form or reload elsewhere', async () => {
-      const before = page.url();
-      await page.evaluate(() => {
-        location.href = 'https://example.com/';
-      });
-      await page.evaluate(() => {
-        const link = document.createElement('a');
-        link.href = 'https://example.com/link';
-        document.body.append(link);
-        link.click();
-        link.remove();
-      });
-      await page.evaluate(() => {
-        const form = document.createElement('form');
-        form.action = 'https://example.com/form';
-        document.body.append(form);
-        form.submit();
-        form.remove();
-      });
-      expect(page.url()).toBe(before);
-      expect(await box(page, 'new.amount').isVisible()).toBe(true);
+    test('opens no second window', async () => {
+      const openers = [
+        `window.open('https://example.com/')`,
+        `(() => {
+          const link = document.createElement('a');
+          link.href = 'https://example.com/';
+          link.target = '_blank';
+          document.body.append(link);
+          link.click();
+          link.remove();
+        })()`,
+      ];
+      // Windows that the stand-in's Chromium wanted to open, and what the application said to them.
+      const popups = (): Promise<{ url: string; allowed: boolean }[]> =>
+        desk.app.evaluate(
+          electron => (electron as unknown as { recorded?: { popups: never[] } }).recorded?.popups ?? [],
+          null,
+        );
+      const cdp = await page.context().newCDPSession(page);
+      for (const expression of openers) {
+        const asked = (await popups()).length;
+        // As if pressed: without a person's gesture Chromium opens no window anyway.
+        await cdp.send('Runtime.evaluate', { expression, userGesture: true });
+        if (name === 'stand-in')
+          await expect.poll(async () => (await popups()).length).toBeGreaterThan(asked);
+        expect((await popups()).filter(({ allowed }) => allowed)).toEqual([]);
+        await expect.poll(() => page.context().pages().length).toBe(1);
+        const windows = await desk.app.evaluate(
+          ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
+          null,
+        );
+        expect(windows).toBe(1);
+      }
+      await cdp.detach();
     });
 
-    test('opens no second window', async () => {
-      await page.evaluate(() => {
-        window.open('https://example.com/');
-        const link = document.createElement('a');
-        link.href = 'https://example.com/';
-        link.target = '_blank';
-        document.body.append(link);
-        link.click();
-        link.remove();
-      });
-      await expect.poll(() => page.context().pages().length).toBe(1);
-      expect(await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(
-        1,
+    test('sends nothing by WebRTC, neither by UDP nor by TCP', async () => {
+      const udp = createSocket('udp4');
+      const tcp = createServer(socket => socket.destroy());
+      let packets = 0;
+      let connections = 0;
+      udp.on('message', () => (packets += 1));
+      tcp.on('connection', () => (connections += 1));
+      udp.bind(0, '127.0.0.1');
+      tcp.listen(0, '127.0.0.1');
+      await Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
+      const ports = { udp: udp.address().port, tcp: (tcp.address() as AddressInfo).port };
+      try {
+        const candidates = await page.evaluate(async ({ udp, tcp }) => {
+          const connection = new RTCPeerConnection({
+            iceServers: [
+              { urls: `stun:127.0.0.1:${udp}` },
+              { urls: `turn:127.0.0.1:${udp}?transport=udp`, username: 'merchant-key', credential: 'x' },
+              { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, username: 'merchant-key', credential: 'x' },
+            ],
+          });
+          const found: string[] = [];
+          const gathered = new Promise<void>(resolve => {
+            connection.addEventListener('icecandidate', ({ candidate }) => {
+              if (candidate) found.push(candidate.candidate);
+            });
+            connection.addEventListener('icegatheringstatechange', () => {
+              if (connection.iceGatheringState === 'complete') resolve();
+            });
+          });
+          connection.createDataChannel('out');
+          await connection.setLocalDescription(await connection.createOffer());
+          await gathered;
+          connection.close();
+          return found;
+        }, ports);
+        expect({ candidates, packets, connections }).toEqual({ candidates: [], packets: 0, connections: 0 });
+      } finally {
+        udp.close();
+        tcp.close();
+      }
+    });
+
+    test('has a session of its own, whose proxy never answers; the gateway client keeps the system’s', async () => {
+      const found = await desk.app.evaluate(async ({ BrowserWindow, session }) => {
+        const own = BrowserWindow.getAllWindows()[0]?.webContents.session;
+        return {
+          isDefault: own === session.defaultSession,
+          proxy:
+            (own as unknown as { proxy?: unknown })?.proxy ??
+            (await own?.resolveProxy('https://example.com/')),
+        };
+      }, null);
+      expect(found.isDefault).toBe(false);
+      expect(JSON.stringify(found.proxy)).toContain('127.0.0.1:1');
+    });
+
+    test.skipIf(name !== 'stand-in')('has a menu of its own, set before any window', async () => {
+      const menu = await desk.app.evaluate(
+        electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
+        null,
       );
+      expect(menu).toMatchObject({ windows: 0 });
     });
 
     test('embeds no other page', async () => {
@@ -265,13 +330,34 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
     });
 
-    test('hands nothing but web, mail and message addresses to the system, and only links of its own log', async () => {
-      const result = await deskCall(page, 'payments.handOver', {
-        profileId: 'sandbox',
-        orderNumber: 'file:///etc/passwd',
-        channel: 'opened',
+    test('has the system open a payment’s own link and a message about it, and nothing that is not in the log', async () => {
+      await desk.app.evaluate(({ shell }) => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened });
+        shell.openExternal = url => {
+          opened.push(url);
+          return Promise.resolve();
+        };
+      }, null);
+      const { link, orderNumber } = await raiseLink(page, {
+        amount: '12',
+        description: 'Tickets',
+        name: 'Maria Huber',
+        email: 'maria@example.com',
       });
-      expect(result).toMatchObject({ ok: false, error: { code: 'payment.missing' } });
+      const handOver = (order: string, channel: 'opened' | 'email') =>
+        deskCall(page, 'payments.handOver', { profileId: 'sandbox', orderNumber: order, channel });
+      expect(await handOver(orderNumber, 'opened')).toMatchObject({ ok: true });
+      expect(await handOver(orderNumber, 'email')).toMatchObject({ ok: true });
+      expect(await handOver('file:///etc/passwd', 'opened')).toMatchObject({
+        ok: false,
+        error: { code: 'payment.missing' },
+      });
+      const opened = await desk.app.evaluate(
+        () => (globalThis as unknown as { opened: string[] }).opened,
+        null,
+      );
+      expect(opened).toEqual([link, expect.stringMatching(/^mailto:maria/)]);
     });
 
     test('never shows a link, an order or a name in its title bar', async () => {
@@ -280,6 +366,54 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         null,
       );
       expect(title).toBe('Counterfoil');
+    });
+
+    // The last one: a page whose navigation was refused takes no clicks from the second client that drives the stand-in.
+    test('stays where it is when told to navigate, by script, link, form or reload elsewhere', async () => {
+      const before = page.url();
+      // Listens after the product, so it sees what the product decided.
+      await desk.app.evaluate(({ BrowserWindow }) => {
+        const seen: Navigation[] = [];
+        Object.assign(globalThis, { navigations: seen });
+        BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', event =>
+          seen.push({ url: event.url, prevented: event.defaultPrevented }),
+        );
+      }, null);
+      const navigations = () =>
+        desk.app.evaluate(() => (globalThis as unknown as { navigations: Navigation[] }).navigations, null);
+      await page.evaluate(() => {
+        location.href = 'https://example.com/';
+      });
+      await expect.poll(async () => (await navigations()).length).toBe(1);
+      await page.evaluate(() => {
+        const link = document.createElement('a');
+        link.href = 'https://example.com/link';
+        document.body.append(link);
+        link.click();
+        link.remove();
+      });
+      await expect.poll(async () => (await navigations()).length).toBe(2);
+      // The content policy refuses the form before it becomes a navigation.
+      const directive = await page.evaluate(
+        () =>
+          new Promise<string>(resolve => {
+            document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective), {
+              once: true,
+            });
+            const form = document.createElement('form');
+            form.action = 'https://example.com/form';
+            document.body.append(form);
+            form.submit();
+            form.remove();
+          }),
+      );
+      expect(directive).toBe('form-action');
+      expect(await navigations()).toEqual([
+        { url: 'https://example.com/', prevented: true },
+        { url: 'https://example.com/link', prevented: true },
+      ]);
+      expect(page.url()).toBe(before);
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     });
   });
 });

@@ -13,6 +13,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: Application;
     let page: Page;
     let userData: string;
+    /** Where a person keeps copies: no file of the console's own can be replaced. */
+    let elsewhere: string;
     const start = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
@@ -26,16 +28,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }, file);
     beforeEach(async () => {
       userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
+      elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
       await start();
     });
     afterEach(async () => {
       await app.close();
       rmSync(userData, { recursive: true, force: true });
+      rmSync(elsewhere, { recursive: true, force: true });
     });
 
     test('a copy is made, checked, said what it lacks, and put in the place of the log', async () => {
       await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
-      await willChoose(join(userData, 'mine.db'));
+      await willChoose(join(elsewhere, 'mine.db'));
       await goTo(page, 'nav.settings');
       await page.getByText(word('settings.data'), { exact: true }).first().click();
       await button(page, 'data.back-up').click();

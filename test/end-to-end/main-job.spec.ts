@@ -143,6 +143,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'profile.add').click();
       await box(page, 'profile.name').fill('Shop');
       await box(page, 'profile.base-url').fill('https://pay.example.com');
+      await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
+      await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
       await box(page, 'profile.merchant-key').fill('shop-key');
       await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
       await button(page, 'profile.save').click();

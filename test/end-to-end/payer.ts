@@ -44,7 +44,10 @@ export const openPayer = async (): Promise<Payer> => {
       await page.getByRole('button', { name: scenarios[scenario] }).click();
       const bank = page.getByRole('button', { name: /^(Confirm the payment|Let the check fail)/ });
       if (scenario.startsWith('threeDs')) await bank.click();
-      await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
+      // A declined customer may try again and stays; every other one is sent back to the shop.
+      if (scenario === 'decline' || scenario === 'threeDsFail')
+        await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
+      else await page.waitForURL(/\/return\/(?:success|cancel)/);
       return page;
     },
     close: () => browser.close(),

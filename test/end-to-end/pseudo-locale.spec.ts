@@ -30,7 +30,7 @@ const calendar = (['de', 'he-IL', 'en-US'] as const).flatMap(locale => [
 /** What no catalogue holds: data, keys of a keyboard, the interface’s own names, dates, and React Aria’s few words. */
 const words = new Set(
   `Ctrl Enter Esc Shift Space EUR UTC JSON POST GET Sandbox Payer Ada Jane Doe Blue chair For everyone Two tickets
-  Zwei Nächte Zimmer console card hash id type status success fail sale redirect 3ds refund chargeback customer_ip
+  Zwei Nächte Zimmer console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
   order_amount order_currency order_description order_number node CF TOLD RTL jetzt vor Sek Min Std um Uhr Heute Jahr
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Schließen Weiter Zurück Ablegebereich Dismiss Next
   Previous DropZone Today Last available date year month day`

@@ -48,6 +48,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         id: null,
         profile: {
           ...profileDefaults,
+          successUrl: 'https://shop.test/thank-you?order={order}',
+          cancelUrl: 'https://shop.test/cancelled?order={order}',
           name: 'Shop',
           kind: 'test',
           baseUrl: 'https://pay.example.com',
@@ -59,7 +61,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       if (!saved.ok) throw new Error(saved.error.message);
       profileId = saved.value.id;
       await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.receiver') }).click();
+      await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
     });
     afterAll(() => desk?.close());
 
@@ -103,7 +105,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('has forwarders to copy, filled in with its address', async () => {
       const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
       const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
-      await forwarders.getByText(`proxy_pass ${url};`).waitFor();
+      // Only this PC reaches the receiver: a server leads to the end of the tunnel.
+      await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
       await forwarders.getByRole('button', { name: word('copy') }).waitFor();
       await expectNoFaults();
     });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -18,6 +19,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let desk: OpenDesk;
     let page: Page;
     let payer: Payer;
+    const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
     const row = (orderNumber: string) => page.getByRole('row', { name: orderNumber, exact: true });
     const open = async (): Promise<void> => {
       await goTo(page, 'nav.reconciliation');
@@ -41,6 +43,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(async () => {
       await desk?.close();
       await payer?.close();
+      rmSync(exported, { recursive: true, force: true });
     });
 
     test('the rail counts what waits for someone, and the queue stands by cause, gravest first', async () => {
@@ -55,9 +58,28 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await row(`R-${cause}`)
           .getByText(word(`cause.${cause}.text`))
           .waitFor();
+      // States and fields are named as people know them, not as they are stored.
+      expect(await page.locator('#place').innerText()).not.toMatch(
+        /paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/,
+      );
+    });
+
+    test('the page, the overview and the handover note say the same number as the rail', async () => {
+      const count = reconciliationCauses.length - 2;
+      const says = `${count} payments need review`;
+      await open();
+      await page.getByRole('status').getByText(says, { exact: true }).waitFor();
+      await goTo(page, 'nav.overview');
+      await page
+        .getByRole('region', { name: word('overview.attention') })
+        .getByText(says, { exact: true })
+        .waitFor();
+      await button(page, 'nav.shift-note').click();
+      await page.getByTestId('shift-note').getByText(`Needs review (${count})`, { exact: true }).waitFor();
     });
 
     test('no rule of WCAG 2.2 AA is broken on it', async () => {
+      await open();
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode(true)
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -138,7 +160,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the queue is written as CSV', async () => {
       await open();
-      const file = join(desk.userData, 'queue.csv');
+      const file = join(exported, 'queue.csv');
       await desk.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);

@@ -133,7 +133,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('hears of the time left at ten, five and one minutes, and not of each second', async () => {
       await raiseLink(page, { amount: '32', description: 'For ears' });
-      await waitForState(page, 'started');
+      await waitForState(page, 'waiting');
       const timer = page.getByRole('timer').first();
       await expect.poll(() => timer.getAttribute('aria-live')).toBe('off');
       await listen(page);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -30,6 +30,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(async () => {
       await app?.close();
       rmSync(userData, { recursive: true, force: true });
+    });
+
+    test.skipIf(process.platform === 'win32')("keeps its files from every other user's eyes", async () => {
+      const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
+      expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
+      const open = files.filter(file => {
+        const found = lstatSync(join(userData, file), { throwIfNoEntry: false });
+        return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+      });
+      expect(open).toEqual([]);
     });
 
     test('stands where it was left when it is opened again', async () => {
@@ -137,6 +147,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
         await deskCall(page, 'settings.change', { stayOpen: true });
         await page.close();
+        // The tray opens a window only where none is left.
+        await expect
+          .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null))
+          .toBe(0);
         await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
         await app.evaluate(electron => {
           type Trays = { recorded: { trays: { menu: { label?: string; click?: () => void }[] }[] } };
@@ -158,12 +172,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const agent = desk.ok ? desk.value.settings.agent : '';
       await deskCall(page, 'agents.save', { id, name: agent, pin: '4711' });
       await goTo(page, 'nav.callbacks');
-      await deskCall(page, 'agents.leave', {});
+      await page.keyboard.press('Control+Shift+L');
       const curtain = page.getByRole('main', { name: word('curtain.name') });
-      await curtain.waitFor();
-      await startAgain('counterfoil://payment/sandbox/while-locked');
-      expect(page.url()).toContain('#/callbacks');
       const pin = curtain.getByLabel(`PIN of ${agent}`).last();
+      await pin.waitFor();
+      await startAgain('counterfoil://payment/sandbox/while-locked');
+      expect(page.url()).not.toContain('while-locked');
       await pin.fill('4711');
       await page.keyboard.press('Enter');
       await heading('while-locked').waitFor();
@@ -179,5 +193,21 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Enter');
       await heading('at-start').waitFor();
     });
+
+    test.skipIf(name !== 'stand-in')(
+      'closes the payment log and ends when Windows ends the session, which asks for no quit',
+      async () => {
+        const child = app.process();
+        const ended = new Promise(resolve => child.once('exit', resolve));
+        await app.evaluate(({ BrowserWindow }) => {
+          BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
+        }, null);
+        await ended;
+        // SQLite takes its write-ahead log away when it is closed in order.
+        expect(existsSync(join(userData, 'payments.db'))).toBe(true);
+        expect(existsSync(join(userData, 'payments.db-wal'))).toBe(false);
+        await open();
+      },
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { goTo, raiseLink, word } from './console.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deskCall, goTo, raiseLink, word } from './console.ts';
 import { drivers } from './harness.ts';
 import { openDesk, type OpenDesk } from './open-desk.ts';
 
@@ -12,9 +12,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let desk: OpenDesk;
     let page: Page;
     const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
-    const state = word('state.started');
-    const sentence = () => page.getByRole('textbox', { name: state, exact: true });
-    const row = () => page.locator('.wording[data-state="started"]');
+    /** The state of the payment that was just made. */
+    let state = 'started';
+    const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
+    const row = () => page.locator(`.wording[data-state="${state}"]`);
     const openPanel = async (): Promise<void> => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.wording') }).click();
@@ -23,12 +24,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     beforeAll(async () => {
       desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
       ({ page } = desk);
-      await raiseLink(page, { amount: '12', description: 'One' });
+      const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
+      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      if (read.ok) ({ state } = read.value.payment);
     });
     afterAll(() => desk?.close());
 
-    test('one that cannot be said is refused beside its box, and stays as it was typed', async () => {
+    // Each begins at the open panel, with no sentence of the merchant's.
+    beforeEach(async () => {
+      await deskCall(page, 'settings.change', { sentences: { en: {}, de: {} } });
+      await goTo(page, 'nav.payments');
       await openPanel();
+    });
+
+    test('one that cannot be said is refused beside its box, and stays as it was typed', async () => {
       await sentence().fill('It was paid at {time}.');
       await row().getByText('{time}').first().waitFor();
       await sentence().press('Enter');
@@ -47,7 +56,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('axe finds nothing wrong with the panel', async () => {
-      await openPanel();
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
     });
@@ -57,6 +65,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         row()
           .getByRole('button', { name: word(key) })
           .press('Enter');
+      await sentence().fill(own);
+      await sentence().press('Enter');
+      await row().getByText(word('wording.own'), { exact: true }).waitFor();
       await press('wording.give-back');
       await row().getByText(word('wording.ours'), { exact: true }).waitFor();
       await expect.poll(() => sentence().inputValue()).toBe('');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guideAt, isUntouched, type GuideFacts } from '../../renderer/guide.ts';
+import { guideAt, isCheckPassed, isUntouched, type GuideFacts } from '../../renderer/guide.ts';
 
 const begun: GuideFacts = {
   guide: { shown: 'open', skipped: [], checked: false },
@@ -27,6 +27,15 @@ test('it leads from a link over its payment to the profile and the check', () =>
   expect(at({ sandbox, profiles })).toEqual({ done: ['sandbox', 'profile'], next: 'check' });
   const guide = { ...begun.guide, checked: true };
   expect(at({ sandbox, profiles, guide })).toEqual({ done: ['sandbox', 'profile', 'check'], next: null });
+});
+
+test('the check is done when no part of it went wrong', () => {
+  const checked = (...outcomes: ('good' | 'warning' | 'bad' | 'skipped')[]): boolean =>
+    isCheckPassed(outcomes.map(outcome => ({ outcome })));
+  expect(checked('good', 'warning', 'skipped')).toBe(true);
+  expect(checked('good', 'good', 'bad')).toBe(false);
+  expect(checked('bad', 'skipped')).toBe(false);
+  expect(checked()).toBe(false);
 });
 
 test('a skipped step is not asked for again, and not called done', () => {

@@ -4,6 +4,7 @@ import { amountText, readingOf } from '../../renderer/amount-reading.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
+import { german } from './lacking.ts';
 
 const draft = {
   amount: '123.40',
@@ -14,11 +15,11 @@ const draft = {
   customerEmail: '',
   methods: ['card'],
 };
-const choice = { locale: 'en-GB', language: 'en' } as const;
+const said = (sentence: string): string => german(sentence) ?? sentence;
 const key = (name: string): string => name;
 const problems = (change: Partial<typeof draft>) => {
   const form = { ...draft, ...change };
-  return problemsOf(form, readingOf(form.amount, form.currency, choice.locale, 'en'), choice, key);
+  return problemsOf(form, readingOf(form.amount, form.currency, 'en-GB', 'en'), said, key);
 };
 
 test('an amount is read as it is typed, by the locale, in figures and words', () => {
@@ -74,16 +75,57 @@ test('each field at fault is named', () => {
 
 test('what main or the gateway refused stands beside its field, under either name', () => {
   expect(
-    refusedFields({
-      code: 'gateway.refused',
-      message: '',
-      fields: [
-        { path: 'order.description', message: 'too short' },
-        { path: 'customer.email', message: 'unknown' },
-        { path: 'success_url', message: 'not a URL' },
-      ],
-    }),
+    refusedFields(
+      {
+        code: 'gateway.refused',
+        message: '',
+        fields: [
+          { path: 'order.description', message: 'too short' },
+          { path: 'customer.email', message: 'unknown' },
+          { path: 'success_url', message: 'not a URL' },
+        ],
+      },
+      said,
+    ),
   ).toEqual({ description: 'too short', customerEmail: 'unknown' });
+});
+
+test('what stands beside a field is in the window’s language, whoever refused it', () => {
+  expect(
+    refusedFields(
+      { code: 'input.invalid', message: '', fields: [{ path: 'amount', message: 'There is no amount.' }] },
+      said,
+    ),
+  ).toEqual({
+    amount: 'Es fehlt ein Betrag.',
+  });
+  expect(problems({ amount: '-5' }).amount).toMatch(
+    /^Ein Betrag hat kein Vorzeichen\. Geben Sie nur die Ziffern ein/,
+  );
+  expect(problems({ amount: '0' }).amount).toMatch(/^Ein Betrag muss größer als null sein\./);
+});
+
+test('every refusal of an amount has its German, and no English word is left in it', () => {
+  const typed = fc
+    .array(fc.constantFrom('1', '12', '345', '0', '.', ',', "'", ' ', '-', 'x', '999999999999999'), {
+      maxLength: 6,
+    })
+    .map(parts => parts.join(''));
+  fc.assert(
+    fc.property(
+      typed,
+      fc.constantFrom('de-DE', 'de-CH', 'en-GB'),
+      fc.constantFrom('EUR', 'JPY', 'KWD', '', 'ABC'),
+      (text, locale, currency) => {
+        const reading = readingOf(text, currency, locale, 'de');
+        if (reading.kind !== 'refused') return;
+        const says = german(reading.message);
+        expect(says, reading.message).not.toBeNull();
+        expect(says).not.toMatch(/\b(or|Type|amount|Nothing|could|read)\b/);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
 });
 
 test('a refused card number leaves the rest of the text', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFound } from '../../main/callbacks/inspect.ts';
-import { observedTypes, parameters } from '../../main/callbacks/interface-table.ts';
-import { allowedTypes } from '../../main/callbacks/meaning.ts';
+import { parameters } from '../../main/callbacks/interface-table.ts';
+import { meaningOf } from '../../main/callbacks/meaning.ts';
 import { findNearMiss } from '../../main/callbacks/near-miss.ts';
 import { hashOf, rewritings, type Recipe } from '../../main/callbacks/near-miss-causes.ts';
+import { documentedTypes, observedTypes } from '../../shared/callback-meaning.ts';
 import type { CallbackFields } from '../../shared/evidence.ts';
 import { german, lacking, pairs } from './lacking.ts';
 
@@ -38,12 +39,15 @@ const inspect = async (fields: CallbackFields, password: string | null = 'secret
 
 describe('the German phrasebook', () => {
   test('says every meaning of type and status, allowed or not', async () => {
-    const types = [...new Set(Object.values(allowedTypes).flat()), ...observedTypes, '', 'odd'];
+    const types = [...documentedTypes, ...observedTypes, '', 'odd'];
     const said: (string | null | undefined)[] = [];
     for (const type of types)
       for (const status of ['success', 'fail', 'waiting', 'undefined', '', 'odd'])
-        for (const more of [{}, { order_status: 'pending' }, { order_status: 'decline', reason: 'No' }])
-          said.push(...(await inspect(fieldsOf({ type, status, ...more }))));
+        for (const more of [{}, { order_status: 'pending' }, { order_status: 'decline', reason: 'No' }]) {
+          const fields = fieldsOf({ type, status, ...more });
+          const { title, text } = meaningOf(fields);
+          said.push(title, text, ...(await inspect(fields)));
+        }
     expect(lacking(said)).toEqual([]);
   });
 
@@ -109,9 +113,11 @@ describe('the German phrasebook', () => {
           ['order_amount', base.amount],
           ['order_currency', base.currency],
           ['order_description', base.description],
-          ['hash', hashOf(both)],
+          ['hash', hashOf(both).hash],
         ];
-        const near = findNearMiss(fields, [{ profileId: 'shop', password: base.password, digest: 'md5' }]);
+        const near = findNearMiss(fields, [
+          { profileId: 'shop', password: base.password, digest: 'md5' },
+        ]).nearMiss;
         for (const cause of near?.causes ?? []) causes.add(cause);
         said.push(near?.sentence);
       }

@@ -9,6 +9,7 @@ import {
   type QueryPart,
 } from '../../shared/query-writing.ts';
 import { readQuery, type QueryChip } from '../../shared/search-query.ts';
+import { readAmount, wireOf } from '../../shared/money.ts';
 import { wantedWords } from '../../shared/search-words.ts';
 
 /** A Saturday, in local time. */
@@ -65,8 +66,11 @@ describe('the search box understands', () => {
     ['flag:settled-twice hinweis:geändert', { flags: ['settled-twice', 'changed-between-deliveries'] }],
     ['days:7', { from: day(11, 15), until: day(11, 22) }],
     ['tage:1', { from: day(11, 21), until: day(11, 22) }],
-    ['=50', { words: '=50.00', currency: null }],
-    ['=1.234,50 currency:eur', { words: '=1234.50', currency: 'EUR' }],
+    ['=50', { words: '=50.00|50.000|50.0000', currency: null }],
+    ['12.345 KWD', { words: '=12.345', currency: 'KWD' }],
+    ['EUR 1 234,50', { words: '=1234.50', currency: 'EUR' }],
+    ['chair 1 234 567.50 chf now', { words: 'chair =1234567.50 now', currency: 'CHF' }],
+    ['=1.234,50 currency:eur', { words: '=1234.50|1234.500|1234.5000', currency: 'EUR' }],
     ['Währung:USD 50', { words: '50', currency: 'USD' }],
     ['profile:all', { words: '', profile: 'all' }],
     ['profil:"My shop"', { words: '', profile: { name: 'My shop' } }],
@@ -103,6 +107,57 @@ describe('the search box understands', () => {
     const { from, until } = readQuery('2026-10-25', now);
     expect(new Date(until ?? 0).getDate()).toBe(26);
     expect(new Date(from ?? 0).getHours()).toBe(0);
+  });
+});
+
+/** Amounts as people write them in many places, and as nobody should. */
+const typedAmount = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('en', 'de', 'de-CH', 'fr', 'en-IN', 'ar-EG', 'sv', 'pl', 'pt-BR', 'hi'),
+      fc.integer({ min: 1, max: 99_999_999 }),
+      fc.integer({ min: 0, max: 3 }),
+      fc.constantFrom('always' as const, false as const),
+    )
+    .map(([locale, minor, digits, useGrouping]) =>
+      new Intl.NumberFormat(locale, { useGrouping, minimumFractionDigits: digits }).format(
+        minor / 10 ** digits,
+      ),
+    ),
+  fc
+    .array(fc.constantFrom('1', '12', '345', '000', '50', '.', ',', ' ', "'", '’', '\u202f', '٫', '٬'), {
+      maxLength: 7,
+    })
+    .map(parts => parts.join('')),
+);
+
+describe('an amount', () => {
+  test('that the form takes in any locale is found by the search box, with its currency before or behind or none', () => {
+    fc.assert(
+      fc.property(
+        typedAmount,
+        fc.constantFrom('en', 'de', 'fr', 'de-CH', 'en-IN', 'ar-EG', 'sv'),
+        fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'INR'),
+        (typed, locale, currency) => {
+          const read = readAmount(typed, locale, currency);
+          fc.pre(read.ok);
+          if (!read.ok) return;
+          const wire = wireOf(read.value.minor, currency);
+          // As the log holds it: money without digits is found with two as well.
+          const held = wire.includes('.') ? [wire] : [wire, `${wire}.00`];
+          const compact = typed.replaceAll(/\s/g, '');
+          for (const text of [`${typed} ${currency}`, `${currency} ${typed}`, `=${compact}`]) {
+            const wanted = wantedWords(readQuery(text, now).words);
+            expect(wanted, text).toHaveLength(1);
+            expect(
+              wanted[0]?.some(form => held.includes(form.trim())),
+              text,
+            ).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 });
 

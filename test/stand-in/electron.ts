@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { openHost, type Host } from './host.ts';
 import { openPage, type StandInPage } from './page.ts';
+import { defaultSession, type StandInSession } from './session.ts';
+
+export { session } from './session.ts';
 
 /**
  * What stands in for the module `electron` in the main process: just the members
@@ -33,21 +36,27 @@ const visible =
 export const recorded = {
   opened: [] as string[],
   copied: [] as string[],
-  dialogs: [] as { kind: string; options: unknown }[],
+  dialogs: [] as { kind: string; options: unknown; parent?: boolean }[],
   notifications: [] as Notification[],
   /** The badge on the dock. */
   badge: 0,
   trays: [] as Tray[],
   /** Schemes the application asked to be given. */
   protocols: [] as string[],
+  /** How often the application asked to be started again. */
+  relaunched: 0,
   /** How often a window was brought to the front. */
   focused: 0,
+  /** The application menu as it was set last, and how many windows there were then; undefined = Electron's default menu. */
+  menu: undefined as { template: unknown; windows: number } | undefined,
+  loginItems: [] as unknown[],
+  /** Windows that a page wanted to open, and whether the application let it. */
+  popups: [] as { url: string; allowed: boolean }[],
   /** Answers for the next dialogs. */
   answers: [] as unknown[],
 };
 
-let host: Host | null = null;
-const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
+let host: Promise<Host> | null = null;
 const windows = new Set<BrowserWindow>();
 
 const preventable = (): { preventDefault: () => void; readonly defaultPrevented: boolean } => {
@@ -65,20 +74,23 @@ const preventable = (): { preventDefault: () => void; readonly defaultPrevented:
 class App extends EventEmitter {
   readonly isPackaged = !existsSync(join(appFolder, 'main'));
   readonly name = name;
-  #ready: Promise<void> | null = null;
+  #ready = false;
   #quitting = false;
 
-  whenReady(): Promise<void> {
-    this.#ready ??= openHost({ visible, width: 1366, height: 768 }).then(opened => {
-      host = opened;
-      process.send?.({ kind: 'host', address: opened.address });
-      this.emit('ready');
-    });
-    return this.#ready;
+  /** Ready at once: Chromium starts with the first page, in the way its window asks for. */
+  async whenReady(): Promise<void> {
+    await Promise.resolve();
+    if (this.#ready) return;
+    this.#ready = true;
+    this.emit('ready');
   }
   isReady(): boolean {
-    return host !== null;
+    return this.#ready;
   }
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean =>
+      args.some(arg => arg === `--${name}` || arg.startsWith(`--${name}=`)),
+  };
   quit(): void {
     const before = preventable();
     if (!this.#quitting) this.emit('before-quit', before);
@@ -91,10 +103,13 @@ class App extends EventEmitter {
   }
   exit(code = 0): void {
     this.emit('quit', {}, code);
-    const closed = host?.close() ?? Promise.resolve();
-    void closed.finally(() => process.exit(code));
+    const closed = host?.then(opened => opened.close()) ?? Promise.resolve();
+    void closed.catch(() => undefined).finally(() => process.exit(code));
   }
   enableSandbox(): void {}
+  relaunch(): void {
+    recorded.relaunched += 1;
+  }
   setAppUserModelId(): void {}
   getPath(what: string): string {
     if (what === 'userData') return userData;
@@ -113,9 +128,19 @@ class App extends EventEmitter {
   getPreferredSystemLanguages(): string[] {
     return ['en-US'];
   }
+  setToastActivatorCLSID(): void {}
   setAsDefaultProtocolClient(protocol: string): boolean {
     recorded.protocols.push(protocol);
     return true;
+  }
+  getApplicationNameForProtocol(url: string): string {
+    return recorded.protocols.some(protocol => url.startsWith(`${protocol}:`)) ? name : '';
+  }
+  setLoginItemSettings(settings: unknown): void {
+    recorded.loginItems.push(settings);
+  }
+  getLoginItemSettings(): { wasOpenedAtLogin: boolean } {
+    return { wasOpenedAtLogin: false };
   }
   setBadgeCount(count: number): boolean {
     recorded.badge = count;
@@ -162,23 +187,8 @@ export const ipcMain = Object.assign(new EventEmitter(), {
 
 export const protocol = {
   registerSchemesAsPrivileged: () => undefined,
-  handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
-    handlers.set(scheme, handler);
-  },
+  handle: defaultSession.protocol.handle,
 } satisfies Members<Electron.Protocol>;
-
-type Permits = (contents: unknown, permission: string, originOrAnswer: unknown) => unknown;
-const permissions: { request: Permits | null; check: Permits | null } = { request: null, check: null };
-const defaultSession = {
-  setPermissionRequestHandler: (handler: Permits | null) => {
-    permissions.request = handler;
-  },
-  setPermissionCheckHandler: (handler: Permits | null) => {
-    permissions.check = handler;
-  },
-  resolveProxy: () => Promise.resolve('DIRECT'),
-} satisfies Members<Electron.Session>;
-export const session = { defaultSession } satisfies Members<typeof Electron.session>;
 
 /** One monitor. */
 const area: Electron.Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
@@ -191,14 +201,33 @@ export const screen = Object.assign(new EventEmitter(), {
 class WebContents extends EventEmitter {
   static #last = 0;
   readonly id = (WebContents.#last += 1);
-  readonly session = defaultSession;
+  readonly session: StandInSession;
+  /** What Chromium is to be started with, since it takes this from its command line alone. */
+  webRtcPolicy = 'default';
+  #zoom = 1;
   /** Electron's own page URL, whatever Chromium calls it. */
   readonly mainFrame = { url: '' };
   page: StandInPage | null = null;
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
 
+  constructor(session: StandInSession) {
+    super();
+    this.session = session;
+  }
   send(channel: string, ...values: unknown[]): void {
     this.page?.emit(channel, values);
+  }
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
+  }
+  readonly navigationHistory = {
+    clear: (): void => this.page?.clearHistory(),
+  };
+  getZoomFactor(): number {
+    return this.#zoom;
+  }
+  setZoomFactor(factor: number): void {
+    this.#zoom = factor;
   }
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;
@@ -209,15 +238,18 @@ class WebContents extends EventEmitter {
   getURL(): string {
     return this.mainFrame.url;
   }
+  reload(): void {
+    void this.page?.reload();
+  }
+  /** The page is still there; what Electron says of it is said. */
+  forcefullyCrashRenderer(): void {
+    this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 });
+  }
   /** A navigation the page asks for; true when the application lets it happen. */
   mayNavigate(kind: 'will-navigate' | 'will-frame-navigate', url: string): boolean {
-    const event = { ...preventable(), url };
-    let prevented = false;
-    event.preventDefault = () => {
-      prevented = true;
-    };
+    const event = Object.assign(preventable(), { url });
     this.emit(kind, event, url);
-    return !prevented;
+    return !event.defaultPrevented;
   }
   async answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> {
     const handler = invokeHandlers.get(channel);
@@ -228,7 +260,7 @@ class WebContents extends EventEmitter {
 }
 
 export class BrowserWindow extends EventEmitter {
-  readonly webContents = new WebContents() satisfies Members<Electron.WebContents>;
+  readonly webContents: WebContents;
   readonly options: Electron.BrowserWindowConstructorOptions;
   /** Its place is kept in numbers; Chromium's own window, where one is shown, does not follow. */
   #bounds: Electron.Rectangle;
@@ -237,6 +269,8 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: Electron.BrowserWindowConstructorOptions) {
     super();
     this.options = options;
+    const own = options.webPreferences?.session as unknown as StandInSession | undefined;
+    this.webContents = new WebContents(own ?? defaultSession) satisfies Members<Electron.WebContents>;
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.#bounds = { x, y, width, height };
     windows.add(this);
@@ -245,15 +279,30 @@ export class BrowserWindow extends EventEmitter {
     return [...windows];
   }
   async loadURL(url: string): Promise<void> {
-    if (!host) throw new Error('the application is not ready');
     const { webPreferences } = this.options;
     const contents = this.webContents;
-    contents.page = await openPage(host.context, {
-      handlers,
+    // Loaded again: the same page, as Electron's.
+    if (contents.page && !contents.page.isClosed()) return contents.page.goTo(url);
+    host ??= openHost({
+      visible,
+      width: 1366,
+      height: 768,
+      webRtcPolicy: contents.webRtcPolicy,
+      proxy: contents.session.proxy,
+    }).then(opened => {
+      process.send?.({ kind: 'host', address: opened.address });
+      return opened;
+    });
+    contents.page = await openPage((await host).context, {
+      handlers: contents.session.handlers,
       preload: webPreferences?.preload ? readFileSync(webPreferences.preload, 'utf8') : '',
       answer: (channel, values, isTop) => contents.answer(channel, values, isTop),
       mayNavigate: (kind, to) => contents.mayNavigate(kind, to),
-      mayOpen: to => contents.openHandler({ url: to }).action === 'allow',
+      mayOpen: to => {
+        const allowed = contents.openHandler({ url: to }).action === 'allow';
+        recorded.popups.push({ url: to, allowed });
+        return allowed;
+      },
       moved: to => {
         contents.mainFrame.url = to;
       },
@@ -314,6 +363,9 @@ export const shell = {
     recorded.opened.push(url);
     return Promise.resolve();
   },
+  showItemInFolder: (file: string) => {
+    recorded.opened.push(file);
+  },
 } satisfies Members<Electron.Shell>;
 
 export const clipboard = {
@@ -323,8 +375,10 @@ export const clipboard = {
   readText: () => recorded.copied.at(-1) ?? '',
 } satisfies Members<Electron.Clipboard>;
 
-const ask = (kind: string, otherwise: unknown) => (options: unknown) => {
-  recorded.dialogs.push({ kind, options });
+/** Electron takes the window that a dialog belongs to as its first argument. */
+const ask = (kind: string, otherwise: unknown) => (first: unknown, second?: unknown) => {
+  const parent = first instanceof BrowserWindow;
+  recorded.dialogs.push({ kind, options: parent ? second : first, parent });
   return Promise.resolve(recorded.answers.shift() ?? otherwise);
 };
 export const dialog = {
@@ -399,7 +453,9 @@ export class Tray extends EventEmitter {
 }
 
 export const Menu = {
-  setApplicationMenu: () => undefined,
+  setApplicationMenu: (template: unknown) => {
+    recorded.menu = { template, windows: windows.size };
+  },
   buildFromTemplate: (template: unknown) => template,
 } satisfies Members<typeof Electron.Menu>;
 

@@ -58,21 +58,29 @@ const portOf = async (profile: string): Promise<string> => {
   throw new Error('Chromium did not say where it listens');
 };
 
-/** Starts Chromium; `visible` opens a window on the display. */
+/**
+ * Starts Chromium; `visible` opens a window on the display. `webRtcPolicy` and `proxy` are what the application asked
+ * for its window: Chromium takes both from its command line.
+ */
 export const openHost = async (options: {
   visible: boolean;
   width: number;
   height: number;
+  webRtcPolicy: string;
+  proxy: { proxyRules?: string; proxyBypassRules?: string } | null;
 }): Promise<Host> => {
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-chromium-'));
   endWithUs(profile);
-  const { visible, width, height } = options;
+  const { visible, width, height, webRtcPolicy, proxy } = options;
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: browserPath(),
     headless: !visible,
     viewport: visible ? null : { width, height },
     args: [
       ...quiet,
+      ...(webRtcPolicy === 'default' ? [] : [`--webrtc-ip-handling-policy=${webRtcPolicy}`]),
+      ...(proxy?.proxyRules ? [`--proxy-server=${proxy.proxyRules}`] : []),
+      ...(proxy?.proxyBypassRules ? [`--proxy-bypass-list=${proxy.proxyBypassRules}`] : []),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       // A window without a browser's address bar, as Electron's: what the bar shows are pages too, which would be loaded beside ours.
       '--app=data:text/html,',

@@ -5,7 +5,10 @@ import { pageScript, preloadScript } from './worlds.ts';
 /** One window's page: the application's own scheme answered by the application, its preload in a world apart. */
 export type StandInPage = {
   goTo(url: string): Promise<void>;
+  reload(): Promise<void>;
   emit(channel: string, values: unknown[]): void;
+  /** Forgets the pages before this one. */
+  clearHistory(): void;
   isClosed(): boolean;
   close(): Promise<void>;
 };
@@ -130,7 +133,13 @@ export const openPage = async (context: BrowserContext, options: PageOptions): P
     goTo: async url => {
       await page.goto(toWeb(url), { waitUntil: 'domcontentloaded' });
     },
+    reload: async () => {
+      await page.reload({ waitUntil: 'domcontentloaded' });
+    },
     emit: (channel, values) => evaluate(`standInEmit(${JSON.stringify(channel)}, ${JSON.stringify(values)})`),
+    clearHistory: () => {
+      cdp.send('Page.resetNavigationHistory').catch(() => undefined);
+    },
     isClosed: () => page.isClosed(),
     close: () => page.close(),
   };

@@ -56,6 +56,9 @@ export const Inbox = () => {
                 <Clip className="code" text={event.orderNumber ?? t('inbox.no-order')} />
                 <VerificationMark verification={event.body.verification} />
               </div>
+              {event.orderNumber === null ? (
+                <span className="tag warning">{t('inbox.no-order.warning')}</span>
+              ) : null}
               {deliveries.length > 1 ? (
                 <span className="tag">{t('inbox.deliveries', { count: deliveries.length })}</span>
               ) : null}

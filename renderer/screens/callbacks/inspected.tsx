@@ -12,11 +12,18 @@ import { go } from '../../stores/route.ts';
 import { useSaid, useText } from '../../text.ts';
 
 type Band = InspectedField['band'];
-const bands: readonly Band[] = ['signed-different', 'signed-equal', 'signed-no-record', 'not-signed'];
+const bands: readonly Band[] = [
+  'not-proven',
+  'signed-different',
+  'signed-equal',
+  'signed-no-record',
+  'not-signed',
+];
 const bandIcons: Readonly<Record<Band, ReactNode>> = {
   'signed-equal': <CircleCheck size={14} aria-hidden="true" />,
   'signed-different': <CircleX size={14} aria-hidden="true" />,
   'signed-no-record': <CircleHelp size={14} aria-hidden="true" />,
+  'not-proven': <ShieldAlert size={14} aria-hidden="true" />,
   'not-signed': <ShieldAlert size={14} aria-hidden="true" />,
 };
 
@@ -133,7 +140,9 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           <ul className="problem-list">
             {callback.problems.map(problem => (
               <li key={`${problem.field} ${problem.message}`}>
-                {problem.field === null ? null : <code>{problem.field} </code>}
+                {problem.field === null || problem.message.includes(problem.field) ? null : (
+                  <code>{problem.field} </code>
+                )}
                 {said(problem.message)}
               </li>
             ))}

@@ -15,7 +15,8 @@ export const LogTrouble = ({ error }: { error: DeskError }) => {
   const { running, copies, problem, listen, readCopies, tryAgain, checkCopy, startNew } = useLogCare();
   const [asking, setAsking] = useState(false);
   useEffect(() => listen(), [listen]);
-  const replaceable = error.code === 'log.corrupt' || error.code === 'log.newer';
+  const isMissing = error.code === 'log.missing';
+  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer'].includes(error.code);
   useEffect(() => {
     if (replaceable) void readCopies();
   }, [replaceable, readCopies]);
@@ -29,7 +30,7 @@ export const LogTrouble = ({ error }: { error: DeskError }) => {
           isPending={running?.job === 'other'}
           onPress={() => void tryAgain()}
         >
-          {t('trouble.try-again')}
+          {t(isMissing ? 'trouble.look-again' : 'trouble.try-again')}
         </Button>
         {replaceable ? (
           <>
@@ -55,7 +56,7 @@ export const LogTrouble = ({ error }: { error: DeskError }) => {
         role="alertdialog"
       >
         <div className="stack">
-          <p>{t('trouble.start-new.text')}</p>
+          <p>{t(isMissing ? 'trouble.start-new.missing' : 'trouble.start-new.text')}</p>
           <div className="line end">
             <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
             <Button

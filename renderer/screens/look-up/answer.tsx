@@ -3,13 +3,17 @@ import type { ReactNode } from 'react';
 import type { PaymentFile } from '../../../shared/contract.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/evidence.ts';
 import type { Payment } from '../../../shared/payment.ts';
+import { rowOf } from '../../../shared/payment-row.ts';
+import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
 import { GatewayTime } from '../../components/gateway-time.tsx';
 import { Raw } from '../../components/raw.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Checked } from '../../components/time.tsx';
+import { useClock } from '../../stores/clock.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../text.ts';
+import { documentedStatuses } from './statuses.ts';
 import { compareAnswer, withVisibleBlanks, type Compared } from './compare.ts';
 
 const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
@@ -19,19 +23,6 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   'only-ours': <CircleDashed size={14} aria-hidden="true" />,
   neither: null,
 };
-
-/** The statuses of §3.1; each has its explanation in the catalogue. */
-const documented = [
-  'prepare',
-  'settled',
-  'pending',
-  '3ds',
-  'redirect',
-  'decline',
-  'refund',
-  'reversal',
-  'chargeback',
-] as const;
 
 /** Customer details are often ours alone, or typed by the payer: that they differ is no alarm. */
 const weightOf = (row: Compared): string =>
@@ -48,6 +39,7 @@ const Comparison = ({
 }) => {
   const t = useText();
   const extra = Object.entries(answer.extra);
+  const documented = documentedStatuses.find(one => one === answer.status);
   return (
     <section className="panel" aria-label={t('look-up.answer')}>
       <header className="line spread">
@@ -56,9 +48,8 @@ const Comparison = ({
         </h2>
         {answer.date === null ? null : <GatewayTime text={answer.date} profileId={profileId} />}
       </header>
-      <p className="small">
-        {t(`status-means.${documented.find(one => one === answer.status) ?? 'other'}`)} §3.1
-      </p>
+      <p className="small">{t(`status-means.${documented ?? 'other'}`)}</p>
+      {documented === undefined ? null : <p className="tiny quiet">{t('look-up.status.assumed')}</p>}
       {answer.reason === null ? null : (
         <p className="small">
           {t('reason', { reason: answer.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
@@ -111,6 +102,7 @@ export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; fil
   const t = useText();
   const { answers, answer } = event.body;
   const payment = file?.payment ?? null;
+  const wall = useClock(clock => clock.wall);
   return (
     <div className="stack">
       <div className="line spread wrap">
@@ -120,7 +112,8 @@ export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; fil
             <span className="small muted">{t('look-up.unknown-here')}</span>
           ) : (
             <>
-              <span className="small muted">{t('look-up.here')}</span> <StatusMark state={payment.state} />
+              <span className="small muted">{t('look-up.here')}</span>{' '}
+              <StatusMark state={stateAt(rowOf(payment), wall)} />
             </>
           )}
         </span>

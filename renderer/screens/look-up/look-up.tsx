@@ -12,6 +12,7 @@ import { useActiveProfile } from '../../stores/desk.ts';
 import { useLookUp } from '../../stores/look-up.ts';
 import { useSaid, useText } from '../../text.ts';
 import { Answer } from './answer.tsx';
+import { Inquiries } from './inquiries.tsx';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -89,6 +90,9 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
       ) : (
         <Answer event={event} file={file} />
       )}
+      {profile ? (
+        <Inquiries key={`${event?.id ?? ''} ${problem?.code ?? ''}`} profileId={profile.id} />
+      ) : null}
     </Screen>
   );
 };

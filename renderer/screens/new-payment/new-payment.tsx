@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
+import { flushSync } from 'react-dom';
 import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
 import { currencyCodes } from '../../../shared/money.ts';
 import { readingOf } from '../../amount-reading.ts';
@@ -13,9 +14,10 @@ import { useActiveProfile } from '../../stores/desk.ts';
 import { useNewPayment, type DraftField } from '../../stores/new-payment.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useSaid, useText } from '../../text.ts';
 import { AgainQuestion } from './again-question.tsx';
-import { problemsOf, refusedFields } from './problems.ts';
+import { problemsOf, refusedFields, warningsOf } from './problems.ts';
+import { submitLabel } from './submit-label.ts';
 import { Stub } from './stub.tsx';
 import { Templates } from './templates.tsx';
 
@@ -32,10 +34,12 @@ const currencyOptions = (codes: readonly string[], locale: string): Option[] => 
 /** The virtual terminal: amount, what for, order number; Enter raises the link. */
 export const NewPayment = () => {
   const t = useText();
+  const said = useSaid();
   const { locale, language } = useLocaleChoice();
   const profile = useActiveProfile();
   const form = useNewPayment();
   const amountBox = useRef<HTMLInputElement>(null);
+  const customerBox = useRef<HTMLInputElement>(null);
   const [withCustomer, setWithCustomer] = useState(form.customerName !== '' || form.customerEmail !== '');
 
   useEffect(() => {
@@ -60,12 +64,14 @@ export const NewPayment = () => {
       ),
     [only, profile?.defaultCurrency, locale],
   );
-  const problems = problemsOf(form, reading, { locale, language }, t);
-  const refused = refusedFields(form.problem);
+  const problems = problemsOf(form, reading, said, t);
+  const refused = refusedFields(form.problem, said);
   const shown = (field: DraftField): string | null =>
     refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
 
   const submit = async (again: boolean): Promise<void> => {
+    // Another profile was chosen a moment ago, and the form is not its own yet.
+    if (form.profileId !== profile?.id) return;
     form.showAll();
     const first = Object.keys(problems)[0];
     if (first !== undefined) {
@@ -100,7 +106,19 @@ export const NewPayment = () => {
     },
   });
 
+  // The button disappears; what is typed next is the customer's name.
+  const addCustomer = (): void => {
+    flushSync(() => setWithCustomer(true));
+    customerBox.current?.focus();
+  };
+  const startOver = (): void => {
+    void form.clear();
+    setWithCustomer(false);
+    amountBox.current?.focus();
+  };
+
   if (!profile) return null;
+  const warnings = warningsOf(form, profile, t);
   const duplicate = form.problem?.code === 'payment.duplicate' ? form.problem : null;
   return (
     <Screen
@@ -144,7 +162,7 @@ export const NewPayment = () => {
           <TextBox
             {...box('description')}
             label={t('new.description')}
-            hint={t('new.description.hint')}
+            hint={warnings.description ?? t('new.description.hint')}
             autoComplete="off"
             isRequired
           />
@@ -152,9 +170,10 @@ export const NewPayment = () => {
             {...box('orderNumber')}
             label={t('new.order')}
             hint={
-              form.orderNumber !== '' && form.orderNumber === form.suggested
+              warnings.orderNumber ??
+              (form.orderNumber !== '' && form.orderNumber === form.suggested
                 ? t('new.order.suggested')
-                : t('new.order.hint')
+                : t('new.order.hint'))
             }
             inputClass="code"
             autoComplete="off"
@@ -171,7 +190,12 @@ export const NewPayment = () => {
           />
           {withCustomer ? (
             <div className="pair">
-              <TextBox {...box('customerName')} label={t('new.customer.name')} autoComplete="off" />
+              <TextBox
+                {...box('customerName')}
+                label={t('new.customer.name')}
+                inputRef={customerBox}
+                autoComplete="off"
+              />
               <TextBox
                 {...box('customerEmail')}
                 label={t('new.customer.email')}
@@ -231,22 +255,19 @@ export const NewPayment = () => {
               keys="Enter"
               isPending={form.submitting}
             >
-              {form.submitting ? t('new.sending') : t('new.submit')}
+              {form.submitting
+                ? t('new.sending')
+                : submitLabel(profile.kind, reading, form.currency, locale, t)}
             </Button>
             {withCustomer ? null : (
-              <Button look="quiet" icon={<UserPlus size={16} />} onPress={() => setWithCustomer(true)}>
+              <Button look="quiet" icon={<UserPlus size={16} />} onPress={addCustomer}>
                 {t('new.add-customer')}
               </Button>
             )}
             <span className="push" />
-            <IconButton
-              name={t('new.clear')}
-              icon={<Eraser size={16} />}
-              onPress={() => {
-                void form.clear();
-                amountBox.current?.focus();
-              }}
-            />
+            <Button look="quiet" icon={<Eraser size={16} />} onPress={startOver}>
+              {t('new.clear')}
+            </Button>
           </div>
         </Form>
         <Stub profile={profile} reading={reading} draft={form} />

@@ -1,36 +1,25 @@
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { DeskError } from '../../../shared/errors.ts';
-import { exponentOf } from '../../../shared/money.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
 import type { Draft, DraftField } from '../../stores/new-payment.ts';
-import type { Language } from '../../messages/index.ts';
 import type { Say } from '../../text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-const sampleOf = (currency: string, locale: string): string =>
-  new Intl.NumberFormat(locale, {
-    minimumFractionDigits: exponentOf(currency) ?? 2,
-    useGrouping: false,
-  }).format(1234.5);
+/** Says an English sentence of main or of the shared rules in the window's language. */
+type Said = (sentence: string) => string;
 
-/** What is wrong with the form by the desk's own rules; a field without a problem is not named. */
+/** What is wrong with the form by its own rules; a field without a problem is not named. */
 export const problemsOf = (
   draft: Draft,
   reading: Reading,
-  { locale, language }: { locale: string; language: Language },
+  said: Said,
   t: Say,
 ): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   if (reading.kind === 'nothing') problems.amount = t('new.amount.missing');
-  if (reading.kind === 'refused') {
-    // The reader of amounts explains itself in English; other languages have one sentence for all its refusals.
-    problems.amount =
-      language === 'en'
-        ? reading.message
-        : t('new.amount.refused', { currency: draft.currency, sample: sampleOf(draft.currency, locale) });
-  }
-  if (reading.kind === 'read' && reading.minor <= 0n) problems.amount = t('new.amount.zero');
+  if (reading.kind === 'refused') problems.amount = said(reading.message);
   if (draft.orderNumber.trim() === '') problems.orderNumber = t('new.order.missing');
   else if (draft.orderNumber.length > 255) problems.orderNumber = t('new.too-long', { limit: 255 });
   if (draft.description.trim() === '') problems.description = t('new.description.missing');
@@ -42,6 +31,22 @@ export const problemsOf = (
     if (holdsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
   }
   return problems;
+};
+
+const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);
+
+/** What may go wrong later with a number or description that can be sent: nothing is refused for it. */
+export const warningsOf = (
+  draft: Pick<Draft, 'orderNumber' | 'description'>,
+  profile: Pick<Profile, 'statusByOrder'>,
+  t: Say,
+): Partial<Record<DraftField, string>> => {
+  const warnings: Partial<Record<DraftField, string>> = {};
+  if (!isAscii(draft.description)) warnings.description = t('new.not-ascii');
+  if (!isAscii(draft.orderNumber)) warnings.orderNumber = t('new.not-ascii');
+  else if (profile.statusByOrder && /[^A-Za-z0-9-]/.test(draft.orderNumber.trim()))
+    warnings.orderNumber = t('new.order.hard-to-look-up');
+  return warnings;
 };
 
 const formFieldOf: Readonly<Record<string, DraftField>> = {
@@ -59,11 +64,11 @@ const formFieldOf: Readonly<Record<string, DraftField>> = {
 };
 
 /** The fields main or the gateway refused, by their place in the form; the rest has no box to stand beside. */
-export const refusedFields = (error: DeskError | null): Partial<Record<DraftField, string>> => {
+export const refusedFields = (error: DeskError | null, said: Said): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   for (const { path, message } of error?.fields ?? []) {
     const field = formFieldOf[path];
-    if (field) problems[field] ??= message;
+    if (field) problems[field] ??= said(message);
   }
   return problems;
 };

@@ -56,7 +56,7 @@ const Tile = ({
   </div>
 );
 
-const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open'];
+const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open', 'given-back', 'unclear'];
 
 /** The numbers of one currency at a glance; each opens the list that makes it, and of each what is of today. */
 export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
@@ -87,6 +87,12 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
       >
         <Money amount={figures.raisedAmount} currency={currency} />
         <br />
+        {figures.unreadAmounts > 0 ? (
+          <>
+            {t('overview.unread-amounts', { count: figures.unreadAmounts })}
+            <br />
+          </>
+        ) : null}
         {ofToday(raisedOf(todays), raisedStates, t('overview.raised'))}
       </Tile>
       {shown.map(outcome => {

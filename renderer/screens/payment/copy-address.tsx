@@ -1,6 +1,6 @@
 import { Check, Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { paymentAddress } from '../../../shared/payment-address.ts';
+import { paymentAddress, readPaymentAddress } from '../../../shared/payment-address.ts';
 import { Button } from '../../components/button.tsx';
 import { useText } from '../../text.ts';
 
@@ -8,8 +8,11 @@ import { useText } from '../../text.ts';
 export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
+  const address = paymentAddress({ profileId, orderNumber });
+  // An address that Counterfoil itself would refuse to open is not passed on.
+  if (readPaymentAddress(address) === null) return null;
   const copy = (): void => {
-    void navigator.clipboard.writeText(paymentAddress({ profileId, orderNumber })).then(
+    void navigator.clipboard.writeText(address).then(
       () => setCopied(true),
       () => setCopied(false),
     );

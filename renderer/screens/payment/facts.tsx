@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
 import type { Attempt, Payment } from '../../../shared/payment.ts';
 import { Money } from '../../components/money.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
 import { Time } from '../../components/time.tsx';
+import { hrefOf } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
 
@@ -23,7 +25,9 @@ const Try = ({ attempt, index }: { attempt: Attempt; index: number }) => {
   return (
     <li className="attempt">
       <div className="line spread">
-        <strong className="small">{t('attempt.name', { number: index + 1 })}</strong>
+        <strong className="small">
+          {t(attempt.instalment ? 'facts.instalment' : 'attempt.name', { number: index + 1 })}
+        </strong>
         <span className={`outcome ${attempt.outcome}`}>{t(`outcome.${attempt.outcome}`)}</span>
       </div>
       <div className="small code break quiet">{attempt.paymentId}</div>
@@ -62,6 +66,9 @@ export const Facts = ({ payment }: { payment: Payment }) => {
               <span className="break">
                 {[payment.customer.name, payment.customer.email].filter(Boolean).join(' · ')}
               </span>
+              {payment.customerFrom === null || payment.customerFrom === 'request' ? null : (
+                <div className="small quiet">{t(`facts.customer.${payment.customerFrom}`)}</div>
+              )}
             </Fact>
           ) : null}
           <Fact name={t('profile')}>
@@ -76,6 +83,23 @@ export const Facts = ({ payment }: { payment: Payment }) => {
             {', '}
             <Time at={payment.firstAt} />
           </Fact>
+          {payment.series === null ? null : (
+            <Fact name={t('facts.series')}>
+              {payment.paymentIds.includes(payment.series.firstPaymentId) ? (
+                t('facts.series.first')
+              ) : (
+                <>
+                  {t('facts.series.of')}{' '}
+                  <Link
+                    className="code break"
+                    href={hrefOf({ screen: 'payments', view: 'all', words: payment.series.firstPaymentId })}
+                  >
+                    {payment.series.firstPaymentId}
+                  </Link>
+                </>
+              )}
+            </Fact>
+          )}
           {payment.cardLast4 === null ? null : (
             <Fact name={t('facts.card')}>
               <span className="code">•••• {payment.cardLast4}</span>

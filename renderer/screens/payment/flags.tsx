@@ -1,5 +1,6 @@
 import type { Event } from '../../../shared/evidence.ts';
 import type { Flag, FlagKind } from '../../../shared/payment.ts';
+import { flagValues } from '../../flag-values.ts';
 import { useText } from '../../text.ts';
 import { CompareCallbacks } from './compare-callbacks.tsx';
 
@@ -7,6 +8,7 @@ import { CompareCallbacks } from './compare-callbacks.tsx';
 const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'changed-between-deliveries': 'grave',
   'sources-disagree': 'grave',
+  'source-took-back': 'grave',
   'amount-differs': 'grave',
   'currency-differs': 'grave',
   'description-differs': 'careful',
@@ -35,10 +37,10 @@ export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: reado
           <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>
           {Object.keys(flag.values).length > 0 ? (
             <dl className="flag-values small">
-              {Object.entries(flag.values).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd className="code break">{value}</dd>
+              {flagValues(flag, t).map(({ label, value, isCode }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd className={isCode ? 'code break' : 'break'}>{value}</dd>
                 </div>
               ))}
             </dl>

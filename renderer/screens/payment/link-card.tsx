@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   Check,
   Copy,
@@ -15,12 +15,19 @@ import { ToggleButton } from 'react-aria-components';
 import type { HandoverChannel } from '../../../shared/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payment.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import { isLinkLive } from '../../../shared/link.ts';
 import { Button } from '../../components/button.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { Countdown } from '../../components/time.tsx';
+import { isFocusLost } from '../../focus.ts';
+import { useClock } from '../../stores/clock.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { useText } from '../../text.ts';
+import { otherHost } from './other-host.ts';
 import { Spelled } from './spelled.tsx';
+
+/** States in which the customer may still be at it. */
+const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
 
 type Panel = 'qr' | 'spelled' | null;
 
@@ -32,20 +39,37 @@ export const LinkCard = ({
   payment,
   state,
   kind,
+  baseUrl,
   onAgain,
+  onOutcome,
 }: {
   payment: Payment;
   state: PaymentState;
   kind: Profile['kind'] | null;
-  onAgain: () => void;
+  /** Makes a new link; null where none is offered. */
+  onAgain: (() => void) | null;
+  /** The gateway's address in the payment's profile; empty when the profile is gone. */
+  baseUrl: string;
+  /** The payment ended while this card was in use: the answer is shown, and takes a focus that was here. */
+  onOutcome: () => void;
 }) => {
   const t = useText();
   const { busy, done, handOver } = usePayment();
   const [panel, setPanel] = useState<Panel>(null);
+  const usable = useClock(({ wall }) => isLinkLive(payment, wall));
+  const hasExpired = payment.linkUsable && !usable;
   const { link } = payment;
+  const inUse = useEffectEvent(() => panel !== null || isFocusLost());
+  const show = useEffectEvent(onOutcome);
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current === state) return;
+    shown.current = state;
+    if (!inProgress.includes(state) && inUse()) show();
+  }, [state]);
   if (link === null) return null;
-  const usable = payment.linkUsable && state !== 'expired';
-  const show = (wanted: 'qr' | 'spelled') => (isOn: boolean) => {
+  const host = otherHost(link.url, baseUrl);
+  const showPanel = (wanted: 'qr' | 'spelled') => (isOn: boolean) => {
     setPanel(isOn ? wanted : null);
     if (isOn) void handOver(wanted);
   };
@@ -60,12 +84,10 @@ export const LinkCard = ({
       <section className="panel link-card over" aria-label={t('link.name')}>
         <div className="line spread wrap">
           <div>
-            <h2>{state === 'expired' ? t('link.expired') : t('link.used')}</h2>
-            <p className="small muted">
-              {state === 'expired' ? t('link.expired.text') : t('link.used.text')}
-            </p>
+            <h2>{hasExpired ? t('link.expired') : t('link.used')}</h2>
+            <p className="small muted">{hasExpired ? t('link.expired.text') : t('link.used.text')}</p>
           </div>
-          {state === 'expired' || state === 'declined' ? (
+          {hasExpired && onAgain !== null ? (
             <Button
               look="primary"
               icon={<RotateCcw size={16} />}
@@ -90,6 +112,11 @@ export const LinkCard = ({
       <p className="link-text code" data-testid="payment-link">
         {link.url}
       </p>
+      {host === null ? null : (
+        <p className="small muted" data-testid="link-host">
+          {t('link.other-host', host)}
+        </p>
+      )}
       <div className="line wrap link-ways">
         <Button
           look="primary"
@@ -99,14 +126,14 @@ export const LinkCard = ({
         >
           {t('link.copy')}
         </Button>
-        <ToggleButton className="button plain large" isSelected={panel === 'qr'} onChange={show('qr')}>
+        <ToggleButton className="button plain large" isSelected={panel === 'qr'} onChange={showPanel('qr')}>
           <QrIcon size={16} />
           {t('link.qr')}
         </ToggleButton>
         <ToggleButton
           className="button plain large"
           isSelected={panel === 'spelled'}
-          onChange={show('spelled')}
+          onChange={showPanel('spelled')}
         >
           <Phone size={16} />
           {t('link.spell')}

@@ -3,7 +3,7 @@ import type { Payment } from '../../../shared/payment.ts';
 import { isAtRest, reconcile } from '../../../shared/reconcile.ts';
 import { Button } from '../../components/button.tsx';
 import { Note } from '../../components/note.tsx';
-import { Time } from '../../components/time.tsx';
+import { Lasting } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { usePayment } from '../../stores/payment.ts';
 import { useText } from '../../text.ts';
@@ -19,7 +19,7 @@ export const MissingStep = ({ payment }: { payment: Payment }) => {
     <Note tone="warning">
       <div className="stack tight">
         <span>
-          {t(`cause.${gravest.cause}.text`)} {t('missing.since')} <Time at={gravest.since} />.{' '}
+          {t(`cause.${gravest.cause}.text`)} {t('missing.since')} <Lasting at={gravest.since} />.{' '}
           {t(`next.${gravest.action}`)}
         </span>
         {gravest.action === 'look-up' ? (

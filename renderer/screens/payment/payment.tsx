@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { RotateCcw, ScanSearch } from 'lucide-react';
-import type { PaymentState } from '../../../shared/payment.ts';
 import { stateAt } from '../../../shared/state-at.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -12,6 +11,7 @@ import { SingleKey } from '../../components/single-key.tsx';
 import { StopWaiting } from '../../components/stop-waiting.tsx';
 import { Checked } from '../../components/time.tsx';
 import { useScreenKeys } from '../../components/use-screen-keys.ts';
+import { isFocusLost } from '../../focus.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { usePayment } from '../../stores/payment.ts';
@@ -24,30 +24,13 @@ import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
 import { LinkCard } from './link-card.tsx';
 import { MissingStep } from './missing-step.tsx';
+import { newLinkOffer } from './new-link.ts';
 import { NewLinkQuestion } from './new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { Slip } from './slip.tsx';
 import { Sources } from './sources.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
-
-/** States in which another link could make the customer pay twice: the desk offers to ask the gateway first. */
-const uncertain: readonly PaymentState[] = [
-  'outcome-unknown',
-  'needs-attention',
-  'started',
-  'bank-check',
-  'processing',
-  'waiting',
-];
-const renewable: readonly PaymentState[] = [
-  ...uncertain,
-  'refused',
-  'expired',
-  'declined',
-  'voided',
-  'reversed',
-];
 
 /** A payment: the sentence to say, the link, what happened, and what can be done. */
 export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
@@ -64,11 +47,19 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     payment === null ? null : stateAt({ state: payment.state, expiresAt }, wall),
   );
   const kind = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.kind ?? null);
+  const baseUrl = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.baseUrl ?? '');
   const merchant = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.name ?? '');
+  const offer =
+    payment === null || state === null || file === null ? 'no' : newLinkOffer(payment, state, file.events);
   const againButton = useRef<HTMLButtonElement>(null);
+  const verdict = useRef<HTMLElement>(null);
+  const showVerdict = (): void => {
+    verdict.current?.scrollIntoView({ block: 'nearest' });
+    if (isFocusLost()) verdict.current?.focus({ preventScroll: true });
+  };
   const again = (): void => {
-    if (state === null || busy === 'again') return;
-    if (uncertain.includes(state)) setAsking(true);
+    if (offer === 'no' || busy === 'again') return;
+    if (offer === 'ask') setAsking(true);
     else void raiseAgain();
   };
   useScreenKeys({
@@ -77,7 +68,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     },
     // One key alone raises no link: it asks, or goes to the button.
     a: () => {
-      if (state !== null && uncertain.includes(state)) setAsking(true);
+      if (offer === 'ask') setAsking(true);
       else againButton.current?.focus();
     },
   });
@@ -115,7 +106,9 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
         <span className="line wrap">
           {kind ? <KindMark kind={kind} /> : null}
           <span className="break">{payment.description}</span>
-          {payment.customer?.name ? <span>· {payment.customer.name}</span> : null}
+          {payment.customer?.name && payment.customerFrom !== 'callback' ? (
+            <span>· {payment.customer.name}</span>
+          ) : null}
         </span>
       }
       actions={
@@ -126,13 +119,21 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     >
       <div className="payment-columns">
         <div className="stack">
-          <Verdict payment={payment} state={state} />
+          <Verdict ref={verdict} payment={payment} state={state} mayRaise={offer !== 'no'} />
           <MissingStep payment={payment} />
           {actionProblem ? <ErrorNote error={actionProblem} /> : null}
-          <LinkCard payment={payment} state={state} kind={kind} onAgain={again} />
+          <LinkCard
+            key={orderNumber}
+            payment={payment}
+            state={state}
+            kind={kind}
+            onAgain={offer === 'no' ? null : again}
+            baseUrl={baseUrl}
+            onOutcome={showVerdict}
+          />
           <Flags flags={payment.flags} events={file.events} />
           <Sources events={file.events} payment={payment} />
-          <Timeline events={file.events} />
+          <Timeline events={file.events} more={file.earlier !== null} />
         </div>
         <aside className="stack" aria-label={t('payment.aside')}>
           <div className="panel stack tight">
@@ -156,7 +157,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             ) : (
               <Checked at={lastLookUp.happenedAt} />
             )}
-            {renewable.includes(state) ? (
+            {offer !== 'no' ? (
               <Button
                 ref={againButton}
                 look="quiet"

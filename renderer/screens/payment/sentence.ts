@@ -1,9 +1,11 @@
 import { useCallback } from 'react';
 import { readSentence } from '../../../shared/own-sentences.ts';
-import type { Payment, PaymentRow, PaymentState } from '../../../shared/payment.ts';
+import { isLinkLive, type WithExpiry } from '../../../shared/link.ts';
+import type { Payment, PaymentState } from '../../../shared/payment.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import { clockTime } from '../../components/time.tsx';
 import { inWords, type SentenceValues } from '../../own-sentence.ts';
+import { useClock } from '../../stores/clock.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { useInDirection, useLocaleChoice, useText, type Say } from '../../text.ts';
 
@@ -34,7 +36,7 @@ export const useSaying = (): ((
  * Ours never quotes the bank's reason for a decline: lost, stolen and fraud are not for the phone.
  */
 export const useSentence = (
-  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since'> | PaymentRow,
+  payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable'> & WithExpiry,
   state: PaymentState,
   minutes: number,
   now: number,
@@ -42,6 +44,10 @@ export const useSentence = (
   const { language, locale } = useLocaleChoice();
   const own = useDesk(({ desk }) => desk?.settings.sentences[language][state]);
   const saying = useSaying();
+  const t = useText();
+  const hasLiveLink = useClock(({ wall }) => isLinkLive(payment, wall));
+  // Another try needs a link that still works.
+  if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
   return saying(state, own, {
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),

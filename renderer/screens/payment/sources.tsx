@@ -2,10 +2,14 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import type { Event } from '../../../shared/evidence.ts';
 import type { Payment } from '../../../shared/payment.ts';
 import { sameAmount } from '../../../shared/reduce-amounts.ts';
-import { useText } from '../../text.ts';
+import { amountText } from '../../amount-reading.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
-type Source = { name: 'asked' | 'callback' | 'look-up'; values: Record<Field, string | null> };
+type Source = {
+  name: 'asked' | 'callback' | 'unproven-callback' | 'look-up';
+  values: Record<Field, string | null>;
+};
 type Field = 'amount' | 'currency' | 'description' | 'outcome';
 const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'];
 
@@ -26,7 +30,7 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
     const value = (name: string): string | null =>
       callback.body.fields.find(([field]) => field === name)?.[1] ?? null;
     sources.push({
-      name: 'callback',
+      name: callback.body.verification.verdict === 'verified' ? 'callback' : 'unproven-callback',
       values: {
         amount: value('order_amount'),
         currency: value('order_currency'),
@@ -52,9 +56,14 @@ export const agree = (field: Field, said: readonly (string | null)[]): boolean |
   return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));
 };
 
+/** An amount with the locale's decimal sign and its own digits; as it came where it is no plain number. */
+const shownAmount = (amount: string, locale: string): string =>
+  /^\d+(?:\.\d+)?$/.test(amount) ? amountText(amount, locale) : amount;
+
 /** The sources side by side: what was asked for, what the callback says, what the look-up says. */
 export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
   const t = useText();
+  const { locale } = useLocaleChoice();
   const sources = sourcesOf(events, payment);
   if (sources.length < 2) return null;
   return (
@@ -65,7 +74,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
       {/* A scrollable region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="wide-frame" tabIndex={0} aria-label={t('sources.name')}>
-        <table className="fields compare">
+        <table className="fields compare sources">
           <thead>
             <tr>
               <th scope="col">{t('sources.field')}</th>
@@ -88,7 +97,11 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
                   <th scope="row">{t(`sources.${field}`)}</th>
                   {sources.map(({ name, values }) => (
                     <td key={name} className="code break">
-                      {values[field] === null ? '–' : withVisibleBlanks(values[field])}
+                      {values[field] === null
+                        ? '–'
+                        : withVisibleBlanks(
+                            field === 'amount' ? shownAmount(values[field], locale) : values[field],
+                          )}
                     </td>
                   ))}
                   <td className="small">

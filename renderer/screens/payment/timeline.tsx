@@ -15,9 +15,11 @@ import type { ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { Event, EventKind } from '../../../shared/evidence.ts';
 import { formatMoney } from '../../../shared/money.ts';
+import { Button as ActionButton } from '../../components/button.tsx';
 import { Raw } from '../../components/raw.tsx';
 import { Time } from '../../components/time.tsx';
 import { VerificationMark } from '../../components/verification-mark.tsx';
+import { usePayment } from '../../stores/payment.ts';
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
 import { deliveryTimes, happeningsOf, type Happening } from './timeline-groups.ts';
 
@@ -142,7 +144,7 @@ const Entry = ({ event, deliveries }: Happening) => {
             <ChevronRight size={14} aria-hidden="true" className="entry-chevron" />
           </Button>
           <span className="entry-who quiet small">
-            {event.agent} · <Time at={event.happenedAt} />
+            {event.agent === 'console' ? t('actor.console') : event.agent} · <Time at={event.happenedAt} />
           </span>
         </Heading>
         {detail === null ? null : <div className="small muted break entry-detail">{detail}</div>}
@@ -176,8 +178,10 @@ const Entry = ({ event, deliveries }: Happening) => {
 };
 
 /** Everything that happened to a payment, newest first, with who and when; each entry opens to its raw form. */
-export const Timeline = ({ events }: { events: readonly Event[] }) => {
+export const Timeline = ({ events, more }: { events: readonly Event[]; more: boolean }) => {
   const t = useText();
+  const showEarlier = usePayment(store => store.showEarlier);
+  const isReading = usePayment(store => store.busy === 'earlier');
   return (
     <section className="panel" aria-label={t('timeline.name')}>
       <header>
@@ -191,6 +195,11 @@ export const Timeline = ({ events }: { events: readonly Event[] }) => {
             <Entry key={happening.event.id} {...happening} />
           ))}
       </div>
+      {more ? (
+        <ActionButton isPending={isReading} onPress={() => void showEarlier()}>
+          {t('timeline.earlier')}
+        </ActionButton>
+      ) : null}
     </section>
   );
 };

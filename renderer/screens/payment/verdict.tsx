@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Ban, MessageCircle, Scale } from 'lucide-react';
 import type { Payment, PaymentState } from '../../../shared/payment.ts';
 import { StatusMark, toneOf } from '../../components/status-mark.tsx';
@@ -7,18 +8,38 @@ import { useLocaleChoice, useText } from '../../text.ts';
 import { basisOf, useSentence } from './sentence.ts';
 
 /** The answer: the state, the sentence to say, what it rests on, and what not to do. */
-export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentState }) => {
+export const Verdict = ({
+  payment,
+  state,
+  mayRaise,
+  ref,
+}: {
+  payment: Payment;
+  state: PaymentState;
+  /** Whether a new link is offered beside it. */
+  mayRaise: boolean;
+  ref?: Ref<HTMLElement>;
+}) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
   const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
   return (
-    <section className={`verdict panel tone-edge tone-${toneOf[state]}`} aria-label={t('verdict.name')}>
+    <section
+      ref={ref}
+      tabIndex={-1}
+      className={`verdict panel tone-edge tone-${toneOf[state]}`}
+      aria-label={t('verdict.name')}
+    >
       <output className="verdict-state">
         <StatusMark state={state} size={28} />
         <span className="quiet small">
-          {t('verdict.since')} <Time at={payment.since} clock />
+          {t('verdict.since')}{' '}
+          <Time
+            at={state === payment.state ? payment.since : (payment.link?.expiresAt ?? payment.since)}
+            clock
+          />
         </span>
       </output>
       <p className="verdict-say">
@@ -37,7 +58,10 @@ export const Verdict = ({ payment, state }: { payment: Payment; state: PaymentSt
       <p className="verdict-line small">
         <Ban size={14} aria-hidden="true" />
         <span>
-          <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}
+          <strong>{t('verdict.do-not')}</strong>{' '}
+          {t(
+            state === 'outcome-unknown' && mayRaise ? 'do-not.outcome-unknown.looked-up' : `do-not.${state}`,
+          )}
         </span>
       </p>
     </section>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog, DialogTrigger, Form, Popover } from 'react-aria-components';
-import { exactAmount } from '../../../shared/search-query.ts';
+import { exactAmounts } from '../../../shared/search-query.ts';
 import { Button } from '../../components/button.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useText } from '../../text.ts';
@@ -21,7 +21,7 @@ const AmountForm = ({
       className="filter-form"
       onSubmit={event => {
         event.preventDefault();
-        const read = typed.trim() === '' ? null : exactAmount(`=${typed.trim()}`);
+        const read = exactAmounts(`=${typed}`).length > 0 ? typed.replaceAll(/\s/g, '') : null;
         if (typed.trim() !== '' && read === null) setUnclear(true);
         else onChoose(read);
       }}

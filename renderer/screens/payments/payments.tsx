@@ -112,7 +112,6 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
       ) : null}
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
-      <SelectionBar onChooseAll={chooseAll} />
       <div className="list-frame">
         {newer > 0 ? (
           <Button look="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
@@ -169,6 +168,8 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
           )
         ) : null}
       </div>
+      {/* Below the list: choosing a row moves no other under the pointer. */}
+      <SelectionBar onChooseAll={chooseAll} />
     </Screen>
   );
 };

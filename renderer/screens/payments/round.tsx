@@ -34,7 +34,6 @@ export const RoundScreen = ({ outcome }: { outcome: RoundOutcome }) => {
           {t('round.failures', { count, error: t(`error.${code}`) })} {t(`hint.${code}`)}
         </Note>
       ))}
-      <SelectionBar onChooseAll={chooseAll} />
       <div className="list-frame">
         {rows.length > 0 ? (
           <PaymentGrid rows={rows} onChooseAll={chooseAll} />
@@ -44,6 +43,8 @@ export const RoundScreen = ({ outcome }: { outcome: RoundOutcome }) => {
           </Empty>
         ) : null}
       </div>
+      {/* Below the list: choosing a row moves no other under the pointer. */}
+      <SelectionBar onChooseAll={chooseAll} />
     </Screen>
   );
 };

@@ -13,8 +13,9 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { StopWaiting } from '../../components/stop-waiting.tsx';
-import { Time } from '../../components/time.tsx';
+import { Lasting } from '../../components/time.tsx';
 import { useClock } from '../../stores/clock.ts';
+import { flagValues } from '../../flag-values.ts';
 import { keyOf, useReconciliation, type Queued } from '../../stores/reconciliation.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useText, type Say } from '../../text.ts';
@@ -23,11 +24,11 @@ const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment
 
 /** Both sides of a difference, as the flag behind the cause names them. */
 const valuesOf = (row: Queued, { cause }: Finding, t: Say): string | null => {
-  const { field, ours, theirs } =
-    row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind))?.values ?? {};
-  return field === undefined || ours === undefined || theirs === undefined
-    ? null
-    : t('queue.values', { field, ours, theirs });
+  const flag = row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind));
+  if (flag === undefined || flag.values['theirs'] === undefined) return null;
+  return flagValues(flag, t)
+    .map(({ label, value }) => t('queue.value', { label, value }))
+    .join(' · ');
 };
 
 /** The next action as a button: what can be done from here is done, the rest is on the payment. */
@@ -80,8 +81,7 @@ const Why = ({ row }: { row: Queued }) => {
   return (
     <>
       <p>
-        {t(`cause.${gravest.cause}.text`)}{' '}
-        {values === null ? null : <span className="code break">{values}</span>}
+        {t(`cause.${gravest.cause}.text`)} {values === null ? null : <span className="break">{values}</span>}
       </p>
       <p className="queue-next muted">
         <ArrowRight size={14} aria-hidden="true" /> {t(`next.${gravest.action}`)}
@@ -111,7 +111,7 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
       <div className="queue-amount">
         <Money amount={row.amount} currency={row.currency} />
         <span className="quiet tiny">
-          {t('queue.since')} <Time at={row.findings[0]?.since ?? row.since} />
+          <Lasting at={row.findings[0]?.since ?? row.since} />
         </span>
       </div>
       <div className="queue-why">

@@ -89,7 +89,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
 export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
   const t = useText();
   const profile = useActiveProfile();
-  const { rows, next, counts, loading, problem, asked, changed, more } = useReconciliation();
+  const { rows, next, counts, needsReview, loading, problem, asked, changed, more } = useReconciliation();
   const [asking, setAsking] = useState<Queued | null>(null);
   const askedState = useClock(({ wall }) => (asking === null ? 'expired' : stateAt(asking, wall)));
   const profileId = profile?.id ?? null;
@@ -98,8 +98,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
   }, [profileId, cause]);
   if (profileId === null) return null;
 
-  const counted = counts.filter(count => cause === null || count.cause === cause);
-  const total = counted.reduce((sum, { count }) => sum + count, 0);
+  const ofCause = counts.find(count => count.cause === cause) ?? { count: 0, more: false };
   const groups = reconciliationCauses
     .map(under => ({ under, members: rows.filter(row => row.under === under) }))
     .filter(({ members }) => members.length > 0);
@@ -114,7 +113,9 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
           <output className="quiet small">
             {loading === 'first'
               ? t('loading')
-              : t(counted.some(count => count.more) ? 'queue.count-more' : 'queue.count', { count: total })}
+              : cause === null
+                ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
+                : t(ofCause.more ? 'queue.count-more' : 'queue.count', { count: ofCause.count })}
           </output>
           {changed && loading === null ? (
             <Button

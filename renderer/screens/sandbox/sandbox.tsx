@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { ArrowRight, RotateCw } from 'lucide-react';
+import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { SandboxFault } from '../../../shared/contract.ts';
 import type { DeskError } from '../../../shared/errors.ts';
@@ -91,6 +91,10 @@ export const SandboxScreen = () => {
       const changed = await call('sandbox.faults', { faults: next });
       setProblem(changed.ok ? null : changed.error);
     };
+  const openDashboard = async (): Promise<void> => {
+    const opened = await call('sandbox.openDashboard', {});
+    setProblem(opened.ok ? null : opened.error);
+  };
   const toggles = (names: readonly SandboxFault[]) =>
     names.map(fault => (
       <Toggle
@@ -128,7 +132,14 @@ export const SandboxScreen = () => {
           )}
         </div>
         <p className="muted">{t('sandbox.text')}</p>
-        <Copyable name={t('sandbox.base-url')} text={baseUrl} />
+        <div className="line spread wrap">
+          <Copyable name={t('sandbox.base-url')} text={baseUrl} />
+          {listening ? (
+            <Button icon={<ExternalLink size={16} />} onPress={() => void openDashboard()}>
+              {t('sandbox.dashboard')}
+            </Button>
+          ) : null}
+        </div>
       </section>
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="two-columns">

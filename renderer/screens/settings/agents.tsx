@@ -2,15 +2,17 @@ import { useState, type FormEvent } from 'react';
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { Agent } from '../../../shared/agent.ts';
+import { withoutPin } from '../../../shared/without-pin.ts';
 import { Button } from '../../components/button.tsx';
 import { Sheet } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Initials } from '../../components/initials.tsx';
+import { Note } from '../../components/note.tsx';
 import { PinBox } from '../../components/pin-box.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { useAgents } from '../../stores/agents.ts';
 import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
 
 type Editing = { agent: Agent | null; remove: boolean };
 
@@ -93,6 +95,8 @@ export const Agents = () => {
   const t = useText();
   const agents = useDesk(state => state.desk?.agents ?? []);
   const agentId = useDesk(state => state.desk?.agentId ?? '');
+  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const unprotected = withoutPin(agents).map(({ name }) => name);
   const forgetProblem = useAgents(state => state.forgetProblem);
   const [editing, setEditing] = useState<Editing | null>(null);
   const edit = (next: Editing | null): void => {
@@ -110,6 +114,9 @@ export const Agents = () => {
           {t('agents.add')}
         </Button>
       </div>
+      {unprotected.length > 0 ? (
+        <Note tone="warning">{t('agents.without-pin', { names: list.format(unprotected) })}</Note>
+      ) : null}
       <ul className="copy-list">
         {agents.map(agent => (
           <li key={agent.id} className="line spread">

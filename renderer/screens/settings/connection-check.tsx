@@ -5,6 +5,7 @@ import type { DeskError } from '../../../shared/errors.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { call } from '../../desk.ts';
+import { isCheckPassed } from '../../guide.ts';
 import { useCredentialHealth } from '../../stores/credential-health.ts';
 import { useGuide } from '../../stores/guide.ts';
 import { useSaid, useText } from '../../text.ts';
@@ -29,7 +30,7 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
       if (!current) return;
       if (checked.ok) {
         setSteps(checked.value.steps);
-        useGuide.getState().check();
+        if (isCheckPassed(checked.value.steps)) useGuide.getState().check();
       } else setProblem(checked.error);
       void useCredentialHealth.getState().read(id);
     };

@@ -18,12 +18,12 @@ export const Data = () => {
   const t = useText();
   const desk = useDesk(state => state.desk);
   const change = useDesk(state => state.change);
-  const { running, report, problem, listen, verify } = useLogCare();
+  const { running, report, problem, listen, verify, rebuild } = useLogCare();
   useEffect(() => listen(), [listen]);
   if (!desk) return null;
   const days = String(desk.settings.retentionDays);
   const offered = retentions.some(one => one === days) ? retentions : [...retentions, days];
-  const { checked, head, dutyProblem } = desk.log;
+  const { checked, recordedAhead, head, dutyProblem } = desk.log;
   return (
     <section className="stack" aria-label={t('settings.data')}>
       <div className="panel stack">
@@ -61,6 +61,11 @@ export const Data = () => {
             </dd>
           </div>
         </dl>
+        {recordedAhead === null ? null : (
+          <Note tone="warning">
+            <p>{t('data.recorded-ahead', { at: recordedAhead })}</p>
+          </Note>
+        )}
         {dutyProblem ? (
           <div className="stack tight">
             <p className="small">{t('data.duty-problem')}</p>
@@ -115,6 +120,16 @@ export const Data = () => {
             </Note>
           )}
         </output>
+        {checked?.isRepairable ? (
+          <div className="stack tight">
+            <p className="small">{t('data.rebuild.text')}</p>
+            <div className="line">
+              <Button isPending={running?.job === 'verify'} onPress={() => void rebuild()}>
+                {t('data.rebuild')}
+              </Button>
+            </div>
+          </div>
+        ) : null}
         <p className="tiny quiet">{t('data.chain')}</p>
       </div>
       <Copies />

@@ -14,6 +14,7 @@ export const OutsideSettings = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const settings = useDesk(state => state.desk?.settings ?? null);
+  const canStartAtLogin = useDesk(state => state.desk?.canStartAtLogin ?? false);
   const change = useDesk(state => state.change);
   if (!settings) return null;
   const { notifications } = settings;
@@ -47,6 +48,15 @@ export const OutsideSettings = () => {
           hint={t('outside.stay-open.text')}
         >
           {t('outside.stay-open')}
+        </Toggle>
+      ) : null}
+      {canStartAtLogin ? (
+        <Toggle
+          isOn={settings.startAtLogin}
+          onChange={startAtLogin => void change({ startAtLogin })}
+          hint={t('outside.start.text')}
+        >
+          {t('outside.start')}
         </Toggle>
       ) : null}
       <Toggle

@@ -1,11 +1,14 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { addressScope } from '../../../shared/network-address.ts';
 import { currencyCodes } from '../../../shared/money.ts';
 import type { DeskError } from '../../../shared/errors.ts';
 import {
   amountRules,
+  refundAmounts,
   digests,
+  needsPasswordAgain,
   sessionPaths,
   statusForms,
   uppercasings,
@@ -17,10 +20,11 @@ import { Button } from '../../components/button.tsx';
 import { Choice, Toggle } from '../../components/choice.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { KindMark } from '../../components/profile-mark.tsx';
+import { Note } from '../../components/note.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
 import { TextBox } from '../../components/text-box.tsx';
 import { call } from '../../desk.ts';
-import { draftFrom, formOf, type ProfileForm } from '../../stores/profile-form.ts';
+import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/profile-form.ts';
 import { go } from '../../stores/route.ts';
 import { useSaid, useText } from '../../text.ts';
 import { Assumption } from './assumption.tsx';
@@ -48,6 +52,16 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const [thisRunOnly, setThisRunOnly] = useState(false);
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<DeskError | null>(null);
+  const nameBox = useRef<HTMLInputElement>(null);
+  useEffect(() => nameBox.current?.focus({ preventScroll: true }), []);
+  const element = useRef<HTMLFormElement>(null);
+  // The first field at fault, brought into view: the form is longer than the window.
+  useEffect(() => {
+    if (problem === null) return;
+    const box = element.current?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea)');
+    box?.focus({ preventScroll: true });
+    box?.scrollIntoView({ block: 'center' });
+  }, [problem]);
   const { draft } = form;
   const set = (change: Partial<ProfileDraft>): void =>
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
@@ -56,17 +70,35 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
     return found ? said(found.message) : null;
   };
   const text = (
-    name: 'name' | 'baseUrl' | 'merchantKey' | 'successUrl' | 'cancelUrl' | 'orderPattern' | 'gatewayZone',
+    name:
+      | 'name'
+      | 'baseUrl'
+      | 'merchantKey'
+      | 'successUrl'
+      | 'cancelUrl'
+      | 'orderPattern'
+      | 'gatewayZone'
+      | 'amountExceptions',
   ) => ({
+    name,
     value: draft[name],
     onChange: (value: string) => set({ [name]: value }),
     problem: fieldProblem(name),
     autoComplete: 'off',
   });
+  const isAskedAgain =
+    profile !== null && profile.password !== 'missing' && needsPasswordAgain(profile, draftFrom(form));
+  const scope = addressScope(URL.parse(draft.baseUrl.trim())?.hostname ?? '');
   const keychainFailed = problem?.code.startsWith('keychain.') ?? false;
 
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    const missing = missingFields(form, profile === null && password === '');
+    if (missing.length > 0) {
+      const message = t('profile.required');
+      setProblem({ code: 'input.invalid', message: '', fields: missing.map(path => ({ path, message })) });
+      return;
+    }
     setSaving(true);
     const saved = await call('profiles.save', {
       id: profile?.id ?? null,
@@ -83,6 +115,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
 
   return (
     <Form
+      ref={element}
       className="stack profile-editor"
       validationBehavior="aria"
       aria-label={profile ? t('profile.edit') : t('profile.add')}
@@ -111,7 +144,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           </div>
         </RadioGroup>
         <div className="pair">
-          <TextBox {...text('name')} label={t('profile.name')} isRequired />
+          <TextBox {...text('name')} label={t('profile.name')} inputRef={nameBox} isRequired />
           <TextBox
             {...text('baseUrl')}
             label={t('profile.base-url')}
@@ -128,13 +161,24 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           />
           <SecretBox
             label={t('profile.password')}
+            name="password"
             value={password}
             onChange={setPassword}
-            hint={profile ? t(`password.${profile.password}`) : t('profile.password.hint')}
-            placeholder={profile && profile.password !== 'missing' ? t('profile.password.keep') : ''}
+            hint={
+              isAskedAgain
+                ? t('profile.password.again')
+                : profile
+                  ? t(`password.${profile.password}`)
+                  : t('profile.password.hint')
+            }
+            placeholder={
+              profile && profile.password !== 'missing' && !isAskedAgain ? t('profile.password.keep') : ''
+            }
             problem={fieldProblem('password')}
+            isRequired={profile === null || isAskedAgain}
           />
         </div>
+        {scope === 'public' ? null : <Note tone="warning">{t(`profile.base-url.${scope}`)}</Note>}
         {keychainFailed || thisRunOnly ? (
           <Toggle isOn={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
             {t('profile.this-run')}
@@ -165,8 +209,15 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             label={t('profile.success-url')}
             hint={t('profile.success-url.hint', { order: '{order}' })}
             inputClass="code"
+            isRequired
           />
-          <TextBox {...text('cancelUrl')} label={t('profile.cancel-url')} hint="§2.1" inputClass="code" />
+          <TextBox
+            {...text('cancelUrl')}
+            label={t('profile.cancel-url')}
+            hint={t('profile.cancel-url.hint')}
+            inputClass="code"
+            isRequired
+          />
           <TextBox
             label={t('profile.methods')}
             value={form.methods}
@@ -238,11 +289,32 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             onChange={rule => set({ amountRule: rule === 'refuse' ? null : rule })}
             hint={t('profile.amount-rule.hint')}
           />
+          <TextBox
+            {...text('amountExceptions')}
+            label={t('profile.amount-exceptions')}
+            labelExtra={<Assumption section={sections.amountRule} />}
+            hint={t('profile.amount-exceptions.hint')}
+            inputClass="code"
+          />
+          <Choice
+            label={t('profile.refund-amount')}
+            labelExtra={<Assumption section={sections.refundAmountInCallback} />}
+            options={refundAmounts.map(id => ({ id, name: t(`refund-amount.${id}`) }))}
+            value={draft.refundAmountInCallback}
+            onChange={refundAmountInCallback => set({ refundAmountInCallback })}
+            hint={t('profile.refund-amount.hint')}
+          />
         </div>
       </Group>
       <SessionExtrasFields form={form} onChange={setForm} fieldProblem={fieldProblem} />
       <DryRunPanel draft={() => draftFrom(form)} />
-      {problem ? <ErrorNote error={problem} /> : null}
+      {problem === null ? null : problem.fields === undefined ? (
+        <ErrorNote error={problem} />
+      ) : (
+        <p className="note error" role="alert">
+          {t('profile.problems', { count: problem.fields.length })}
+        </p>
+      )}
       <div className="line wrap form-foot">
         <Button type="submit" look="primary" size="large" icon={<Save size={16} />} isPending={saving}>
           {t('profile.save')}

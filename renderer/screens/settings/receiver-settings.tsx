@@ -3,6 +3,7 @@ import { FileKey, X } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { Settings } from '../../../shared/contract.ts';
 import type { DeskError } from '../../../shared/errors.ts';
+import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/button.tsx';
 import { Toggle } from '../../components/choice.tsx';
 import { Sheet } from '../../components/dialog.tsx';
@@ -15,7 +16,7 @@ import { useLocaleChoice, useText } from '../../text.ts';
 import { Addresses } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
 type ReceiverSettings = Settings['receiver'];
 
@@ -82,16 +83,17 @@ export const ReceiverSettings = () => {
   const changed =
     typed.host !== receiver.host || typed.port !== receiver.port || typed.quarantine !== receiver.quarantine;
 
-  const apply = async (next: ReceiverSettings): Promise<void> => {
+  /** `openTo`: the address at which the person agreed to open the receiver to other computers. */
+  const apply = async (next: ReceiverSettings, openTo?: string): Promise<void> => {
     setAsking(null);
-    const applied = await change({ receiver: next });
+    const applied = await change({ receiver: next }, openTo);
     setProblem(applied.ok ? null : applied.error);
     if (applied.ok) setDraft({});
   };
   /** A door that others can reach is opened after a yes to what that means. */
   const ask = (next: ReceiverSettings): void => {
     if (portProblem !== null || mostProblem !== null || next.host === '') return;
-    const opens = next.enabled && !loopback.has(next.host);
+    const opens = next.enabled && !isLoopback(next.host);
     const bares = receiver.tls !== null && next.tls === null;
     if (opens && (!receiver.enabled || next.host !== receiver.host || bares)) setAsking(next);
     else void apply(next);
@@ -133,7 +135,7 @@ export const ReceiverSettings = () => {
             autoComplete="off"
           />
         </div>
-        {loopback.has(host.trim()) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
+        {isLoopback(host) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
         <div className="pair">
           <TextBox
             label={t('receiver.most')}
@@ -177,7 +179,7 @@ export const ReceiverSettings = () => {
             <Button
               look="danger"
               onPress={() => {
-                if (asking) void apply(asking);
+                if (asking) void apply(asking, asking.host);
               }}
             >
               {t('receiver.open.yes')}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { SessionExtras } from '../../../shared/profile.ts';
@@ -39,8 +40,13 @@ export const SessionExtrasFields = ({
     problem: fieldProblem(`timeouts.${name}`),
     inputMode: 'decimal' as const,
   });
+  const [isOpen, setIsOpen] = useState(false);
+  const hasProblem = [
+    ...['sessionExpiry', ...texts].map(name => `extras.${name}`),
+    ...['connect', 'headers', 'body'].map(name => `timeouts.${name}`),
+  ].some(path => fieldProblem(path) !== null);
   return (
-    <Disclosure className="panel disclosure">
+    <Disclosure className="panel disclosure" isExpanded={isOpen || hasProblem} onExpandedChange={setIsOpen}>
       <Heading level={3}>
         <Button slot="trigger" className="disclosure-button">
           <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />

@@ -9,9 +9,10 @@ import {
   UserRound,
   Webhook,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { Screen } from '../../components/screen.tsx';
+import { focusScreen, isFocusLost } from '../../focus.ts';
 import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { useText } from '../../text.ts';
@@ -64,6 +65,14 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
   }
 };
 
+/** Gives the focus to the screen when the button that led to a part of the settings is not there any more. */
+const FocusTaker = () => {
+  useEffect(() => {
+    if (isFocusLost()) focusScreen();
+  }, []);
+  return null;
+};
+
 /** Settings, one section at a time. */
 export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: string | null }) => {
   const t = useText();
@@ -88,6 +97,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
         </nav>
         <div className="settings-body">
           <Section section={section} id={id} />
+          <FocusTaker key={`${section} ${id ?? ''}`} />
         </div>
       </div>
     </Screen>

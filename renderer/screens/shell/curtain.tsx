@@ -1,20 +1,31 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Clip } from '../../components/clip.tsx';
+import { withoutPin } from '../../../shared/without-pin.ts';
+import { Note } from '../../components/note.tsx';
 import { Initials } from '../../components/initials.tsx';
 import { useAgents } from '../../stores/agents.ts';
 import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../text.ts';
 import { PinForm } from './pin-form.tsx';
 
 /** What stands before the desk when it was left or the screen is shared: nothing of any customer. */
 export const Curtain = () => {
   const t = useText();
-  const agents = useDesk(state => state.desk?.agents ?? []);
-  const agentId = useDesk(state => state.desk?.agentId ?? '');
-  const locked = useDesk(state => state.desk?.locked ?? false);
+  const who = useDesk(state => state.lock ?? state.desk);
+  const agents = who?.agents ?? [];
+  const agentId = who?.agentId ?? '';
+  const locked = useDesk(state => state.lock !== null);
   const { choose, lift, forgetProblem } = useAgents();
   const [chosen, setChosen] = useState(agentId);
+  useEffect(() => {
+    // A title may be read by whoever stands before the screen.
+    const { title } = document;
+    document.title = t('app.name');
+    return () => {
+      document.title = title;
+    };
+  }, [t]);
   useEffect(() => {
     if (locked) return undefined;
     const onKey = (event: KeyboardEvent): void => {
@@ -25,6 +36,8 @@ export const Curtain = () => {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [locked, lift]);
+  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const unprotected = withoutPin(agents).map(({ name }) => name);
   const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
   const take = (id: string): void => {
     forgetProblem();
@@ -53,6 +66,9 @@ export const Curtain = () => {
             </li>
           ))}
         </ul>
+        {locked && unprotected.length > 0 ? (
+          <Note tone="warning">{t('curtain.without-pin', { names: list.format(unprotected) })}</Note>
+        ) : null}
         {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}
       </div>
     </main>

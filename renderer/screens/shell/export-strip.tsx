@@ -1,25 +1,43 @@
-import { CircleStop, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { CircleStop, FolderOpen, X } from 'lucide-react';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Progress } from '../../components/progress.tsx';
+import { focusScreen } from '../../focus.ts';
 import { useExport } from '../../stores/export.ts';
 import { useText } from '../../text.ts';
 
-/** The export under way, on every screen: how far it is, how to stop it, and how it ended. */
+/** How long the words on a finished export stay, milliseconds; they stay longer while they are pointed at or have the focus. */
+const shownMs = 30_000;
+
+/** The export in progress, on every screen: how far it is, how to stop it, and how it ended. */
 export const ExportStrip = () => {
   const t = useText();
-  const { request, progress, result, stop, forget } = useExport();
+  const { request, progress, result, stop, forget, showFile } = useExport();
+  const frame = useRef<HTMLDivElement>(null);
   const isQuiet = request === null ? result === null : progress === null;
   const says =
     result === null
       ? ''
       : result.kind === 'written'
-        ? t(result.signed ? 'export.done.signed' : 'export.done', { count: result.count })
+        ? t(result.signed ? 'export.done.signed' : 'export.done.file', {
+            count: result.count,
+            file: result.file.replace(/^.*[\\/]/, ''),
+          })
         : result.kind === 'stopped'
           ? t('export.stopped')
           : `${t(`error.${result.error.code}`)} ${t(`hint.${result.error.code}`)}`;
+  const leave = useEffectEvent(forget);
+  const leavesAlone = request === null && result !== null && result.kind !== 'failed';
+  useEffect(() => {
+    if (!leavesAlone) return undefined;
+    const timer = window.setInterval(() => {
+      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
+    }, shownMs);
+    return () => window.clearInterval(timer);
+  }, [leavesAlone]);
   return (
     // It stays in the page while it has nothing to say: what is said later is then spoken.
-    <div className={isQuiet ? 'out-of-sight' : 'round'} data-testid="export-strip">
+    <div ref={frame} className={isQuiet ? 'out-of-sight' : 'round'} data-testid="export-strip">
       <div className="round-state">
         {request !== null && progress !== null ? (
           <>
@@ -27,12 +45,26 @@ export const ExportStrip = () => {
             <span className="small quiet">{t('export.done', { count: progress.written })}</span>
           </>
         ) : null}
-        <output className="small">{says}</output>
+        <output className="small break" {...(result?.kind === 'written' ? { title: result.file } : {})}>
+          {says}
+        </output>
       </div>
       {isQuiet ? null : (
         <span className="line push">
+          {request === null && result?.kind === 'written' ? (
+            <Button look="quiet" icon={<FolderOpen size={16} />} onPress={showFile}>
+              {t('export.show')}
+            </Button>
+          ) : null}
           {request === null ? (
-            <IconButton name={t('export.forget')} icon={<X size={16} />} onPress={forget} />
+            <IconButton
+              name={t('export.forget')}
+              icon={<X size={16} />}
+              onPress={() => {
+                forget();
+                focusScreen();
+              }}
+            />
           ) : (
             <Button look="quiet" icon={<CircleStop size={16} />} onPress={stop}>
               {t('export.stop')}

@@ -21,7 +21,7 @@ import { Clip } from '../../components/clip.tsx';
 import { SingleKey } from '../../components/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/counts.ts';
-import { useReconciliation, workOf } from '../../stores/reconciliation.ts';
+import { useReconciliation } from '../../stores/reconciliation.ts';
 import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
 import { useViewCounts } from '../../stores/view-counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/views.ts';
@@ -76,7 +76,7 @@ export const Rail = ({ route }: { route: Route }) => {
   const counts = useCounts(state => state.states);
   const counted = useViewCounts();
   const views = useSavedViews();
-  const work = useReconciliation(state => workOf(state.counts));
+  const needsReview = useReconciliation(state => state.needsReview);
   const inView = (view: View): boolean =>
     route.screen === 'payments' && route.view === view && route.words === '';
   return (
@@ -151,7 +151,7 @@ export const Rail = ({ route }: { route: Route }) => {
           isHere={route.screen === 'reconciliation'}
           icon={<Scale size={16} />}
           name={t('nav.reconciliation')}
-          count={work}
+          {...needsReview}
           alert
         />
         <Item

@@ -8,9 +8,15 @@ import { useRound } from '../../stores/look-up-round.ts';
 import { useText, type Say } from '../../text.ts';
 
 /** How the round stands, in words that are spoken when it turns, not at every step. */
-const saysOf = ({ phase, done, total, problem }: Round, t: Say): string => {
+const saysOf = ({ phase, done, total, outcomes, problem }: Round, t: Say): string => {
   if (phase === 'running') return t('round.running', { total });
-  if (phase === 'over') return t(done < total ? 'round.stopped' : 'round.over', { done, total });
+  if (phase === 'over')
+    return t(done < total ? 'round.stopped' : 'round.over', {
+      done,
+      total,
+      changed: outcomes['paid-now'] + outcomes.changed,
+      failed: outcomes.failed,
+    });
   return problem ? t('round.paused-itself', { error: t(`error.${problem.code}`) }) : t('round.paused');
 };
 

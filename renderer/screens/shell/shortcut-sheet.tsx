@@ -1,5 +1,5 @@
 import { Sheet } from '../../components/dialog.tsx';
-import { isSingleKey, shortcutList } from '../../shortcuts.ts';
+import { isSingleKey, keyName, shortcutList } from '../../shortcuts.ts';
 import { useSingleKeys } from '../../stores/desk.ts';
 import { SingleKeys } from '../settings/single-keys.tsx';
 import { useText } from '../../text.ts';
@@ -23,7 +23,7 @@ export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
             <dd>
               {keys.split(' ').map(key => (
                 <kbd key={key} className="keys">
-                  {key}
+                  {keyName(key, t)}
                 </kbd>
               ))}
             </dd>

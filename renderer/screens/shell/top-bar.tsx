@@ -4,6 +4,7 @@ import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { SingleKey } from '../../components/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
+import { keyName } from '../../shortcuts.ts';
 import { hrefOf } from '../../routes.ts';
 import { useDesk } from '../../stores/desk.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
@@ -87,7 +88,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
         <Command size={14} aria-hidden="true" />
         {t('palette.name')}
         <kbd className="keys" aria-hidden="true">
-          Ctrl K
+          {keyName('Ctrl', t)} K
         </kbd>
       </Button>
       <span className="push" />

@@ -1,7 +1,7 @@
 import { ChevronsDown, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import type { PaymentRow } from '../../../shared/payment.ts';
-import { stateAt } from '../../../shared/state-at.ts';
+import { endsWithLink, stateAt } from '../../../shared/state-at.ts';
 import { openStates } from '../../../shared/state-groups.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Clip } from '../../components/clip.tsx';
@@ -19,7 +19,7 @@ const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
   const t = useText();
   const state = useClock(({ wall }) => stateAt(row, wall));
   const { profileId, orderNumber, expiresAt } = row;
-  const runs = (state === 'waiting' || state === 'started') && expiresAt !== null;
+  const runs = endsWithLink(state) && expiresAt !== null;
   return (
     <li className={`waiting-card state-${state}`}>
       <Link

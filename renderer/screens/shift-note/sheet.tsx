@@ -58,7 +58,11 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
   const time = (at: number): string => clockTime(at, locale, note.madeAt);
   const endingSoon = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt <= soon);
   const later = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt > soon);
+  const { needsReview } = note;
   const listed = note.running.length + note.underWay.length;
+  const countOf = (count: number, more: boolean): string =>
+    t(more ? 'shift.count-more' : 'shift.count', { count });
+  const isPart = needsReview.more || note.attention.length < needsReview.count;
   return (
     <>
       <p className="note-made">
@@ -69,8 +73,8 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
         })}
       </p>
       <Part
-        title={t('shift.attention', { count: note.attention.length })}
-        none={note.attention.length === 0 ? t('overview.attention.none') : null}
+        title={t('shift.attention', { count: countOf(needsReview.count, needsReview.more) })}
+        none={note.attention.length === 0 && !isPart ? t('overview.attention.none') : null}
       >
         <Lines
           rows={note.attention.map(row => ({
@@ -85,10 +89,17 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
           }))}
           heading={t('shift.do')}
         />
-        {note.moreAttention ? <p>{t('shift.more')}</p> : null}
+        {isPart ? (
+          <p>
+            {t('shift.listed', {
+              listed: note.attention.length,
+              count: countOf(needsReview.count, needsReview.more),
+            })}
+          </p>
+        ) : null}
       </Part>
       <Part
-        title={t('shift.soon', { count: endingSoon.length })}
+        title={t('shift.soon', { count: countOf(endingSoon.length, note.moreRunning && later.length === 0) })}
         none={endingSoon.length === 0 ? t('shift.soon.none') : null}
       >
         <Lines
@@ -97,7 +108,7 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
         />
       </Part>
       <Part
-        title={t('shift.open', { count: note.open })}
+        title={t('shift.open', { count: countOf(note.open, false) })}
         none={later.length + note.underWay.length === 0 ? t('shift.open.none') : null}
       >
         <Lines
@@ -107,10 +118,10 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
           ]}
           heading={t('shift.until')}
         />
-        {listed < note.open ? <p>{t('shift.more')}</p> : null}
+        {listed < note.open ? <p>{t('shift.listed', { listed, count: countOf(note.open, false) })}</p> : null}
       </Part>
       <Part
-        title={t('shift.notes', { count: note.notes.length })}
+        title={t('shift.notes', { count: countOf(note.notes.length, note.moreNotes) })}
         none={note.notes.length === 0 ? t('shift.notes.none') : null}
       >
         <Lines
@@ -128,6 +139,7 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
           }))}
           heading={t('shift.said')}
         />
+        {note.moreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
       </Part>
       <p className="small muted">{t('shift.covered')}</p>
     </>

@@ -1,0 +1,79 @@
+import type { Flag } from '../shared/payment.ts';
+import { stateNamed } from './payment-states.ts';
+import type { MessageKey } from './messages/index.ts';
+import type { Say } from './text.ts';
+
+/** One line of a flag: what it is called, and the value. `isCode`: the value is shown as the gateway sent it. */
+export type FlagValue = { label: string; value: string; isCode: boolean };
+
+/** What the two sides of each kind of flag are called. */
+const sides = ({ kind, values }: Flag): [ours: MessageKey, theirs: MessageKey] => {
+  switch (kind) {
+    case 'sources-disagree':
+      if (values['field'] === 'order-number') return ['flag-value.order', 'flag-value.answer'];
+      return [
+        'flag-value.callback',
+        values['field'] === 'callback' ? 'flag-value.other-callback' : 'flag-value.look-up',
+      ];
+    case 'source-took-back':
+      return ['flag-value.before', 'flag-value.now'];
+    case 'changed-between-deliveries':
+      return ['flag-value.first', 'flag-value.then'];
+    case 'order-status-disagrees':
+      return ['flag-value.callback', 'flag-value.reported'];
+    case 'outside-interface':
+    case 'contradicts-interface':
+      return ['flag-value.asked-for', 'flag-value.received'];
+    default:
+      return ['flag-value.asked-for', 'flag-value.reported'];
+  }
+};
+
+const others: Readonly<Record<string, MessageKey>> = {
+  type: 'flag-value.type',
+  status: 'flag-value.status',
+  deliveries: 'flag-value.deliveries',
+  paymentId: 'flag-value.payment-id',
+  paymentIds: 'flag-value.payment-ids',
+  times: 'flag-value.links',
+};
+const sources: Readonly<Record<string, MessageKey>> = {
+  callback: 'flag-value.callback',
+  'callback, not verified': 'flag-value.callback.not-verified',
+  'look-up': 'flag-value.look-up',
+};
+const verdicts: Readonly<Record<string, MessageKey>> = {
+  refuted: 'verification.refuted',
+  'no-hash': 'verification.no-hash',
+  'no-password': 'verification.no-password',
+};
+/** Flags whose field is a parameter that the gateway sent; of the others the flag's name says it. */
+const namesParameter = ['changed-between-deliveries', 'outside-interface', 'contradicts-interface'];
+
+/** A flag's values in words: no name of the console's own fields or states is shown as it is stored. */
+export const flagValues = (flag: Flag, t: Say): FlagValue[] => {
+  const [ours, theirs] = sides(flag);
+  const lines: FlagValue[] = [];
+  const add = (key: MessageKey, value: string, isCode = true): void => {
+    lines.push({ label: t(key), value, isCode });
+  };
+  const addSide = (key: MessageKey, value: string): void => {
+    const state = flag.kind === 'sources-disagree' ? stateNamed(value) : null;
+    if (state !== null) add(key, t(`state.${state}`), false);
+    else if (value === 'more than one value') add(key, t('flag-value.repeated'), false);
+    else add(key, value === '' ? '–' : value);
+  };
+  for (const [name, value] of Object.entries(flag.values)) {
+    const other = others[name];
+    const source = name === 'source' ? sources[value] : undefined;
+    const verdict = name === 'verdict' ? verdicts[value] : undefined;
+    if (name === 'ours') addSide(ours, value);
+    else if (name === 'theirs') addSide(theirs, value);
+    else if (name === 'field') {
+      if (namesParameter.includes(flag.kind)) add('flag-value.field', value);
+    } else if (source !== undefined) add('flag-value.source', t(source), false);
+    else if (verdict !== undefined) add('flag-value.signature', t(verdict), false);
+    else if (other !== undefined) add(other, value);
+  }
+  return lines;
+};

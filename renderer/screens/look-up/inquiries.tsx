@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import type { CallOutput } from '../../../shared/contract.ts';
+import { Time } from '../../components/time.tsx';
+import { call } from '../../desk.ts';
+import { useSaid, useText } from '../../text.ts';
+
+type Inquiry = CallOutput<'lookUps.inquiries'>['inquiries'][number];
+
+/** The latest look-ups that found no payment: they are kept here, and are no payments. Read once: key it by the last answer. */
+export const Inquiries = ({ profileId }: { profileId: string }) => {
+  const t = useText();
+  const said = useSaid();
+  const [inquiries, setInquiries] = useState<readonly Inquiry[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void call('lookUps.inquiries', { profileId }).then(read => {
+      if (isCurrent && read.ok) setInquiries(read.value.inquiries);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [profileId]);
+  if (inquiries.length === 0) return null;
+  return (
+    <section className="panel stack tight" aria-label={t('inquiries.name')}>
+      <h2>{t('inquiries.name')}</h2>
+      <p className="small muted">{t('inquiries.text')}</p>
+      <ul className="stack tight">
+        {inquiries.map(({ id, at, agent, asked: key, problem, statuses }) => (
+          <li key={id}>
+            <div className="line spread wrap">
+              <span className="code break">{key.value}</span>
+              <span className="small quiet">
+                <Time at={at} /> · {agent}
+              </span>
+            </div>
+            <div className="small muted">
+              {problem === null
+                ? t('inquiries.other-order', { status: statuses.join(', ') })
+                : said(problem.message)}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,61 @@
+import { TriangleAlert } from 'lucide-react';
+import type { SettingsProblem, SettingsRecovery as Recovery } from '../../../shared/settings-recovery.ts';
+import { Button } from '../../components/button.tsx';
+import { Copyable } from '../../components/copyable.tsx';
+import { useDesk } from '../../stores/desk.ts';
+import { useText } from '../../text.ts';
+
+const sections = [
+  'file',
+  'settings',
+  'installation',
+  'agents',
+  'profiles',
+  'callbackPaths',
+  'templates',
+  'sandbox',
+] as const;
+const outcomes = ['missing', 'default', 'restored'] as const;
+
+const sectionOf = ({ section }: SettingsProblem): (typeof sections)[number] =>
+  sections.find(known => known === section) ?? 'file';
+
+/** What the last start could not read of the settings, until somebody has checked it. */
+export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
+  const t = useText();
+  const dismiss = useDesk(state => state.dismissRecovery);
+  return (
+    <section className="note warning" aria-label={t('settings-recovery.name')}>
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="stack tight">
+        <p className="note-title">{t('settings-recovery.title')}</p>
+        <p className="small">{t('settings-recovery.text')}</p>
+        {outcomes.map(outcome => {
+          const problems = recovery.problems.filter(problem => problem.outcome === outcome);
+          return problems.length === 0 ? null : (
+            <div key={outcome} className="small">
+              <p>{t(`settings-recovery.${outcome}`)}</p>
+              <ul className="problem-list">
+                {problems.map(problem => {
+                  const section = t(`settings-recovery.section.${sectionOf(problem)}`);
+                  const { name } = problem;
+                  return (
+                    <li key={`${problem.section} ${name}`}>
+                      {name === '' ? section : t('settings-recovery.item', { section, name })}
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          );
+        })}
+        {recovery.keptFile === null ? null : (
+          <Copyable name={t('settings-recovery.file')} text={recovery.keptFile} />
+        )}
+        <div className="line wrap">
+          <Button onPress={() => void dismiss()}>{t('settings-recovery.dismiss')}</Button>
+        </div>
+      </div>
+    </section>
+  );
+};

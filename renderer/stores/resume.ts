@@ -1,0 +1,46 @@
+import type { Resume } from '../../shared/contract.ts';
+import { activeProfile, useDesk } from './desk.ts';
+import { useNewPayment } from './new-payment.ts';
+import { goInPlace } from './route.ts';
+import { readRoute } from '../routes.ts';
+
+/** What the person gets back when they unlock the desk: the place, and the form for a new payment as it was typed. */
+export const resumeOf = (): Resume => {
+  const form = useNewPayment.getState();
+  const { profileId, amount, description, customerName, customerEmail } = form;
+  const isTyped = [amount, description, customerName, customerEmail].some(text => text !== '');
+  const { intent, currency, orderNumber, suggested, methods } = form;
+  const address = window.location.hash.slice(0, 4096);
+  if (profileId === null || !isTyped || form.submitting) return { address, draft: null };
+  return {
+    address,
+    draft: {
+      profileId,
+      intent,
+      currency: currency.slice(0, 3),
+      suggested,
+      methods: [...methods],
+      amount: amount.slice(0, 40),
+      orderNumber: orderNumber.slice(0, 255),
+      description: description.slice(0, 1024),
+      customerName: customerName.slice(0, 255),
+      customerEmail: customerEmail.slice(0, 255),
+    },
+  };
+};
+
+/** Puts it back; before the desk is drawn, so that its first screen is the right one. */
+export const resume = ({ address, draft }: Resume): void => {
+  if (draft !== null) useNewPayment.setState(draft);
+  goInPlace(readRoute(address));
+};
+
+/** Runs `begin` once the desk is there: at the start, or when it has been unlocked. */
+export const whenOpen = (begin: () => void): void => {
+  if (activeProfile(useDesk.getState()) !== null) return begin();
+  const stop = useDesk.subscribe(({ desk }) => {
+    if (desk === null) return;
+    stop();
+    begin();
+  });
+};

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { createIntl } from 'react-intl';
+import { describe, expect, test } from 'vitest';
+import { flagValues } from '../../renderer/flag-values.ts';
+import { readCatalogue } from '../../renderer/messages/index.ts';
+import type { Language } from '../../shared/language.ts';
+import type { Say } from '../../renderer/text.ts';
+import type { Flag } from '../../shared/payment.ts';
+import { paymentStates } from '../../shared/payment-kinds.ts';
+import { reducePayment } from '../../shared/reduce.ts';
+import { evidence } from '../log/arbitrary-evidence.ts';
+import { asEvent } from '../log/evidence.ts';
+import { stories } from '../log/unfinished-stories.ts';
+
+/** What two sides of a difference are called on the payment's card and in the reconciliation queue. */
+
+const languages = ['en', 'de'] as const;
+const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
+const say = (language: Language): Say => {
+  const intl = createIntl({ locale: language, messages: catalogues[language] });
+  return (key, values) => intl.formatMessage({ id: key }, values);
+};
+const stored = [
+  ...paymentStates.map(String),
+  'ours',
+  'theirs',
+  'field',
+  'state',
+  'callback',
+  'verdict',
+  'refuted',
+  'no-hash',
+  'no-password',
+];
+/** Lines that show a word as it is stored; what the gateway sent is shown as it sent it, marked as code. */
+const untranslated = (flags: readonly Flag[], language: Language): string[] =>
+  flags.flatMap(flag =>
+    flagValues(flag, say(language)).flatMap(({ label, value, isCode }) => [
+      ...(stored.includes(label) ? [label] : []),
+      ...(!isCode && stored.includes(value) ? [value] : []),
+    ]),
+  );
+const linesOf = (flag: Flag, language: Language) =>
+  flagValues(flag, say(language)).map(({ label, value }) => `${label}: ${value}`);
+
+describe.each(languages)('in %s', language => {
+  test('no story of the reconciliation queue shows a field or a state as it is stored', () => {
+    for (const [cause, story] of Object.entries(stories)) {
+      const { flags } = reducePayment(story.map(asEvent));
+      expect({ cause, untranslated: untranslated(flags, language) }).toEqual({ cause, untranslated: [] });
+    }
+  });
+
+  test('nor does any evidence', () => {
+    fc.assert(
+      fc.property(evidence, events => {
+        expect(untranslated(reducePayment(events).flags, language)).toEqual([]);
+      }),
+    );
+  });
+});
+
+test('of a callback and a look-up that disagree, each side is named and its state is a word', () => {
+  const { flags } = reducePayment(stories['sources-disagree'].map(asEvent));
+  const [flag] = flags.filter(({ kind }) => kind === 'sources-disagree');
+  if (!flag) throw new Error('It is not flagged.');
+  expect(linesOf(flag, 'en')).toEqual(['Callback: Paid, confirming', 'Look-up: Not paid']);
+  expect(linesOf(flag, 'de')).toEqual(['Callback: Bezahlt, wird bestätigt', 'Abfrage: Nicht bezahlt']);
+});

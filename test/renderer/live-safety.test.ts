@@ -1,0 +1,82 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { readingOf } from '../../renderer/amount-reading.ts';
+import { otherHost } from '../../renderer/screens/payment/other-host.ts';
+import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
+import { useNewPayment } from '../../renderer/stores/new-payment.ts';
+import { formOf, missingFields } from '../../renderer/stores/profile-form.ts';
+import { profileDefaults, type ProfileView } from '../../shared/profile.ts';
+
+vi.mock('../../renderer/desk.ts', () => ({
+  call: async () => ({ ok: true, value: { orderNumber: 'CF-1' } }),
+  subscribe: () => undefined,
+}));
+
+/** What keeps a person from raising a real link by accident. */
+
+const profile = (id: string, kind: ProfileView['kind']): ProfileView => ({
+  ...profileDefaults,
+  id,
+  kind,
+  name: id,
+  baseUrl: 'https://pay.example',
+  merchantKey: 'key',
+  password: 'kept',
+});
+const t = (key: string, values: Record<string, unknown> = {}): string =>
+  [key, ...Object.values(values)].join(' ');
+
+beforeEach(async () => {
+  await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
+});
+
+test('a draft does not survive a change of the profile', async () => {
+  const form = useNewPayment.getState();
+  form.type('amount', '80');
+  form.type('description', 'Deposit');
+  form.type('orderNumber', 'B-7');
+  form.type('customerName', 'Maria');
+  await useNewPayment.getState().open(profile('shop', 'live'));
+  expect(useNewPayment.getState()).toMatchObject({
+    profileId: 'shop',
+    amount: '',
+    description: '',
+    customerName: '',
+    orderNumber: 'CF-1',
+  });
+});
+
+test('a draft survives another screen of the same profile', async () => {
+  useNewPayment.getState().type('amount', '80');
+  await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
+  expect(useNewPayment.getState().amount).toBe('80');
+});
+
+test('the button of a live profile names the amount, that of others does not', () => {
+  const label = (kind: ProfileView['kind'], amount: string) =>
+    submitLabel(kind, readingOf(amount, 'EUR', 'en-GB', 'en'), 'EUR', 'en-GB', t);
+  expect(label('live', '80')).toMatch(/^new\.submit\.live\.amount EUR\s80\.00$/);
+  expect(label('live', '')).toBe('new.submit.live');
+  expect(label('live', '0')).toBe('new.submit.live');
+  expect(label('test', '80')).toBe('new.submit');
+});
+
+test('a link that leads to another host than the gateway is named with both', () => {
+  expect(otherHost('https://pay.example/x', 'https://pay.example/api')).toBeNull();
+  expect(otherHost('https://xn--pypal-4ve.example/x', 'https://pay.example')).toEqual({
+    host: 'xn--pypal-4ve.example',
+    gateway: 'pay.example',
+  });
+  expect(otherHost('https://pay.example/x', '')).toBeNull();
+});
+
+test('a new profile has no return pages, and every empty field is named in the order of the form', () => {
+  expect(missingFields(formOf(null), true)).toEqual([
+    'name',
+    'baseUrl',
+    'merchantKey',
+    'password',
+    'successUrl',
+    'cancelUrl',
+  ]);
+  expect(missingFields(formOf(profile('shop', 'test')), false)).toEqual(['successUrl', 'cancelUrl']);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import de from '../../renderer/messages/de.json' with { type: 'json' };
+import en from '../../renderer/messages/en.json' with { type: 'json' };
+import { documentedStatuses } from '../../renderer/screens/look-up/statuses.ts';
+
+test.each([
+  ['English', en],
+  ['German', de],
+] as const)(
+  'in %s each status of the interface has a meaning of its own, called an assumption',
+  (_, catalogue) => {
+    const meanings = documentedStatuses.map(status => catalogue[`status-means.${status}`]);
+    expect(new Set(meanings).size).toBe(9);
+    expect(meanings.filter(text => text.includes('§'))).toEqual([]);
+    expect(catalogue['look-up.status.assumed']).toMatch(/assum|Annahme/);
+  },
+);

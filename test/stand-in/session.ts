@@ -1,0 +1,46 @@
+import type * as Electron from 'electron';
+
+type Members<T> = Partial<Record<keyof T, unknown>>;
+type Handler = (request: Request) => Response | Promise<Response>;
+type Permits = (contents: unknown, permission: string, originOrAnswer: unknown) => unknown;
+type Proxy = { mode?: string; proxyRules?: string; proxyBypassRules?: string };
+
+/** One session: its schemes, its permissions, its proxy. Chromium itself has one profile; see host.ts. */
+const makeSession = () => {
+  const handlers = new Map<string, Handler>();
+  const made = {
+    handlers,
+    permissions: { request: null as Permits | null, check: null as Permits | null },
+    proxy: null as Proxy | null,
+    protocol: {
+      handle: (scheme: string, handler: Handler) => {
+        handlers.set(scheme, handler);
+      },
+    },
+    setPermissionRequestHandler: (handler: Permits | null) => {
+      made.permissions.request = handler;
+    },
+    setPermissionCheckHandler: (handler: Permits | null) => {
+      made.permissions.check = handler;
+    },
+    setProxy: (proxy: Proxy): Promise<void> => {
+      made.proxy = proxy;
+      return Promise.resolve();
+    },
+    resolveProxy: () => Promise.resolve('DIRECT'),
+  };
+  return made;
+};
+export type StandInSession = ReturnType<typeof makeSession>;
+
+export const defaultSession = makeSession() satisfies Members<Electron.Session>;
+
+const partitions = new Map<string, StandInSession>();
+/** The same session for the same name, as Electron's; nothing of one is seen in another. */
+const fromPartition = (name: string): StandInSession => {
+  const own = partitions.get(name) ?? makeSession();
+  partitions.set(name, own);
+  return own;
+};
+
+export const session = { defaultSession, fromPartition } satisfies Members<typeof Electron.session>;
