@@ -1,11 +1,17 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeNotices } from './notices.ts';
 import { root, runTool } from './steps.ts';
 
 /** Builds main, preload and renderer into out/: `npm run build`. */
 
 const parts = ['main', 'preload', 'renderer'] as const;
-const outputs = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const outputs = [
+  'out/main/index.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'out/THIRD-PARTY-NOTICES.txt',
+];
 
 const newestIn = (folder: string): number =>
   Math.max(
@@ -37,6 +43,11 @@ export const build = async (): Promise<boolean> => {
   );
   const failed = built.filter(({ code }) => code !== 0);
   for (const { output } of failed) process.stderr.write(output);
+  if (failed.length === 0)
+    writeNotices(
+      parts.map(part => join(root, 'out', part)),
+      join(root, 'out'),
+    );
   return failed.length === 0;
 };
 

@@ -65,6 +65,12 @@ export const chooseHost = async (): Promise<Host | null> => {
     if (!isComplete(binary) && !ensureSystem('electron')) return null;
     return { says: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
   }
+  if (process.platform !== 'linux') {
+    process.stderr.write(
+      "Electron's runtime is not there and could not be fetched. Check the network, or name a folder that holds it in ELECTRON_OVERRIDE_DIST_PATH.\n",
+    );
+    return null;
+  }
   if (!ensureSystem('browser')) return null;
   return {
     says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/stand-in.md).",

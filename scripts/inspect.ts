@@ -4,6 +4,7 @@ import { explain, type ExplainedCallback } from '../main/callbacks/inspect.ts';
 import { eachCallback } from '../main/callbacks/parse.ts';
 import { decodeBytes } from '../main/callbacks/forms/text.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/evidence.ts';
+import { printable, printableJson } from './printable.ts';
 import { digests } from '../shared/profile.ts';
 
 /**
@@ -19,13 +20,20 @@ command line, where other programs and the shell's history would see it.
 Forms: ${callbackFormSchema.options.join(', ')}.`;
 
 const stop = (message: string): never => {
-  process.stderr.write(`${message}\n\n${usage}\n`);
+  process.stderr.write(`${printable(message)}\n\n${usage}\n`);
   process.exit(2);
 };
 
-const readWhole = (file: string): Buffer => {
+/** Standard input to its end; a stream, because reading a Windows console at once may fail with EOF or EAGAIN. */
+const readInput = async (): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const readWhole = async (file: string): Promise<Buffer> => {
   try {
-    if (file === '-') return readFileSync(0);
+    if (file === '-') return await readInput();
     const handle = openSync(file, 'r');
     try {
       if (fstatSync(handle).isDirectory()) return stop(`${file} is a folder.`);
@@ -91,14 +99,14 @@ else {
   const password =
     values['password-file'] === undefined
       ? null
-      : readWhole(values['password-file'])
+      : (await readWhole(values['password-file']))
           .toString('utf8')
           .replace(/^\ufeff/, '')
           .replace(/\r?\n$/, '');
   if (password === '') stop('The password file is empty.');
   const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
 
-  const decoded = decodeBytes(readWhole(file));
+  const decoded = decodeBytes(await readWhole(file));
   const problems = new Set<string>();
   if (decoded.problem !== null) problems.add(decoded.problem);
   const forms = new Map<CallbackForm, number>();
@@ -110,7 +118,7 @@ else {
     if (explained.verification.verdict === 'refuted') searches++;
     forms.set(callback.form, (forms.get(callback.form) ?? 0) + 1);
     process.stdout.write(
-      `${found++ === 0 ? '' : ','}\n${JSON.stringify(
+      `${found++ === 0 ? '' : ','}\n${printableJson(
         {
           fields: objectOf(callback.fields),
           form: callback.form,
@@ -125,7 +133,6 @@ else {
           effect: explained.meaning.effect,
           problems: explained.problems.map(problem => problem.message),
         },
-        null,
         2,
       )}`,
     );
@@ -136,7 +143,7 @@ else {
     );
   const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   process.stdout.write(
-    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${JSON.stringify([...problems])}}\n`,
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson([...problems])}}\n`,
   );
   process.exitCode = found > 0 ? 0 : 1;
 }

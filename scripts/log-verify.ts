@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { headFolder, readHeads } from '../main/log/head-files.ts';
+import { headFolder } from '../main/log/head-files.ts';
 import { verifyFile } from '../main/log/threads.ts';
 import type { VerifyReport } from '../shared/contract.ts';
+import { printable, printableJson } from './printable.ts';
 import type { DeskError } from '../shared/errors.ts';
 
 /**
@@ -14,7 +15,7 @@ import type { DeskError } from '../shared/errors.ts';
 const usage = 'Usage: log-verify [--json] DATABASE';
 
 const stop = (message: string): never => {
-  process.stderr.write(`${message}\n${usage}\n`);
+  process.stderr.write(`${printable(message)}\n${usage}\n`);
   process.exit(2);
 };
 
@@ -38,7 +39,7 @@ if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) stop(`There is
 const print = (report: VerifyReport, failure: DeskError | null): void => {
   const right = failure === null && report.problems.length === 0;
   if (json) {
-    process.stdout.write(`${JSON.stringify({ file, right, ...report, failure })}\n`);
+    process.stdout.write(`${printableJson({ file, right, ...report, failure })}\n`);
   } else {
     const lines = report.problems.map(({ kind, at, message }) => `${kind}: ${at}: ${message}`);
     if (failure) lines.push(failure.message, ...(failure.hint === undefined ? [] : [failure.hint]));
@@ -47,13 +48,13 @@ const print = (report: VerifyReport, failure: DeskError | null): void => {
         ? `Right: ${report.events} events in their chain, ${report.payments} payments as their evidence has them.`
         : `WRONG: ${report.problems.length} problem(s) in ${report.events} events and ${report.payments} payments.`,
     );
-    process.stdout.write(`${lines.join('\n')}\n`);
+    process.stdout.write(`${lines.map(printable).join('\n')}\n`);
   }
   process.exitCode = right ? 0 : 1;
 };
 
 const nothing: VerifyReport = { events: 0, payments: 0, problems: [] };
-const verified = await verifyFile(file, { heads: readHeads(headFolder(file)) });
+const verified = await verifyFile(file, { headFolder: headFolder(file) });
 if (verified.ok) print(verified.value, null);
 // A damaged file is what this command looks for; one that cannot be looked at is no answer.
 else if (verified.error.code === 'log.corrupt') print(nothing, verified.error);

@@ -160,6 +160,8 @@ const rewritten = async (page: Page): Promise<string> => {
     id: null,
     profile: {
       ...profileDefaults,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
       name: 'Shop, test account',
       kind: 'test',
       baseUrl: 'https://pay.example.com',

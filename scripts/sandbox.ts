@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { eventTypes, refundAmounts, type SandboxChoices } from '../main/sandbox/sandbox.ts';
 import { startSandbox } from '../main/sandbox/start-sandbox.ts';
 import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/contract.ts';
 
@@ -10,12 +11,18 @@ import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/
  * merchant credentials, then serves until it is told to stop.
  */
 
-const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--credentials-file FILE]
+const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--event TYPE]… [--redirect-back]
+                              [--sign-return] [--refund-amount order|refunded] [--credentials-file FILE]
 
   --port N                 listen on this port of 127.0.0.1 (default: any free one)
   --callback-url URL       deliver callbacks to this http or https address
   --fault NAME             misbehave; may be given several times:
                            ${sandboxFaults.join(', ')}
+  --event TYPE             send only this event type as callback; may be given several times (default: all):
+                           ${eventTypes.join(', ')}
+  --redirect-back          send the customer to success_url or cancel_url
+  --sign-return            put signed parameters on that address
+  --refund-amount WHICH    what a refund callback carries: order (default) or refunded
   --credentials-file FILE  JSON with merchant_key and merchant_password (default: made anew for each run;
                            COUNTERFOIL_SANDBOX_KEY and COUNTERFOIL_SANDBOX_PASSWORD are read too)`;
 
@@ -32,6 +39,10 @@ const readFlags = () => {
         port: { type: 'string', default: '0' },
         'callback-url': { type: 'string' },
         fault: { type: 'string', multiple: true, default: [] },
+        event: { type: 'string', multiple: true, default: [] },
+        'redirect-back': { type: 'boolean', default: false },
+        'sign-return': { type: 'boolean', default: false },
+        'refund-amount': { type: 'string', default: 'order' },
         'credentials-file': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -51,6 +62,21 @@ const readFault = (name: string): SandboxFault => {
   return read.success
     ? read.data
     : misused(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
+};
+
+const readChoices = (): SandboxChoices => {
+  const events =
+    flags.event.length === 0 ? eventTypes : eventTypes.filter(type => flags.event.includes(type));
+  const unknown = flags.event.find(name => !eventTypes.some(type => type === name));
+  if (unknown !== undefined) return misused(`there is no event type "${unknown}": ${eventTypes.join(', ')}.`);
+  const refundAmount = refundAmounts.find(one => one === flags['refund-amount']);
+  if (refundAmount === undefined) return misused('--refund-amount must be order or refunded.');
+  return {
+    events,
+    redirectBack: flags['redirect-back'],
+    signReturnUrl: flags['sign-return'],
+    refundAmount,
+  };
 };
 
 const readCallbackUrl = (text: string | undefined): string | null => {
@@ -89,6 +115,7 @@ const options = {
   port: readPort(flags.port),
   callbackUrl: readCallbackUrl(flags['callback-url']),
   faults: flags.fault.map(readFault),
+  choices: readChoices(),
 };
 
 const sandbox = await startSandbox({

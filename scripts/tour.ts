@@ -131,6 +131,8 @@ try {
   await button(page, 'profile.add').click();
   await box(page, 'profile.name').fill('Shop, test account');
   await box(page, 'profile.base-url').fill('https://pay.example.com');
+  await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
+  await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
   await box(page, 'profile.merchant-key').fill('shop-test-key');
   await page.getByLabel(word('profile.password')).first().fill('a password that never comes back');
   await picture(page, 'profile');

@@ -16,6 +16,8 @@ export const clientOverhead = async (): Promise<Row[]> => {
   const bare = new Agent({ connections: 8 });
   const profile: Profile = {
     ...profileDefaults,
+    successUrl: 'https://shop.test/thank-you?order={order}',
+    cancelUrl: 'https://shop.test/cancelled?order={order}',
     id: 'sandbox',
     name: 'Sandbox',
     kind: 'sandbox',

@@ -10,7 +10,7 @@ import { drivers, launch, type Application, type DriverName } from '../../test/e
 import { build, isBuilt } from '../build.ts';
 import { blankPage } from './blank-page.ts';
 import { deskHour } from './desk-hour.ts';
-import { scrollList, searchList } from './desk-list.ts';
+import { activeProfileId, scrollList, searchList } from './desk-list.ts';
 import { deskStart } from './desk-start.ts';
 import { sizeOfFirstScreen } from './first-screen-size.ts';
 import { atMost, missing, type Row } from './measure.ts';
@@ -20,12 +20,15 @@ import { atMost, missing, type Row } from './measure.ts';
 const size = { width: 1366, height: 768 };
 
 /** The merchants whose payments payments.ts makes, the larger one at work. */
-const writeSettings = (userData: string): void => {
-  openSettings(join(userData, 'settings.json'), 'Ada').change(stored => ({
+const writeSettings = async (userData: string): Promise<void> => {
+  const store = openSettings(join(userData, 'settings.json'), 'Ada');
+  store.change(stored => ({
     ...stored,
-    settings: { ...stored.settings, activeProfileId: 'hotel' },
+    settings: { ...stored.settings, activeProfileId },
     profiles: ['hotel', 'shop'].map(id => ({
       ...profileDefaults,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
       id,
       name: id,
       kind: 'test' as const,
@@ -33,6 +36,7 @@ const writeSettings = (userData: string): void => {
       merchantKey: id,
     })),
   }));
+  await store.close();
 };
 
 const opened = async (app: Application): Promise<Page> => {
@@ -101,7 +105,7 @@ export const deskAtSize = async ({
   const driver = drivers.find(({ available }) => available);
   if (!driver) return [firstScreen, missing('the window on a large log', 'no host for the window', 1)];
   const of = `of ${payments.toLocaleString('en')} payments`;
-  writeSettings(userData);
+  await writeSettings(userData);
   return [
     firstScreen,
     await deskStart(driver.name, userData, of),

@@ -7,6 +7,7 @@ export type Row = {
   ratio: number;
   /** What the ratio must not exceed; or, with `atLeast`, must reach. */
   target: number;
+  atLeast?: true;
   ok: boolean;
   /** Why nothing was measured; such a row misses no target. */
   missing?: string;
@@ -56,6 +57,12 @@ export const atMost = (
   if (ours === undefined || reference === undefined) throw new Error(`${name}: nothing was measured`);
   const ratio = ours / reference;
   return { name, ours, reference, ratio, target, ok: ratio <= target };
+};
+
+/** A row whose rate must be at least `target` times the reference's. */
+export const atLeast = (name: string, ours: number, reference: number, target: number): Row => {
+  const ratio = ours / reference;
+  return { name, ours, reference, ratio, target, atLeast: true, ok: ratio >= target };
 };
 
 /** A row for which this machine lacks the reference. */

@@ -32,7 +32,7 @@ export const verifyCallback = async (): Promise<Row[]> => {
 
   const ours = (): void => {
     for (let turn = 0; turn < batch; turn += 1) {
-      const fields = readBody(body, 'application/x-www-form-urlencoded')?.fields ?? [];
+      const fields = readBody(body, 'application/x-www-form-urlencoded')[0]?.fields ?? [];
       if (verifyFields(fields, candidate).verdict !== 'verified') throw new Error('the callback must verify');
     }
   };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Callbacks as a gateway signs them (§5.3), one after the other, all different. */
-export const signedCallbacks = (password: string): (() => string) => {
-  let count = 0;
+/** Callbacks as a gateway signs them (§5.3), one after the other, all different; `first`: how many there were before. */
+export const signedCallbacks = (password: string, first = 0): (() => string) => {
+  let count = first;
   return () => {
     count += 1;
     const id = `6f1d2c3b-0000-4000-8000-${String(count).padStart(12, '0')}`;

@@ -3,6 +3,8 @@ import { profileDefaults, type ProfileDraft } from '../../shared/profile.ts';
 /** The merchant's profile that is loaded; it calls nobody. */
 export const loadProfile: ProfileDraft = {
   ...profileDefaults,
+  successUrl: 'https://shop.test/thank-you?order={order}',
+  cancelUrl: 'https://shop.test/cancelled?order={order}',
   name: 'Load',
   kind: 'test',
   baseUrl: 'https://pay.example.com',

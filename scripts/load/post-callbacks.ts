@@ -19,7 +19,14 @@ const statusOf = (head: string): number => Number(head.slice(9, 12));
 export const postCallbacks = async ({ url, connections, next, onAnswer }: Options): Promise<number> => {
   const { hostname, port, pathname, host } = new URL(url);
   const head = `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: `;
-  const line = (): Promise<boolean> =>
+  /** One connection after the other: a server may close each after some requests, and says so in its answer. */
+  const line = async (): Promise<boolean> => {
+    for (;;) {
+      const ended = await connection();
+      if (ended !== 'closed') return ended === 'done';
+    }
+  };
+  const connection = (): Promise<'done' | 'closed' | 'broken'> =>
     new Promise(resolve => {
       const socket: Socket = connect(Number(port), hostname);
       socket.setNoDelay(true);
@@ -30,7 +37,7 @@ export const postCallbacks = async ({ url, connections, next, onAnswer }: Option
         const body = next();
         if (body === null) {
           socket.end();
-          resolve(true);
+          resolve('done');
           return;
         }
         sent = body;
@@ -45,11 +52,16 @@ export const postCallbacks = async ({ url, connections, next, onAnswer }: Option
         const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
         if (received.length < end + 4 + length) return;
         onAnswer({ body: sent, status: statusOf(received), milliseconds: performance.now() - at });
+        if (/\r\nconnection: close\r\n/i.test(received.slice(0, end + 2))) {
+          socket.destroy();
+          resolve('closed');
+          return;
+        }
         received = '';
         send();
       });
-      socket.on('error', () => resolve(false));
-      socket.on('close', () => resolve(false));
+      socket.on('error', () => resolve('broken'));
+      socket.on('close', () => resolve('broken'));
     });
   const ended = await Promise.all(Array.from({ length: connections }, line));
   return ended.filter(whole => !whole).length;

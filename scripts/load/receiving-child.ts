@@ -11,6 +11,9 @@ import { startDesk, type RunningDesk } from '../../test/desk/running-desk.ts';
  * a file and flushes it, once for all that wait. Prints its address.
  */
 
+/** What a console in such a process is asked: to answer once its list shows so many payments, or its peak memory in bytes. */
+export type ToReceiving = { ask: 'settle'; payments: number } | { ask: 'memory' };
+
 const [kind, folder = '', password = ''] = process.argv.slice(2);
 
 /** Answers 200 once `keep` has called back. */
@@ -57,6 +60,8 @@ const journal = async (): Promise<Parameters<typeof bare>[0]> => {
 
 const desk = async (): Promise<string> => {
   const running = await startDesk(folder);
+  // A window takes what it is told; here nothing does.
+  setInterval(() => running.notices.splice(0), 1_000);
   const read = await running.call('desk.read', {});
   if (!read.ok) throw new Error(read.error.message);
   const { settings, profiles } = read.value;
@@ -73,17 +78,20 @@ const desk = async (): Promise<string> => {
   if (!saved.ok) throw new Error(saved.error.message);
   const now = await running.call('desk.read', {});
   if (!now.ok) throw new Error(now.error.message);
-  process.on('message', () => void settle(running.call).then(() => process.send?.('settled')));
+  process.on('message', (message: ToReceiving) => {
+    if (message.ask === 'settle')
+      void settle(running.call, message.payments).then(() => process.send?.('settled'));
+    else process.send?.(process.resourceUsage().maxRSS * 1_024);
+  });
   return now.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
 };
 
-/** Resolves when the list shows all that was written: its count rests. */
-const settle = async (call: RunningDesk['call']): Promise<void> => {
-  for (let before = -1; ;) {
+/** Resolves when the list shows that many payments. */
+const settle = async (call: RunningDesk['call'], payments: number): Promise<void> => {
+  for (;;) {
     const desk = await call('desk.read', {});
-    if (desk.ok && desk.value.log.payments === before) return;
-    before = desk.ok ? desk.value.log.payments : -1;
-    await wait(100);
+    if (desk.ok && desk.value.log.payments >= payments) return;
+    await wait(20);
   }
 };
 

@@ -1,13 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { ToReceiving } from './receiving-child.ts';
 
 /** A receiver in a process of its own; see receiving-child.ts. */
 export type Receiving = {
   url: string;
   child: ChildProcess;
-  /** Resolves when the console's list shows all that was written. */
-  settle(): Promise<void>;
+  /** Resolves when the console's list shows that many payments. */
+  settle(payments: number): Promise<void>;
+  /** The most memory that the process held so far, bytes. */
+  peakMemory(): Promise<number>;
   kill(): Promise<void>;
 };
 
@@ -17,17 +20,27 @@ export const startReceiving = async (
   password = '',
 ): Promise<Receiving> => {
   const child = fork(join(import.meta.dirname, 'receiving-child.ts'), [kind, folder, password], {
-    execArgv: ['--disable-warning=ExperimentalWarning', '--wasm-wrapper-tiering-budget=1000000000'],
+    execArgv: [
+      '--disable-warning=ExperimentalWarning',
+      '--wasm-wrapper-tiering-budget=1000000000',
+      // Megabytes: the console's own V8 compresses pointers, which halves what Node lets short-lived objects take.
+      '--max-semi-space-size=32',
+    ],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const [said] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  const ask = async (message: ToReceiving): Promise<unknown> => {
+    child.send(message);
+    const [answer] = (await once(child, 'message')) as [unknown];
+    return answer;
+  };
   return {
     url: said.toString().trim(),
     child,
-    settle: async () => {
-      child.send('settle');
-      await once(child, 'message');
+    settle: async payments => {
+      await ask({ ask: 'settle', payments });
     },
+    peakMemory: async () => Number(await ask({ ask: 'memory' })),
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

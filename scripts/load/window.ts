@@ -10,7 +10,8 @@ import { postCallbacks } from './post-callbacks.ts';
 
 /** What came of callbacks poured into a console whose window was open and in use. */
 export type Flooded = {
-  /** Callbacks answered 200, and those of them that the log held in the end. */
+  /** Callbacks that were sent, those of them answered 200, and events that the log held in the end. */
+  sent: number;
   answered: number;
   kept: number;
   /** Milliseconds of each answer, and from a press on a screen's name in the rail until that screen stood there. */
@@ -44,11 +45,18 @@ const openDoor = async (page: Page, password: string): Promise<string> => {
   return receiver.addresses.find(({ profileId }) => profileId === id)?.url ?? '';
 };
 
-const rail = ['nav.overview', 'nav.callbacks', 'nav.reconciliation', 'nav.payments', 'nav.look-up'] as const;
+/** The screens that are gone to, in turn. */
+export const rail = [
+  'nav.overview',
+  'nav.callbacks',
+  'nav.reconciliation',
+  'nav.payments',
+  'nav.look-up',
+] as const;
 
 /**
- * Pours callbacks into a console for so many milliseconds while somebody goes from screen to screen in its window,
- * then closes it and counts what its log holds. `next`: bodies to send, each another callback. Throws when one is
+ * Posts callbacks to a console for so many milliseconds, and until each screen has come once, while its window goes
+ * from screen to screen; then closes it and counts what its log holds. `next`: bodies to send, each another callback. Throws when one is
  * refused, a screen does not come, or the log does not verify.
  */
 export const floodWithWindow = async (
@@ -65,7 +73,7 @@ export const floodWithWindow = async (
     const until = performance.now() + milliseconds;
     const heading = desk.page.locator('.screen h1');
     const work = async (): Promise<void> => {
-      for (let turn = 0; performance.now() < until; turn += 1) {
+      for (let turn = 0; turn < rail.length || performance.now() < until; turn += 1) {
         const before = await heading.textContent();
         const began = performance.now();
         await goTo(desk.page, rail[turn % rail.length] ?? 'nav.payments');
@@ -73,11 +81,21 @@ export const floodWithWindow = async (
         screens.push(performance.now() - began);
       }
     };
-    const working = work();
+    let isOver = false;
+    let sent = 0;
+    const working = work().finally(() => {
+      isOver = true;
+    });
+    // Its failure is thrown below, after the connections have ended.
+    working.catch(() => undefined);
     const broken = await postCallbacks({
       url,
       connections: 32,
-      next: () => (performance.now() < until ? next() : null),
+      next: () => {
+        if (isOver) return null;
+        sent += 1;
+        return next();
+      },
       onAnswer: answered => {
         if (answered.status !== 200) throw new Error(`a callback was answered ${answered.status}`);
         answers.push(answered.milliseconds);
@@ -90,7 +108,7 @@ export const floodWithWindow = async (
     const report = await log.verify();
     await log.close();
     if (report.problems[0]) throw new Error(report.problems[0].message);
-    return { answered: answers.length, kept: report.events, answers, screens };
+    return { sent, answered: answers.length, kept: report.events, answers, screens };
   } finally {
     await desk.close();
   }

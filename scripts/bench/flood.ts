@@ -1,0 +1,160 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Posted } from '../load/posting-child.ts';
+import { post } from '../load/posting.ts';
+import { startReceiving } from '../load/receiving.ts';
+import { atLeast, atMost, missing, type Row } from './measure.ts';
+
+const connections = 32;
+const password = 'a password';
+/** A receiver that runs all day is warm: milliseconds that do not count. */
+const warmUpMs = 3_000;
+/** Milliseconds until the list must show everything, and bytes of memory at most. */
+const levelMs = 2_000;
+const maxMemory = 400_000_000;
+
+const perSecond = ({ answered, tookMs }: Posted): number => (answered / tookMs) * 1_000;
+
+type Webhook = { url: string; rest: () => Promise<void>; stop: () => void };
+
+/**
+ * Debian's `webhook` with an empty hook, where it is installed: the address it listens at, its rest, since it goes on
+ * starting hooks after it has answered, and its end.
+ */
+const startWebhook = async (folder: string): Promise<Webhook | null> => {
+  if (spawnSync('webhook', ['-version']).error) return null;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  probe.close();
+  await once(probe, 'close');
+  const hooks = join(folder, 'hooks.json');
+  writeFileSync(hooks, JSON.stringify([{ id: 'callback', 'execute-command': '/bin/true' }]));
+  const child = spawn('webhook', ['-hooks', hooks, '-ip', '127.0.0.1', '-port', String(port)], {
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}/hooks/callback`;
+  const runsHooks = (): boolean =>
+    readdirSync(`/proc/${child.pid}/task`).some(
+      task => readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8') !== '',
+    );
+  const rest = async (): Promise<void> => {
+    while (runsHooks()) await wait(100);
+  };
+  for (;;) {
+    const up = await fetch(url, { method: 'POST' }).then(
+      () => true,
+      () => false,
+    );
+    if (up) return { url, rest, stop: () => child.kill() };
+  }
+};
+
+/** How many distinct callbacks were posted so far: each is another payment. */
+const numbers = () => {
+  let first = 0;
+  return async (url: string, milliseconds: number): Promise<Posted> => {
+    const posted = await post({ url, connections, milliseconds, password, first });
+    first += posted.answered;
+    return posted;
+  };
+};
+
+const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** A warm receiver, loaded for so long. */
+const loadWarm = async (kind: 'journal', milliseconds: number): Promise<Posted> =>
+  inFolder(async folder => {
+    const receiving = await startReceiving(kind, folder);
+    try {
+      const load = numbers();
+      await load(receiving.url, warmUpMs);
+      return await load(receiving.url, milliseconds);
+    } finally {
+      await receiving.kill();
+    }
+  });
+
+type Flooded = { posted: Posted; levelAfterMs: number; peakMemory: number };
+
+/** The console, warm and its list level, loaded for so long; and how long its list took to be level again. */
+const floodDesk = async (milliseconds: number): Promise<Flooded> =>
+  inFolder(async folder => {
+    const desk = await startReceiving('desk', folder, password);
+    try {
+      const load = numbers();
+      const warm = await load(desk.url, warmUpMs);
+      await desk.settle(warm.answered);
+      const posted = await load(desk.url, milliseconds);
+      const ended = performance.now();
+      await desk.settle(warm.answered + posted.answered);
+      const levelAfterMs = performance.now() - ended;
+      return { posted, levelAfterMs, peakMemory: await desk.peakMemory() };
+    } finally {
+      await desk.kill();
+    }
+  });
+
+/** `milliseconds`: how long webhook is loaded. Null where it is not installed. */
+const loadWebhook = async (milliseconds: number): Promise<Posted | null> =>
+  inFolder(async folder => {
+    const webhook = await startWebhook(folder);
+    if (!webhook) return null;
+    try {
+      const load = numbers();
+      await load(webhook.url, 1_000);
+      await webhook.rest();
+      return await load(webhook.url, milliseconds);
+    } finally {
+      await webhook.rest();
+      webhook.stop();
+    }
+  });
+
+/**
+ * Distinct signed callbacks, each a new payment, posted from a process of their own and answered when they are on disk:
+ * a burst, and a flood that lasts. `burstMs`, `sustainedMs`: how long each is.
+ */
+export const flood = async ({ burstMs = 10_000, sustainedMs = 60_000 } = {}): Promise<Row[]> => {
+  const seconds = (milliseconds: number): string => `${milliseconds / 1_000} s`;
+  const burstName = `burst of ${seconds(burstMs)}, ${connections} connections, distinct callbacks`;
+  const sustainedName = `flood of ${seconds(sustainedMs)}`;
+  const webhookName = `${burstName}, acknowledged per second / webhook with an empty hook`;
+  const hooks = await loadWebhook(burstMs);
+  const burst = await floodDesk(burstMs);
+  const journal = await loadWarm('journal', burstMs);
+  const sustained = await floodDesk(sustainedMs);
+  const longJournal = await loadWarm('journal', sustainedMs);
+  return [
+    hooks
+      ? atLeast(webhookName, perSecond(burst.posted), perSecond(hooks), 1)
+      : missing(webhookName, 'webhook is not installed', 1),
+    atMost(
+      'the same, 99th percentile of an answer / bare server that flushes a journal (ms)',
+      burst.posted.p99,
+      journal.p99,
+      4,
+    ),
+    atLeast(
+      `${sustainedName}, acknowledged per second / bare server that flushes a journal`,
+      perSecond(sustained.posted),
+      perSecond(longJournal),
+      0.25,
+    ),
+    atMost(`${sustainedName}, until the list is level / 2,000 (ms)`, sustained.levelAfterMs, levelMs, 1),
+    atMost(`${sustainedName}, peak memory / 400 (MB)`, sustained.peakMemory / 1e6, maxMemory / 1e6, 1),
+  ];
+};

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from './steps.ts';
+
+/** Makes the icons of all systems from assets/icon.svg: `npm run icons`. The results are committed. */
+
+const assets = join(root, 'assets');
+/** Sides in pixels. */
+const icoSizes = [16, 24, 32, 48, 64, 128, 256];
+/** Apple's code for each size of picture in an .icns file. */
+const icnsTypes: readonly (readonly [code: string, size: number])[] = [
+  ['icp4', 16],
+  ['icp5', 32],
+  ['icp6', 64],
+  ['ic07', 128],
+  ['ic08', 256],
+  ['ic09', 512],
+  ['ic10', 1024],
+];
+const linuxSize = 512;
+
+type Picture = { size: number; png: Buffer };
+
+/** Draws the source at each size in a headless browser; the background stays transparent. */
+const draw = async (sizes: readonly number[]): Promise<Map<number, Buffer>> => {
+  const svg = readFileSync(join(assets, 'icon.svg'), 'utf8');
+  const profile = mkdtempSync(join(tmpdir(), 'counterfoil-icons-'));
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run'],
+  });
+  try {
+    const page = browser.pages()[0] ?? (await browser.newPage());
+    const pictures = new Map<number, Buffer>();
+    for (const size of new Set(sizes)) {
+      await page.setViewportSize({ width: size, height: size });
+      await page.setContent(
+        `<style>html,body{margin:0}svg{display:block;width:${String(size)}px;height:${String(size)}px}</style>${svg}`,
+      );
+      pictures.set(size, await page.screenshot({ omitBackground: true }));
+    }
+    return pictures;
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+};
+
+/** A Windows icon that holds PNG pictures, as Windows Vista and later read them. */
+export const icoOf = (pictures: readonly Picture[]): Buffer => {
+  const head = Buffer.alloc(6);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let offset = head.length + 16 * pictures.length;
+  const entries = pictures.map(({ size, png }) => {
+    const entry = Buffer.alloc(16);
+    // One byte a side: 256 is written as 0.
+    entry.writeUInt8(size % 256, 0);
+    entry.writeUInt8(size % 256, 1);
+    entry.writeUInt16LE(1, 4);
+    entry.writeUInt16LE(32, 6);
+    entry.writeUInt32LE(png.length, 8);
+    entry.writeUInt32LE(offset, 12);
+    offset += png.length;
+    return entry;
+  });
+  return Buffer.concat([head, ...entries, ...pictures.map(({ png }) => png)]);
+};
+
+/** A macOS icon: a list of PNG pictures, each behind its code and length. */
+export const icnsOf = (pictures: readonly { code: string; png: Buffer }[]): Buffer => {
+  const chunk = (code: string, ...data: Buffer[]): Buffer => {
+    const head = Buffer.alloc(8);
+    head.write(code, 0, 'latin1');
+    head.writeUInt32BE(8 + data.reduce((sum, part) => sum + part.length, 0), 4);
+    return Buffer.concat([head, ...data]);
+  };
+  return chunk('icns', ...pictures.map(({ code, png }) => chunk(code, png)));
+};
+
+if (import.meta.main) {
+  const pictures = await draw([...icoSizes, ...icnsTypes.map(([, size]) => size), linuxSize]);
+  const at = (size: number): Buffer => {
+    const png = pictures.get(size);
+    if (!png) throw new Error(`No picture of ${String(size)} pixels was drawn.`);
+    return png;
+  };
+  writeFileSync(join(assets, 'icon.ico'), icoOf(icoSizes.map(size => ({ size, png: at(size) }))));
+  writeFileSync(
+    join(assets, 'icon.icns'),
+    icnsOf(icnsTypes.map(([code, size]) => ({ code, png: at(size) }))),
+  );
+  writeFileSync(join(assets, 'icon.png'), at(linuxSize));
+}
