@@ -3,38 +3,68 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** docs/interface.md holds what it promises: every section a row, every row a file and a test that exist. */
+/**
+ * docs/interface.md holds what it promises: every section has a row; every row names code, one test by its whole
+ * title, and a part of what that test asserts.
+ */
 
-const original = join(root, '..', 'shared', 'interface', 'payment-gateway-interface.md');
-const known = '1 2.1 2.2 2.3 2.4 2.5 2.6 3.1 3.2 3.3 4 4.1 4.2 4.3 5 6 6.1 6.2 7 8 9'.split(' ');
-
-/** Sections that say something themselves: those with parts of their own may leave it to them. */
-const sections = existsSync(original)
-  ? [...readFileSync(original, 'utf8').matchAll(/^#{2,3} ([\d.]+?)\.? /gm)].map(([, number]) => number ?? '')
-  : known;
+/** The sections of the interface that say something themselves; those with parts may leave it to them. */
+const sections = '1 2.1 2.2 2.3 2.4 2.5 2.6 3.1 3.2 3.3 4 4.1 4.2 4.3 5 6 6.1 6.2 7 8 9'.split(' ');
 
 const rows = readFileSync(join(root, 'docs', 'interface.md'), 'utf8')
   .split('\n')
   .filter(line => /^\| *\d/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))
-  .map(([, section = '', says = '', code = '', shown = '']) => ({ section, says, code, shown }));
-
-test.each(sections)('section %s has a row', section => {
-  const own = rows.some(row => row.section === section || row.section.startsWith(`${section}.`));
-  expect(own).toBe(true);
-});
-
-describe.each(rows)('§$section: $says', ({ code, shown }) => {
-  test('names code that exists', () => {
-    const files = [...code.matchAll(/`([^`]+)`/g)].map(([, file]) => file ?? '');
-    expect(files.length).toBeGreaterThan(0);
-    expect(files.filter(file => !existsSync(join(root, file)))).toEqual([]);
+  .map(([, section = '', says = '', code = '', named = '', asserted = '']) => {
+    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(named) ?? [];
+    const [, quote = ''] = /^`([^`]+)`$/.exec(asserted) ?? [];
+    return { section, says, code, file, title, quote };
   });
 
-  test('names a test that exists', () => {
-    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(shown) ?? [];
-    expect(existsSync(join(root, file))).toBe(true);
-    expect(title.length).toBeGreaterThan(5);
-    expect(readFileSync(join(root, file), 'utf8')).toContain(title);
+/** The end of the brackets that open at `from`; texts between quotes and comments are passed over. */
+const closing = (source: string, from: number): number => {
+  const parts = /\\.|(['"`])(?:\\.|(?!\1)[^\\])*\1|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[()]/g;
+  parts.lastIndex = from;
+  let depth = 0;
+  for (let part = parts.exec(source); part; part = parts.exec(source)) {
+    if (part[0] === '(') depth += 1;
+    else if (part[0] === ')') depth -= 1;
+    if (depth === 0 && part[0] === ')') return part.index;
+  }
+  return source.length;
+};
+
+/** The bodies of the tests, or of the group of tests, with exactly this title, blanks as one. */
+const bodiesOf = (source: string, title: string): string[] => {
+  const titles = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
+  return [...source.matchAll(titles)]
+    .filter(([, , written = '']) => written.replaceAll(/\\(['"`])/g, '$1') === title)
+    .map(found => {
+      const open = found.index + found[0].indexOf('(');
+      return source.slice(open, closing(source, found[0].startsWith(')') ? found.index + 1 : open));
+    })
+    .map(body => body.replaceAll(/\s+/g, ' '));
+};
+
+test.each(sections)('section %s has a row', section => {
+  expect(rows.some(row => row.section === section || row.section.startsWith(`${section}.`))).toBe(true);
+});
+
+test('no row belongs to a section that the interface does not have', () => {
+  expect(rows.filter(({ section }) => !sections.includes(section))).toEqual([]);
+});
+
+describe.each(rows)('§$section: $says', ({ code, file, title, quote }) => {
+  test('names code that exists', () => {
+    const files = [...code.matchAll(/`([^`]+)`/g)].map(([, named]) => named ?? '');
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter(named => !existsSync(join(root, named)))).toEqual([]);
+  });
+
+  test('quotes what a test of that whole title asserts', () => {
+    expect(quote.length).toBeGreaterThan(10);
+    const bodies = bodiesOf(readFileSync(join(root, file), 'utf8'), title);
+    expect(bodies).not.toEqual([]);
+    expect(bodies.some(body => body.includes(quote))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { holdsCardNumber } from '../../shared/card-number.ts';
+import { describe, expect, it, test } from 'vitest';
+import { holdsCardNumber, maskCardNumbers } from '../../shared/card-number.ts';
 
 /** The digits with the check digit that makes them pass, worked out apart from the code under test. */
 const withCheckDigit = (digits: readonly number[]): string => {
@@ -65,5 +65,56 @@ describe('no card number is found in', () => {
 
   it('a text of eight megabytes is judged without waiting', () => {
     expect(holdsCardNumber('1 '.repeat(4_000_000).slice(0, 100) + 'a '.repeat(4_000_000))).toBe(false);
+  });
+});
+
+test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\u200b', '-', 'a1'])(
+  'a text of a megabyte of "%s" is read once, for finding and for masking',
+  piece => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    const masked = maskCardNumbers(text);
+    expect(masked.length).toBeLessThanOrEqual(text.length);
+    expect(holdsCardNumber(text)).toBe(holdsCardNumber(piece.repeat(100)));
+  },
+);
+
+describe('masking', () => {
+  it('leaves six and four digits of every card number, and no card number', () => {
+    const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', '  ');
+    fc.assert(
+      fc.property(
+        numbers,
+        fc.array(gap, { minLength: 18, maxLength: 18 }),
+        fc.constantFrom('Paid with ', 'Größe 12: ', ''),
+        (number, gaps, before) => {
+          const written = before + number.replaceAll(/\d/g, digit => digit + (gaps.pop() ?? ''));
+          fc.pre(before !== 'Größe 12: ' || holdsCardNumber(written));
+          expect(holdsCardNumber(maskCardNumbers(written, true))).toBe(false);
+        },
+      ),
+    );
+    expect(maskCardNumbers('Visa 4111 1111 1111 1111, exp 01/30')).toBe('Visa 411111******1111, exp 01/30');
+    expect(maskCardNumbers('٤١١١١١١١١١١١١١١١')).toBe('411111******1111');
+  });
+
+  it('leaves other text as it is: identifiers, times, numbers that begin as no card does', () => {
+    for (const text of [
+      '9d1b1111-1111-4111-8111-111111111111',
+      '1700000000003',
+      'room 12, 2026-03-02 10:11:12',
+      '411111******1111',
+      '',
+    ])
+      expect(maskCardNumbers(text)).toBe(text);
+  });
+
+  it('takes time in proportion to the text', () => {
+    const costly = [
+      '4 '.repeat(50_000),
+      '4'.repeat(100_000),
+      '4- '.repeat(33_000),
+      '41111111 '.repeat(11_000),
+    ];
+    for (const text of costly) expect(typeof maskCardNumbers(text)).toBe('string');
   });
 });

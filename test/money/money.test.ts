@@ -54,7 +54,7 @@ describe('an amount as typed', () => {
     ['1.234', 'fr', 'EUR', '1234 or 1234,00'],
     ['1,234', 'de-CH', 'CHF', '1234 or 1234.00'],
     ['1,234', 'en', 'KWD', '1234 or 1234.000, or 1.234'],
-    ['1.234', 'en', 'JPY', 'Type 1234.'],
+    ['1.234', 'en', 'JPY', 'Type it as 1234.'],
   ])(
     '%s in %s for %s could be two amounts: refused, with what to type instead',
     (text, locale, currency, hint) => {

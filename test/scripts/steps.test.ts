@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steps-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a program of the project runs where the project lies in a folder with blanks, with arguments that hold some', () => {
+  const home = join(folder, 'Jane Doe & Co');
+  mkdirSync(join(home, 'scripts'), { recursive: true });
+  cpSync(join(root, 'scripts', 'steps.ts'), join(home, 'scripts', 'steps.ts'));
+  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+  const code = `
+    import { runTool } from ${JSON.stringify(join(home, 'scripts', 'steps.ts'))};
+    const { output } = await runTool('prettier', ['--check', 'no such file & more.ts'], { quiet: true });
+    console.log(output);`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(output).toContain('"no such file & more.ts"');
+});
