@@ -16,6 +16,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/end-to-end/**'],
           testTimeout: 30_000,
+          // Opening a console takes seconds on a busy machine.
+          hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },
