@@ -32,7 +32,7 @@ export type RequestName = keyof ThreadRequests;
 /** What the thread asks of main while it inspects: only main has the payment log. */
 export type LogQuestions = {
   recordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
-  knows: (dedupeKey: string) => Promise<boolean>;
+  knows: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
 };
 export type LogQuestion =
   | { name: 'recordOf'; with: Parameters<LogQuestions['recordOf']> }

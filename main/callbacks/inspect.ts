@@ -17,7 +17,7 @@ export type InspectOptions = {
   candidates: readonly Candidate[];
   recordOf?: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
   /** Whether the log holds evidence under this key (see `callbackKey`). */
-  knows?: (dedupeKey: string) => Promise<boolean>;
+  knows?: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
   /** Callbacks explained at most; the rest are counted. */
   most?: number;
 };
@@ -284,7 +284,8 @@ export const inspectFound = async (
       for (const profileId of explained.verification.verdict === 'verified' && explained.profileId !== null
         ? [explained.profileId]
         : profiles)
-        if (!known) known = await options.knows(callbackKey(profileId, fields));
+        if (!known)
+          known = await options.knows(profileId, orderNumberOf(fields), callbackKey(profileId, fields));
     const { record: _record, ...rest } = explained;
     callbacks.push({
       ...rest,

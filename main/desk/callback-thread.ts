@@ -29,7 +29,7 @@ export type CallbackReader = {
 /** Answers an inspection from the payment log. */
 export const logQuestions = (log: () => Pick<PaymentLog, 'orderRecord' | 'knows'> | null): LogQuestions => ({
   recordOf: async (profileId, orderNumber) => (await log()?.orderRecord(profileId, orderNumber)) ?? null,
-  knows: async key => (await log()?.knows(key)) ?? false,
+  knows: async (...key) => (await log()?.knows(...key)) ?? false,
 });
 
 export const callbackReader = (log: LogQuestions): CallbackReader => {

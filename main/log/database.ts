@@ -18,7 +18,7 @@ const applicationId = 0x43664c67;
 const checkpointPages = 1_000;
 const maxWalBytes = 64 * 1024 * 1024;
 /** Memory of the writer's pages, KiB: the upper pages of its indexes, and what the last transactions wrote. */
-const writerCacheKib = 32 * 1024;
+const writerCacheKib = 16 * 1024;
 
 const pragma = (database: LogDatabase, name: string): number =>
   Number(database.pragma(name, { simple: true }));
@@ -116,7 +116,7 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
     distrust(database);
     const version = checkVersion(database);
     if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
-      database.pragma('cache_size = -65536');
+      database.pragma('cache_size = -32768');
       return ok(database);
     }
     database.close();

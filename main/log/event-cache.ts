@@ -2,7 +2,7 @@ import type { Event } from '../../shared/evidence.ts';
 import { countingKeys, type Counting, type ReadEvents } from './stored-event.ts';
 
 /** Memory of events whose payments the list lacks, and of those projected lately, bytes (estimated). */
-const maxPendingBytes = 12 * 1024 * 1024;
+const maxPendingBytes = 8 * 1024 * 1024;
 const maxIdleBytes = 4 * 1024 * 1024;
 /** Memory of one payment's events, bytes; beyond it they are read from disk each time. */
 const maxPaymentBytes = 1024 * 1024;

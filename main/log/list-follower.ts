@@ -3,7 +3,7 @@ import { backlog, type Backlog, type Urgency } from './backlog.ts';
 import type { LogDatabase } from './database.ts';
 import { eventCache } from './event-cache.ts';
 import { project, projector } from './projection.ts';
-import { eventsOfPayments } from './stored-event.ts';
+import { eventsOfPayments, type ReadPayments } from './stored-event.ts';
 
 /** Payments whose events are read in one query. */
 const readAtOnce = 32;
@@ -42,6 +42,8 @@ const isOwn = (event: Event): boolean => {
   return event.kind !== 'callback.judged';
 };
 
+const nothingRead: ReadPayments = { read: new Map(), unreadFrom: Number.POSITIVE_INFINITY };
+
 export const listFollower = (database: LogDatabase): ListFollower => {
   const readEvents = eventsOfPayments(database);
   const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
@@ -70,14 +72,19 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     for (const [other, until] of restUntil) if (until < performance.now()) restUntil.delete(other);
   };
 
-  /** Projects these; those that are not in memory are read in one query. */
-  const projectAll = (payments: readonly number[]): void => {
+  /** Projects these; those that are not in memory are read in one query. Returns those for which that had no room. */
+  const projectAll = (payments: readonly number[]): number[] => {
     const missing = payments.filter(payment => cache.get(payment) === undefined);
     const began = performance.now();
-    const read = missing.length > 0 ? readEvents(missing) : null;
-    if (read) rest(missing, performance.now() - began);
+    const { read, unreadFrom } = missing.length > 0 ? readEvents(missing) : nothingRead;
+    rest([...read.keys()], performance.now() - began);
+    const unread: number[] = [];
     for (const payment of payments) {
-      const fromDisk = read?.get(payment);
+      const fromDisk = read.get(payment);
+      if (!fromDisk && payment >= unreadFrom && cache.get(payment) === undefined) {
+        unread.push(payment);
+        continue;
+      }
       const events = fromDisk?.events ?? cache.get(payment);
       const projected = events && events.length > 0 ? project(events) : null;
       if (projected) rows.keep(payment, projected);
@@ -85,6 +92,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
       else cache.projected(payment);
       waiting.delete(payment);
     }
+    return unread;
   };
 
   /** The next payments, as many as are read at once; those that rest are left out. */
@@ -117,15 +125,15 @@ export const listFollower = (database: LogDatabase): ListFollower => {
       do {
         const chosen = choose(Math.min(readAtOnce, left));
         if (chosen.length === 0) break;
-        projectAll(chosen);
-        left -= chosen.length;
+        left -= chosen.length - projectAll(chosen).length;
       } while (left > 0 && performance.now() < until);
       return finish(last);
     },
     project: (payments, last) => {
       for (const payment of payments) cache.delete(payment);
-      for (let from = 0; from < payments.length; from += readAtOnce)
-        projectAll(payments.slice(from, from + readAtOnce));
+      let left = payments;
+      while (left.length > 0)
+        left = [...projectAll(left.slice(0, readAtOnce)), ...left.slice(readAtOnce)];
       finish(last);
     },
     reset: () => {

@@ -6,7 +6,6 @@ import type { AuditPart } from './audit-parts.ts';
 import type { Erasure } from './erase.ts';
 import type { HeadFile } from './head-files.ts';
 import type { EventPlace, LogReader } from './reader.ts';
-import type { Place } from './writer.ts';
 
 /** What the main thread and the log's threads say to each other. */
 
@@ -44,7 +43,7 @@ export type ReadArguments = {
   lastCalls: [profileId: string];
   recentCallbacks: [limit: number];
   inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
-  knows: [dedupeKey: string];
+  knows: [profileId: string, orderNumber: string | null, dedupeKey: string];
   chainEnds: [];
   lastRecordedAt: [];
   proof: [profileId: string, orderNumber: string];
@@ -68,7 +67,8 @@ export type FromWorker =
   /** Something was thrown: a record for the application log. */
   | { say: 'failed'; failure: FailureRecord }
   | { say: 'refused'; error: DeskError }
-  | { say: 'appended'; id: number; result: Result<readonly Result<Place>[]> }
+  /** `result`: a `Result<Place>` for each append, as JSON: a copy of so many small objects costs several times more. */
+  | { say: 'appended'; id: number; result: Result<string> }
   /** The list shows everything up to this event. */
   | { say: 'projected'; through: number }
   /** The list was emptied and is made again. */

@@ -48,7 +48,7 @@ export const migrations: readonly string[] = [
     hash BLOB NOT NULL
   ) STRICT;
   CREATE INDEX event_payment ON event (payment);
-  CREATE INDEX event_dedupe ON event (substr(dedupe_key, 10, 16)) WHERE dedupe_key IS NOT NULL;
+  CREATE INDEX event_dedupe ON event (payment, substr(dedupe_key, 10, 16)) WHERE dedupe_key IS NOT NULL;
   CREATE INDEX event_callback ON event (seq) WHERE kind = 'callback.received';
   CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'evidence is never edited'); END;
   CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'evidence is never deleted'); END;

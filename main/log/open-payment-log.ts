@@ -115,12 +115,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
       ask: 'append',
       id,
       appends: `[${sent.map(({ json }) => json).join(',')}]`,
-    }))) as Result<readonly Result<Place>[]>;
+    }))) as Result<string>;
     underWay -= 1;
     void send();
     const all: Event[] = [];
+    const places = result.ok ? (JSON.parse(result.value) as Result<Place>[]) : [];
     for (const [index, { drafts, answer }] of sent.entries()) {
-      const place = result.ok ? (result.value[index] ?? logFailure('log.unavailable')) : result;
+      const place = result.ok ? (places[index] ?? logFailure('log.unavailable')) : result;
       if (place.ok || isTrouble(place.error)) onTrouble(place.ok ? null : place.error);
       if (place.ok) {
         const events = written(drafts, place.value);
@@ -179,7 +180,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       paymentIds === undefined
         ? askList('inquiries', profileId, limit)
         : ask('inquiries', profileId, limit, paymentIds),
-    knows: dedupeKey => ask('knows', dedupeKey),
+    knows: (profileId, orderNumber, dedupeKey) => ask('knows', profileId, orderNumber, dedupeKey),
     chainEnds: () => ask('chainEnds'),
     lastRecordedAt: () => ask('lastRecordedAt'),
     proof: (profileId, orderNumber) => ask('proof', profileId, orderNumber),

@@ -87,7 +87,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
   };
   const read = (payment: number): Count => {
     const count: Count = { callbacks: 0, bytes: 0, deliveries: new Map(), signed: new Set() };
-    for (const event of readEvents([payment]).get(payment)?.events ?? [])
+    for (const event of readEvents([payment]).read.get(payment)?.events ?? [])
       if (event.kind === 'callback.received') add(count, event);
     // Repeats beyond those that count are stored too.
     const { n = 0, bytes = 0 } = totals.get(payment) ?? {};

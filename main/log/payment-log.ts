@@ -73,7 +73,7 @@ export type PaymentLog = {
     limit: number,
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
-  knows(dedupeKey: string): Promise<boolean>;
+  knows(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** Where every writer's chain ends: what a signed head signs. */
   chainEnds(): Promise<readonly ChainEnd[]>;
   /** When the last event was recorded, in milliseconds; null when there is none. */

@@ -54,7 +54,7 @@ export type LogReader = {
   lastCalls(profileId: string): LastCalls;
   recentCallbacks(limit: number): Event[];
   inquiries: ReadInquiries;
-  knows(dedupeKey: string): boolean;
+  knows(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
   /** When the last event was recorded, in milliseconds; null when there is none. */
@@ -68,7 +68,9 @@ const maxPaymentIds = 1_000;
 
 export const logReader = (database: LogDatabase): LogReader => {
   const paymentOf = database
-    .prepare<[string, string], number>('SELECT id FROM payment WHERE profile_id = ? AND order_number = ?')
+    .prepare<[string, string | null], number>(
+      'SELECT id FROM payment WHERE profile_id = ? AND order_number IS ?',
+    )
     .pluck();
   const readEvents = eventsOfPayment(database);
   const pages = eventPages(database);
@@ -90,7 +92,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       `${selectEvents} WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
     )
     .raw();
-  const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const known = database.prepare<[number, string, string], number>(selectKnown).pluck();
   const proof = logProof(database);
   const lastRecordedAt = database
     .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
@@ -162,7 +164,10 @@ export const logReader = (database: LogDatabase): LogReader => {
     ...shiftReading(database),
     lastCalls: lastCallsOf(database),
     inquiries: readInquiries(database),
-    knows: dedupeKey => known.get(dedupeKey, dedupeKey) !== undefined,
+    knows: (profileId, orderNumber, dedupeKey) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      return payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined;
+    },
     chainEnds: () => ends.all(),
     lastRecordedAt: () => lastRecordedAt.get() ?? null,
     proof: proof.events,

@@ -6,10 +6,13 @@ import { attempt } from './failures.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { missingLog, watchLogFiles } from './missing-log.ts';
 import { finishReplacement } from './replace-log.ts';
+import { parseWellFormed } from './well-formed.ts';
 import { logWriter, type LogWriter } from './writer.ts';
 
 /** Drafts in one transaction: enough to share a flush, few enough that the first is not kept waiting. */
-const batch = 512;
+const maxBatchDrafts = 512;
+/** Characters of their JSON: what one transaction holds in memory is bounded. */
+const maxBatchChars = 8 * 1024 * 1024;
 /** Milliseconds of one slice of the list: so long may evidence wait that comes meanwhile. */
 const sliceMs = 8;
 /** Milliseconds without evidence after which the list has all the time. */
@@ -20,7 +23,7 @@ const maxPause = 9;
  * The further the list is behind, payments, the shorter the pause; at this many, every batch brings it on by more. A
  * burst is taken at full speed; evidence that flows for longer than that has the list nearly level.
  */
-const maxBehindInBurst = 20_000;
+const maxBehindInBurst = 50_000;
 const maxBehind = 5_000;
 /** Until payments that rest are looked at again, milliseconds. */
 const restingMs = 50;
@@ -92,13 +95,15 @@ const serve = (
   const writeBatch = (first: Append): ToWorker | undefined => {
     const asked: { id: number; appends: EventDraft[][] }[] = [];
     let drafts = 0;
+    let chars = 0;
     let next: ToWorker | undefined = first;
     while (next?.ask === 'append') {
       // Written by the main thread, from drafts it has checked.
-      const appends = JSON.parse(next.appends) as EventDraft[][];
+      const appends = parseWellFormed(next.appends) as EventDraft[][];
       asked.push({ id: next.id, appends });
       for (const append of appends) drafts += append.length;
-      next = drafts < batch ? waiting() : undefined;
+      chars += next.appends.length;
+      next = drafts < maxBatchDrafts && chars < maxBatchChars ? waiting() : undefined;
     }
     const began = performance.now();
     const results = writer.write(asked.flatMap(({ appends }) => appends));
@@ -108,7 +113,7 @@ const serve = (
     if (!gone && places.some(({ ok: wasWritten }) => wasWritten)) markUsed();
     let from = 0;
     for (const { id, appends } of asked) {
-      post({ say: 'appended', id, result: ok(places.slice(from, from + appends.length)) });
+      post({ say: 'appended', id, result: ok(JSON.stringify(places.slice(from, from + appends.length))) });
       from += appends.length;
     }
     if (began - writtenAt > silenceMs) flowsSince = began;

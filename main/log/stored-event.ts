@@ -49,8 +49,11 @@ export const uuidBytes = (uuid: string): Buffer | null => {
 export const uuidText = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
-/** Whether a dedupe key (given twice) is known; the index holds a part of it alone, the key itself is compared after. */
-export const selectKnown = `SELECT 1 FROM event WHERE dedupe_key IS NOT NULL
+/**
+ * Whether a payment holds an event with a dedupe key (given twice); the index holds a part of it alone, the key itself
+ * is compared after. A key names its order too: one index for all keys would touch a page of its own for every event.
+ */
+export const selectKnown = `SELECT 1 FROM event WHERE payment = ? AND dedupe_key IS NOT NULL
   AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
 
 /** The frame that an event's own hash covers. */
@@ -139,16 +142,22 @@ export const counting = (): ((row: StoredEvent) => boolean) => {
 /** A prepared reading of one payment's events that count, oldest written first. `payment`: its id in the log. */
 export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
   const read = eventsOfPayments(database);
-  return payment => read([payment]).get(payment)?.events ?? [];
+  return payment => read([payment]).read.get(payment)?.events ?? [];
 };
 
 /** A payment's events that count, oldest written first, and the length of the texts that they were read from. */
 export type ReadEvents = { events: Event[]; textLength: number; counts: Counting };
 
+/** Characters of several payments' events that are read at once; the payment that exceeds them is the last one read. */
+const maxTextAtOnce = 4 * 1024 * 1024;
+
+/** `unreadFrom`: payments from this id on were not read, since the memory of one reading was full. */
+export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
+
 /** A prepared reading of several payments' events in one query, by payment. `payments`: their ids in the log. */
 export const eventsOfPayments = (
   database: LogDatabase,
-): ((payments: readonly number[]) => Map<number, ReadEvents>) => {
+): ((payments: readonly number[]) => ReadPayments) => {
   const reading = eventReading(database);
   const select = database
     .prepare<[string], StoredEvent>(
@@ -157,15 +166,19 @@ export const eventsOfPayments = (
     )
     .raw();
   return payments => {
-    const all = new Map<number, ReadEvents>();
+    const read = new Map<number, ReadEvents>();
+    let textLength = 0;
     for (const row of select.iterate(JSON.stringify(payments))) {
-      const known = all.get(row[4]);
+      const known = read.get(row[4]);
+      if (!known && textLength > maxTextAtOnce) return { read, unreadFrom: row[4] };
       const one = known ?? { events: [], textLength: 0, counts: countingKeys() };
-      if (!known) all.set(row[4], one);
+      if (!known) read.set(row[4], one);
       if (!one.counts(row[12])) continue;
       one.events.push(reading.event(row));
-      one.textLength += row[14].length + (row[18]?.length ?? 0);
+      const length = row[14].length + (row[18]?.length ?? 0);
+      one.textLength += length;
+      textLength += length;
     }
-    return all;
+    return { read, unreadFrom: Number.POSITIVE_INFINITY };
   };
 };

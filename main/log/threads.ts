@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { VerifyReport } from '../../shared/contract.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { forwardFailure, reportFailure } from '../app-log/failure-report.ts';
@@ -11,8 +11,14 @@ import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 /** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Without a limit V8 lets each thread's short-lived objects take up to a hundred megabytes under load. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+/**
+ * Megabytes. Without a limit V8 lets each thread's short-lived objects take up to a hundred under load, and collects the
+ * writer's others only once they have grown several times: what it holds at once is bounded to some 60.
+ */
+const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
+  role === 'writer'
+    ? { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+    : { maxYoungGenerationSizeMb: 24 };
 
 type Thread = {
   send(message: ToWorker): void;
@@ -26,7 +32,7 @@ const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, di
     workerData: setup,
     name: `log ${setup.role}`,
     execArgv: [],
-    resourceLimits,
+    resourceLimits: resourceLimits(setup.role),
   });
   worker.on('message', (message: FromWorker) => {
     if (message.say === 'failed') forwardFailure(message.failure);

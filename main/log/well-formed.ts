@@ -5,6 +5,12 @@
  */
 export const wellFormed = <T>(value: T): T => (isWellFormed(value) ? value : (replaced(value) as T));
 
+/** Parses JSON that `JSON.stringify` wrote, its texts made well-formed; it writes every lone half as an escape. */
+export const parseWellFormed = (json: string): unknown => {
+  const value: unknown = JSON.parse(json);
+  return json.includes('\\ud') ? wellFormed(value) : value;
+};
+
 const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

@@ -34,7 +34,7 @@ export type Erased = { drafts: readonly EventDraft[]; place: Place | null };
  * payments' list, which is only a cached answer, follows when there is time.
  */
 export type LogWriter = {
-  /** Writes several appends in one transaction; each gets its own answer, in order. */
+  /** Writes several appends of well-formed text in one transaction; each gets its own answer, in order. */
   write(appends: readonly (readonly EventDraft[])[]): Result<Place>[];
   /**
    * Does the next piece of an erasure: takes personal details away and says so in amendments, in one transaction,
@@ -134,7 +134,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       'SELECT id FROM payment WHERE order_number IS ? AND profile_id = ?',
     )
     .pluck();
-  const known = database.prepare<[string, string], number>(selectKnown).pluck();
+  const known = database.prepare<[number, string, string], number>(selectKnown).pluck();
   const list = listFollower(database);
   const limits = orderLimits(database);
   const shapes = shapeNumbers(database);
@@ -205,8 +205,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     last = { seq, recordedAt };
   };
 
-  const writeAppend = (given: readonly EventDraft[]): Result<Place> => {
-    const drafts = given.map(wellFormed);
+  const writeAppend = (drafts: readonly EventDraft[]): Result<Place> => {
     const ids: Buffer[] = [];
     for (const { id } of drafts) {
       const bytes = uuidBytes(id);
@@ -229,13 +228,11 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     }
     for (const [index, draft] of drafts.entries()) {
       const { dedupeKey } = draft;
-      duplicates.push(dedupeKey !== null && known.get(dedupeKey, dedupeKey) !== undefined);
-      writeEvent(
-        draft,
-        draft === only ? onlyPayment : paymentOf(draft),
-        ids[index] ?? Buffer.alloc(16),
-        recordedAt,
+      const payment = draft === only ? onlyPayment : paymentOf(draft);
+      duplicates.push(
+        dedupeKey !== null && payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined,
       );
+      writeEvent(draft, payment, ids[index] ?? Buffer.alloc(16), recordedAt);
     }
     return ok({ recordedAt, writerSeq, seq: last.seq, duplicates, isOmitted: false });
   };
@@ -268,7 +265,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const eraseSome = database.transaction((erasure: Erasure): Erased | null => {
     const found = erasing.find(erasure, clock());
     if (found.length === 0) return null;
-    const drafts = found.map(one => amendment(one, erasure, randomUUID(), clock()));
+    const drafts = found.map(one => wellFormed(amendment(one, erasure, randomUUID(), clock())));
     const place = writeAppend(drafts);
     if (!place.ok) throw new Error(place.error.message);
     for (const { seqs } of found) erasing.erase(seqs);

@@ -5,6 +5,7 @@ import { auditParts } from '../../main/log/audit-parts.ts';
 import { backlog } from '../../main/log/backlog.ts';
 import { openForReading, openForWriting, type LogDatabase } from '../../main/log/database.ts';
 import { logReader } from '../../main/log/reader.ts';
+import { eventsOfPayments } from '../../main/log/stored-event.ts';
 import { logWriter, type LogWriter } from '../../main/log/writer.ts';
 import type { EventDraft } from '../../shared/evidence.ts';
 import { accepted, callback, note, requested } from './evidence.ts';
@@ -132,4 +133,24 @@ test('the list and the search index agree with the evidence, in whatever pieces 
     }),
     { numRuns: 60 },
   );
+});
+
+test('payments with megabytes of evidence are read a few at a time, and every one is listed', () => {
+  const names = Array.from({ length: 10 }, (_, index) => `LARGE-${index}`);
+  for (const orderNumber of names) {
+    write(requested(0, {}, of(orderNumber)));
+    for (let at = 0; at < 3; at += 1) write(note(at, 'x'.repeat(500_000), of(orderNumber)));
+  }
+  const ids = database.prepare<[], number>('SELECT id FROM payment ORDER BY id').pluck().all();
+  const { read, unreadFrom } = eventsOfPayments(database)(ids);
+  expect(read.size).toBeLessThan(ids.length);
+  expect(unreadFrom).toBe(ids[read.size]);
+  database.close();
+  start();
+  while (writer.behind() > 0) follow(Number.POSITIVE_INFINITY);
+  expect(
+    listed()
+      .map(({ orderNumber }) => orderNumber)
+      .toSorted(),
+  ).toEqual(names);
 });
