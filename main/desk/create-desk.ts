@@ -208,6 +208,7 @@ export const createDesk = async (given: DeskGiven): Promise<RunningDesk> => {
   };
 
   const heard: Parameters<PaymentLog['onChange']>[0] = (changedPayments, events) => {
+    care.wrote(events.length);
     news.heard(changedPayments, events);
     confirming.consider(events);
     outside.heard(changedPayments, events);

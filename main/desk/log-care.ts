@@ -14,6 +14,7 @@ import { verifyFile } from '../log/threads.ts';
 import type { Heads } from './heads.ts';
 import type { LogKeeper } from './log-keeper.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
+import { eventRate } from './event-rate.ts';
 import type { DeskParts } from './parts.ts';
 
 type CareHandlers = Pick<
@@ -34,6 +35,8 @@ const pace = 200;
 const dayLong = 86_400_000;
 /** Milliseconds by which the time of recording may be ahead of the clock before it is reported. */
 const maxAheadMs = 3_600_000;
+/** Times in a row that the daily verification is left to the next hour since evidence floods in. */
+const maxPostponed = 6;
 /** Bytes of a copy that is made again on the same day without knowing how many events it holds. */
 const maxRenewed = 64 * 1024 * 1024;
 
@@ -60,6 +63,8 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   /** The last daily copy of this run, and how many events the log had then. */
   let copied: { copy: string; events: number } | null = null;
   let daysWork: Promise<void> | null = null;
+  const rate = eventRate();
+  let postponed = 0;
 
   const progress = (job: Notice<'log.progress'>['job']) => {
     let last = 0;
@@ -134,8 +139,15 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
         const last = await log.value.lastRecordedAt();
         recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
         // A check that lies in the future was timed by a clock that was wrong.
-        if (checked === null || checked.at > now || now - checked.at >= dayLong) await verify(log.value);
-        else if (isWhole) void heads.keep(log.value);
+        const isDue = checked === null || checked.at > now || now - checked.at >= dayLong;
+        if (!isDue) {
+          if (isWhole) void heads.keep(log.value);
+        } else if (rate.isFlooded() && postponed < maxPostponed) {
+          postponed += 1;
+        } else {
+          postponed = 0;
+          await verify(log.value);
+        }
         return ok(undefined);
       },
     ];
@@ -277,6 +289,8 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
 
   return {
     handlers,
+    /** Counts evidence that was written. */
+    wrote: rate.wrote,
     /** What is done once a day: erasing what is old, the signed head, the copy, the verification. One run at a time. */
     daily: (): Promise<void> => {
       daysWork ??= daily().finally(() => {

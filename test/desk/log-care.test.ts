@@ -19,7 +19,7 @@ import { openCredentialStore } from '../../main/credentials/keychain.ts';
 import { readSignedHead, type SignedHead } from '../../main/log/read-signed-head.ts';
 import { isGenuine } from '../../main/log/signed-head.ts';
 import { useKeyring } from './desk-keyring.ts';
-import { newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
+import { addShop, newPayment, type RunningDesk, startDesk, value } from './running-desk.ts';
 
 /** The care of the log through the desk's own calls: real log, real keychain, real files. */
 
@@ -98,6 +98,29 @@ describe('what is done once a day', () => {
     now -= 400 * 86_400_000;
     await desk.daily();
     expect(value(await desk.call('desk.read', {})).log.checked?.at).toBe(now);
+  });
+
+  test('leaves its verification to the next hour while callbacks flood in, but not for ever', async () => {
+    const profileId = await addShop(desk);
+    const { settings } = value(await desk.call('desk.read', {}));
+    const { receiver } = value(
+      await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
+    );
+    const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+    const flood = Array.from({ length: 600 }, (_, at) => ({
+      order_number: `F-${at}`,
+      status: 'fail',
+      type: 'sale',
+    }));
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
+    const isChecked = async () => value(await desk.call('desk.read', {})).log.checked !== null;
+    for (let hours = 0; hours < 6; hours += 1) {
+      await desk.daily();
+      expect(await isChecked()).toBe(false);
+    }
+    await desk.daily();
+    expect(await isChecked()).toBe(true);
   });
 
   test('makes no copy of an empty log, and copies the first day again as it grows', async () => {
