@@ -8,16 +8,17 @@ import type {
 } from '../../shared/evidence.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
 import type { Profile } from '../../shared/profile.ts';
-import { isPersonalName, isSecretName } from '../../shared/personal-names.ts';
+import { isPersonalName, isSecretName, nameTest } from '../../shared/personal-names.ts';
 import { valueOf } from './forms/text.ts';
 
-const cardName = /card|pan/i;
+const isCardName = nameTest(/card|pan/i);
 /**
  * Names whose values identify or measure something and are compared as they are: an order number of 16 digits
  * must stay the order number that the shop knows.
  */
-const exactName =
-  /^(?:id|order_number|order_id|payment_id|trans_id|order_amount|exchange_(?:rate|amount|rate_base)|vat_amount|date|rrn|arn|customer_ip|schedule_id|recurring_in(?:it|ti)_trans_id)$/;
+const isExactName = nameTest(
+  /^(?:id|order_number|order_id|payment_id|trans_id|order_amount|exchange_(?:rate|amount|rate_base)|vat_amount|date|rrn|arn|customer_ip|schedule_id|recurring_in(?:it|ti)_trans_id)$/,
+);
 
 /**
  * Full card numbers masked in every field but secrets and identifiers (field notes: some gateways send more than
@@ -26,9 +27,9 @@ const exactName =
 export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [
     name,
-    value.length < 13 || exactName.test(name) || isSecretName(name)
+    value.length < 13 || isExactName(name) || isSecretName(name)
       ? value
-      : maskCardNumbers(value, cardName.test(name)),
+      : maskCardNumbers(value, isCardName(name)),
   ]);
 
 /** Fields as they may cross to the window: tokens and the hash are shown as present, never as what they are. */
