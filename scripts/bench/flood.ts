@@ -14,6 +14,8 @@ const connections = 32;
 const password = 'a password';
 /** A receiver that runs all day is warm: milliseconds that do not count. */
 const warmUpMs = 3_000;
+/** Milliseconds of silence after which the console takes what comes for a new burst. */
+const silenceMs = 1_500;
 /** Milliseconds until the list must show everything, and bytes of memory at most. */
 const levelMs = 2_000;
 const maxMemory = 400_000_000;
@@ -98,6 +100,7 @@ const floodDesk = async (milliseconds: number): Promise<Flooded> =>
       const load = numbers();
       const warm = await load(desk.url, warmUpMs);
       await desk.settle(warm.answered);
+      await wait(silenceMs);
       const posted = await load(desk.url, milliseconds);
       const ended = performance.now();
       await desk.settle(warm.answered + posted.answered);

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { bundleReceiving } from './bundle-receiving.ts';
 import type { ToReceiving } from './receiving-child.ts';
 
 /** A receiver in a process of its own; see receiving-child.ts. */
@@ -14,15 +14,16 @@ export type Receiving = {
   kill(): Promise<void>;
 };
 
+/** Bundled once in a run. */
+let bundle: Promise<string> | null = null;
+
 export const startReceiving = async (
   kind: 'desk' | 'bare' | 'journal',
   folder = '',
   password = '',
 ): Promise<Receiving> => {
-  const child = fork(join(import.meta.dirname, 'receiving-child.ts'), [kind, folder, password], {
+  const child = fork(await (bundle ??= bundleReceiving()), [kind, folder, password], {
     execArgv: [
-      '--disable-warning=ExperimentalWarning',
-      '--wasm-wrapper-tiering-budget=1000000000',
       // Megabytes: the console's own V8 compresses pointers, which halves what Node lets short-lived objects take.
       '--max-semi-space-size=32',
     ],
