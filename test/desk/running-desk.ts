@@ -109,6 +109,12 @@ export const startDesk = async (
     return handler(calls[name].input.parse(input) as CallParsed<N>);
   };
 
+  /** Ends with the application log on disk: nothing is written into the folder afterwards. */
+  const close = async (): Promise<void> => {
+    await desk.close();
+    await appLog.flush();
+  };
+
   return {
     folder,
     /** Where exports are saved unless `willSave` says otherwise. */
@@ -151,9 +157,9 @@ export const startDesk = async (
     willSave: (...files: (string | null)[]): void => {
       filesToSave = files;
     },
-    close: () => desk.close(),
+    close,
     remove: async () => {
-      await desk.close();
+      await close();
       rmSync(folder, { recursive: true, force: true });
       rmSync(saved, { recursive: true, force: true });
     },
