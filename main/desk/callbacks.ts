@@ -91,7 +91,8 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
       if (event.body.verification.verdict === 'verified') continue;
       const verification = verifyFields(event.body.fields, own);
       const dedupeKey = `judged:${event.id}:verified`;
-      if (verification.verdict !== 'verified' || (await log.knows(profileId, event.orderNumber, dedupeKey))) continue;
+      if (verification.verdict !== 'verified' || (await log.knows(profileId, event.orderNumber, dedupeKey)))
+        continue;
       if (event.body.via === 'receiver' && event.recordedAt >= since) {
         leaving.callbacks += 1;
         leaving.bytes += storedBytes(event.body.fields);

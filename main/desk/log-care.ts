@@ -290,7 +290,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   return {
     handlers,
     /** Counts evidence that was written. */
-    wrote: rate.wrote,
+    wrote: (events: number): void => rate.wrote(events),
     /** What is done once a day: erasing what is old, the signed head, the copy, the verification. One run at a time. */
     daily: (): Promise<void> => {
       daysWork ??= daily().finally(() => {

@@ -132,8 +132,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     project: (payments, last) => {
       for (const payment of payments) cache.delete(payment);
       let left = payments;
-      while (left.length > 0)
-        left = [...projectAll(left.slice(0, readAtOnce)), ...left.slice(readAtOnce)];
+      while (left.length > 0) left = [...projectAll(left.slice(0, readAtOnce)), ...left.slice(readAtOnce)];
       finish(last);
     },
     reset: () => {

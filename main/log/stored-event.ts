@@ -155,9 +155,7 @@ const maxTextAtOnce = 4 * 1024 * 1024;
 export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
 
 /** A prepared reading of several payments' events in one query, by payment. `payments`: their ids in the log. */
-export const eventsOfPayments = (
-  database: LogDatabase,
-): ((payments: readonly number[]) => ReadPayments) => {
+export const eventsOfPayments = (database: LogDatabase): ((payments: readonly number[]) => ReadPayments) => {
   const reading = eventReading(database);
   const select = database
     .prepare<[string], StoredEvent>(
