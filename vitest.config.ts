@@ -9,16 +9,27 @@ const steady = ['--wasm-wrapper-tiering-budget=1000000000'];
 export default defineConfig({
   test: {
     projects: [
+      // Starts nothing: no app, server, worker, child process or database.
       {
         test: {
           name: 'unit',
           execArgv: steady,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/end-to-end/**'],
+          exclude: ['test/**/*.integration.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          execArgv: steady,
+          include: ['test/**/*.integration.test.ts'],
           testTimeout: 30_000,
           // Opening a console takes seconds on a busy machine.
           hookTimeout: 30_000,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -32,7 +43,7 @@ export default defineConfig({
           // What the window shows comes a frame after what was done; on a busy machine that is later than a second.
           expect: { poll: { timeout: 5_000 } },
           // After the others, so that what a window does is not measured against a busy machine.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { callNames } from '../shared/contract.ts';
+import { callNames } from '../shared/contract/index.ts';
 
 /** Main as ESM, all JavaScript bundled; only the native modules and Electron stay outside. */
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: 'main/electron/index.ts',
-        worker: 'main/log/worker.ts',
+        worker: 'main/payment-log/worker/worker.ts',
         'file-worker': 'main/callbacks/file-worker.ts',
       },
       external: ['electron', 'better-sqlite3', '@napi-rs/keyring'],

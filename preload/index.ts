@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { CallName, DeskApi, NoticeName } from '../shared/contract.ts';
+import type { CallName, DeskApi, NoticeName } from '../shared/contract/index.ts';
 
 // Replaced at build time with the contract's names: the preload carries no zod and no logic.
 declare const CALL_NAMES: readonly string[];

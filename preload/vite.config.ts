@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { callNames, noticeNames } from '../shared/contract.ts';
+import { callNames, noticeNames } from '../shared/contract/index.ts';
 
 /** The preload as one CommonJS file: what a sandboxed preload must be. */
 export default defineConfig({

@@ -1,5 +1,5 @@
-import { exponentOf, readAmount } from '../shared/money.ts';
-import { amountInWords, type WordLanguage } from './words.ts';
+import { exponentOf, readAmount } from '../shared/money/money.ts';
+import { amountInWords, type WordLanguage } from './i18n/amount-in-words.ts';
 
 export type Reading =
   | { kind: 'nothing' }

@@ -1,29 +1,29 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
-import { ErrorBoundary } from './components/error-boundary.tsx';
-import { ErrorNote } from './components/error-note.tsx';
+import { ErrorBoundary } from './components/display/error-boundary.tsx';
+import { ErrorNote } from './components/display/error-note.tsx';
 import { chooseLanguage, readWords, wordsAtHand, type Words } from './messages/index.ts';
-import { LogTrouble } from './screens/log-care/log-trouble.tsx';
+import { LogTrouble } from './screens/payment-log/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
-import { Curtain } from './screens/shell/curtain.tsx';
+import { Curtain } from './screens/shell/lock-screen.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
-import { RoundStrip } from './screens/shell/round-strip.tsx';
+import { RoundStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
-import { WaitingRail } from './screens/shell/waiting-rail.tsx';
+import { WaitingRail } from './screens/shell/open-links-rail.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
-import { useAgents } from './stores/agents.ts';
-import { useDesk } from './stores/desk.ts';
+import { useAgents } from './stores/settings/agents.ts';
+import { useDesk } from './stores/app-state.ts';
 import { useRoute } from './stores/route.ts';
-import { useViews } from './stores/views.ts';
-import { LocaleContext, PhrasesContext } from './text.ts';
+import { useViews } from './stores/payments/views.ts';
+import { LocaleContext, PhrasesContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 
 // What is not on the first screen is fetched when it is first gone to.
@@ -43,13 +43,13 @@ const ReconciliationScreen = lazy(() =>
   import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),
 );
 const RoundScreen = lazy(() =>
-  import('./screens/payments/round.tsx').then(m => ({ default: m.RoundScreen })),
+  import('./screens/payments/bulk-look-up.tsx').then(m => ({ default: m.RoundScreen })),
 );
 const SandboxScreen = lazy(() =>
   import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
 );
 const ShiftNoteScreen = lazy(() =>
-  import('./screens/shift-note/shift-note.tsx').then(m => ({ default: m.ShiftNoteScreen })),
+  import('./screens/handover-note/handover-note.tsx').then(m => ({ default: m.ShiftNoteScreen })),
 );
 const ViewSheets = lazy(() =>
   import('./screens/views/view-sheets.tsx').then(m => ({ default: m.ViewSheets })),

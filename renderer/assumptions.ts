@@ -1,6 +1,6 @@
-import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/profile.ts';
+import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
 import type { MessageKey } from './messages/index.ts';
-import type { Say } from './text.ts';
+import type { Say } from './i18n/text.ts';
 
 /** What a profile assumes where the interface is silent, each setting once: the profile's form and the page of assumptions show the same. */
 export type Assumption = {

@@ -1,7 +1,7 @@
-import type { Flag } from '../shared/payment.ts';
+import type { Flag } from '../shared/payments/payment.ts';
 import { stateNamed } from './payment-states.ts';
 import type { MessageKey } from './messages/index.ts';
-import type { Say } from './text.ts';
+import type { Say } from './i18n/text.ts';
 
 /** One line of a flag: what it is called, and the value. `isCode`: the value is shown as the gateway sent it. */
 export type FlagValue = { label: string; value: string; isCode: boolean };

@@ -1,6 +1,6 @@
-import type { CheckStep } from '../shared/contract.ts';
-import { guideSteps, type Guide, type GuideStep } from '../shared/guide.ts';
-import type { ProfileKind } from '../shared/profile.ts';
+import type { CheckStep } from '../shared/contract/index.ts';
+import { guideSteps, type Guide, type GuideStep } from '../shared/settings/guide.ts';
+import type { ProfileKind } from '../shared/settings/profile.ts';
 
 /** What the guided start goes by. */
 export type GuideFacts = {

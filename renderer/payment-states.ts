@@ -1,5 +1,5 @@
-import type { PaymentState } from '../shared/payment.ts';
-import { toneOf } from './components/status-mark.tsx';
+import type { PaymentState } from '../shared/payments/payment.ts';
+import { toneOf } from './components/display/status-badge.tsx';
 
 /** Every state in the order in which a list offers them: what is open, what went well, what did not. */
 export const statesInOrder: readonly PaymentState[] = [

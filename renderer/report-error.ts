@@ -1,5 +1,5 @@
-import type { CallInput } from '../shared/contract.ts';
-import { call } from './desk.ts';
+import type { CallInput } from '../shared/contract/index.ts';
+import { call } from './ipc-client.ts';
 
 type Kind = CallInput<'app.reportError'>['kind'];
 

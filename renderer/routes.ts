@@ -1,6 +1,6 @@
-import type { LookUpKey } from '../shared/evidence.ts';
-import { roundOutcomes, type RoundOutcome } from '../shared/look-up-round.ts';
-import { reconciliationCauses, type ReconciliationCause } from '../shared/reconcile.ts';
+import type { LookUpKey } from '../shared/payments/evidence.ts';
+import { roundOutcomes, type RoundOutcome } from '../shared/payments/bulk-look-up.ts';
+import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
 /** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
 export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;

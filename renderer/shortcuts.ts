@@ -1,4 +1,4 @@
-import type { Say } from './text.ts';
+import type { Say } from './i18n/text.ts';
 
 /** Whether a key press belongs to what the person is typing into. */
 export const isTyping = (target: EventTarget | null): boolean =>

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendEvidence } from './bench/append-evidence.ts';
+import { appendEvidence } from './bench/payment-log/append-evidence.ts';
 import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
-import { deskAtSize } from './bench/desk-at-size.ts';
+import { deskAtSize } from './bench/app-at-size.ts';
 import { flood } from './bench/flood.ts';
 import { inspectHostile } from './bench/inspect-hostile.ts';
-import { logAtSize, logFolder } from './bench/log-at-size.ts';
+import { logAtSize, logFolder } from './bench/payment-log/log-at-size.ts';
 import type { Row } from './bench/measure.ts';
-import { projectPayments } from './bench/project-payments.ts';
+import { projectPayments } from './bench/payment-log/project-payments.ts';
 import { receiveCallbacks } from './bench/receive-callbacks.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
 

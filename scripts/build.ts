@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeNotices } from './notices.ts';
+import { writeNotices } from './packaging/notices.ts';
 import { root, runTool } from './steps.ts';
 
 /** Builds main, preload and renderer into out/: `npm run build`. */

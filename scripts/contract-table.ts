@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import * as z from 'zod';
-import { calls, notices } from '../shared/contract.ts';
+import { calls, notices } from '../shared/contract/index.ts';
 
 /** Writes docs/contract.md from the contract: `npm run docs:contract`. */
 
@@ -27,7 +27,7 @@ export const contractPage = (): Promise<string> => {
   const page = [
     '# The contract between the processes',
     '',
-    'Made from `shared/contract.ts` by `npm run docs:contract`; a test fails when it is stale. `?` marks what may be left out.',
+    'Made from `shared/contract/index.ts` by `npm run docs:contract`; a test fails when it is stale. `?` marks what may be left out.',
     '',
     '## Calls',
     '',

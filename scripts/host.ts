@@ -75,7 +75,7 @@ export const chooseHost = async (): Promise<Host | null> => {
   return {
     says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/stand-in.md).",
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', join(root, 'test', 'stand-in', 'run.ts'), root],
+    args: ['--disable-warning=ExperimentalWarning', join(root, 'tools', 'fake-electron', 'run.ts'), root],
   };
 };
 

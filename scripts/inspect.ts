@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { explain, type ExplainedCallback } from '../main/callbacks/inspect.ts';
 import { eachCallback } from '../main/callbacks/parse.ts';
 import { decodeBytes } from '../main/callbacks/forms/text.ts';
-import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/evidence.ts';
+import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
 import { printable, printableJson } from './printable.ts';
-import { digests } from '../shared/profile.ts';
+import { digests } from '../shared/settings/profile.ts';
 
 /**
  * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256]`: reads callbacks

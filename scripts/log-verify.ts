@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { headFolder } from '../main/log/head-files.ts';
-import { verifyFile } from '../main/log/threads.ts';
-import type { VerifyReport } from '../shared/contract.ts';
+import { headFolder } from '../main/payment-log/integrity/head-files.ts';
+import { verifyFile } from '../main/payment-log/worker/worker-client.ts';
+import type { VerifyReport } from '../shared/contract/index.ts';
 import { printable, printableJson } from './printable.ts';
 import type { DeskError } from '../shared/errors.ts';
 

@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPaymentLog } from '../main/log/open-payment-log.ts';
-import type { CallbackFields } from '../shared/evidence.ts';
-import { profileDefaults } from '../shared/profile.ts';
-import { hashed, signedText } from '../test/callbacks/signing.ts';
-import { openKeyring } from '../test/credentials/keyring-session.ts';
+import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
+import type { CallbackFields } from '../shared/payments/evidence.ts';
+import { profileDefaults } from '../shared/settings/profile.ts';
+import { hashed, signedText } from '../tools/evidence/sign-callback.ts';
+import { openKeyring } from '../tools/keyring/keyring-session.ts';
 import {
   box,
   button,
@@ -16,9 +16,9 @@ import {
   raiseLink,
   waitForState,
   word,
-} from '../test/end-to-end/console.ts';
-import { launch } from '../test/end-to-end/harness.ts';
-import { openPayer, type ScenarioName } from '../test/end-to-end/payer.ts';
+} from '../tools/browser-harness/console.ts';
+import { launch } from '../tools/browser-harness/harness.ts';
+import { openPayer, type ScenarioName } from '../tools/browser-harness/payer.ts';
 import { paymentEvents } from './bench/payments.ts';
 import { build, isBuilt } from './build.ts';
 import { root } from './steps.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { eventTypes, refundAmounts, type SandboxChoices } from '../main/sandbox/sandbox.ts';
 import { startSandbox } from '../main/sandbox/start-sandbox.ts';
-import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/contract.ts';
+import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/contract/index.ts';
 
 /**
  * The sandbox gateway alone: prints one JSON line with its address and its

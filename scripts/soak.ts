@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPaymentLog } from '../main/log/open-payment-log.ts';
+import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
 import { signedCallbacks } from './load/callbacks.ts';
 import { killUnderLoad, sendMalformed } from './load/faults.ts';
 import { postCallbacks } from './load/post-callbacks.ts';
 import { startReceiving } from './load/receiving.ts';
 import { floodWithWindow } from './load/window.ts';
-import { drivers } from '../test/end-to-end/harness.ts';
+import { drivers } from '../tools/browser-harness/harness.ts';
 
 /** Loads and mistreats the receiver for some minutes, and says what came of it: `npm run soak`. Exits 1 when a promise broke. */
 

@@ -11,10 +11,10 @@ import {
   raiseLink,
   waitForState,
   word,
-} from '../test/end-to-end/console.ts';
-import { launch, type Application } from '../test/end-to-end/harness.ts';
-import { openPayer } from '../test/end-to-end/payer.ts';
-import { openKeyring } from '../test/credentials/keyring-session.ts';
+} from '../tools/browser-harness/console.ts';
+import { launch, type Application } from '../tools/browser-harness/harness.ts';
+import { openPayer } from '../tools/browser-harness/payer.ts';
+import { openKeyring } from '../tools/keyring/keyring-session.ts';
 import { build, isBuilt } from './build.ts';
 import { root } from './steps.ts';
 

@@ -5,10 +5,10 @@ import type {
   EventBody,
   EventDraft,
   Verification,
-} from '../../shared/evidence.ts';
+} from '../../shared/payments/evidence.ts';
 import { maskCardNumbers } from '../../shared/card-number.ts';
-import type { Profile } from '../../shared/profile.ts';
-import { isPersonalName, isSecretName, nameTest } from '../../shared/personal-names.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import { isPersonalName, isSecretName, nameTest } from '../../shared/callbacks/pii-fields.ts';
 import { valueOf } from './forms/text.ts';
 
 const isCardName = nameTest(/card|pan/i);
@@ -66,7 +66,7 @@ export const paymentIdOf = (fields: CallbackFields): string | null =>
 /**
  * Names the evidence: the same parameters for the same profile give the same key, by
  * whatever form, order of names or door they came (§6.2.4). Nothing is normalised: one
- * changed character is other evidence. Personal values stay out of it (see personal-names.ts).
+ * changed character is other evidence. Personal values stay out of it (see pii-fields.ts).
  */
 export const callbackKey = (profileId: string, fields: CallbackFields): string =>
   keyOf(profileId, withoutCardNumbers(fields));

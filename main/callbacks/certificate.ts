@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { CertificateFacts } from '../../shared/contract.ts';
+import type { CertificateFacts } from '../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 
 /** Bytes of a PEM file at most: a chain of certificates is some kilobytes. */

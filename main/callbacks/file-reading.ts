@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
-import type { CallbackFields, CallbackForm, Verification } from '../../shared/evidence.ts';
-import type { FileInspection, FileRow, FileShow } from '../../shared/file-inspection.ts';
+import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
+import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
-import { findNearMiss } from './near-miss.ts';
+import { findNearMiss } from './diagnose-signature.ts';
 import { eachCallback, isReturn, type FoundCallback } from './parse.ts';
-import { judge, type Candidate } from './verdict.ts';
+import { judge, type Candidate } from './verify-callback.ts';
 
 /** Bytes of a file at most: its text stands in memory while it is read. */
 export const mostFileBytes = 256 * 1024 * 1024;

@@ -9,11 +9,11 @@ import type {
   LogQuestions,
   ThreadRequest,
   ToFileWorker,
-} from './file-messages.ts';
+} from './file-worker-messages.ts';
 import { fileReading, readCallbackFile, type FileReading, type FileText } from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
-import { judge, type Candidate } from './verdict.ts';
+import { judge, type Candidate } from './verify-callback.ts';
 
 /** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
 

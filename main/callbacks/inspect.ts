@@ -1,15 +1,20 @@
-import type { CallbackFields, CallbackForm, Verification } from '../../shared/evidence.ts';
-import type { InspectedCallback, InspectedField, Inspection, Meaning } from '../../shared/inspection.ts';
-import type { OrderRecord } from '../../shared/payment.ts';
-import { isSecretName } from '../../shared/personal-names.ts';
-import { signedNames } from '../../shared/signed-names.ts';
+import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
+import type {
+  InspectedCallback,
+  InspectedField,
+  Inspection,
+  Meaning,
+} from '../../shared/callbacks/inspection.ts';
+import type { OrderRecord } from '../../shared/payments/payment.ts';
+import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
+import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
-import { parameterOf, parameters } from './interface-table.ts';
+import { parameterOf, parameters } from './parameter-spec.ts';
 import { valueOf } from './forms/text.ts';
-import { clip, contradictions, meaningOf } from './meaning.ts';
-import { findNearMiss, type SearchExtent } from './near-miss.ts';
+import { clip, contradictions, meaningOf } from './interpret.ts';
+import { findNearMiss, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';
-import { judge, judgeWith, verifyReturn, type Candidate, type Judgement } from './verdict.ts';
+import { judge, judgeWith, verifyReturn, type Candidate, type Judgement } from './verify-callback.ts';
 
 export type InspectOptions = {
   /** Null = recognise. */

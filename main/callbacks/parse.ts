@@ -1,4 +1,4 @@
-import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
+import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { isRow, readHeader, readRecord, rowFields } from './forms/csv.ts';
 import { opensCurl, readCurl } from './forms/curl.ts';
 import { isBodyLine, pairLine, readAlternating, readLines } from './forms/lines.ts';

@@ -1,9 +1,9 @@
-import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
+import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { opensMultipart, readMultipart } from './forms/multipart.ts';
 import { readLiteral } from './forms/literal.ts';
 import { readPairs } from './forms/pairs.ts';
 import { wellFormed } from './forms/text.ts';
-import { isKnownName } from './interface-table.ts';
+import { isKnownName } from './parameter-spec.ts';
 import { parseCallbacks } from './parse.ts';
 import { callbacksIn } from './forms/tree.ts';
 

@@ -1,4 +1,4 @@
-import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
+import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import type { Result } from '../../shared/errors.ts';
 
 export type Delivery = {

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { dialog, type BrowserWindow, type FileFilter } from 'electron';
-import type { FileKind } from '../desk/parts.ts';
+import type { FileKind } from '../app/app-context.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   csv: 'CSV',

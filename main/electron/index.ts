@@ -5,15 +5,15 @@ import type { SettingsStore, WindowPlace } from '../settings/settings-store.ts';
 import { openAppLog } from '../app-log/app-log.ts';
 import { reportFailure, setFailureSink } from '../app-log/failure-report.ts';
 import { setAppMenu } from './app-menu.ts';
-import { connectBridge } from './bridge.ts';
+import { connectBridge } from './ipc.ts';
 import { handleProcessErrors, watchPage } from './crash-handling.ts';
 import { debuggingSwitch } from './debugging-switches.ts';
 import { fileDialogs } from './dialogs.ts';
-import type { OpenDesk } from './open-desk.ts';
-import { outside } from './outside.ts';
+import type { OpenDesk } from './start-app.ts';
+import { outside } from './os-integration.ts';
 import { hiddenSwitch, isStartedAtLogin, registerScheme } from './os-registration.ts';
-import { declareScheme, serveRenderer } from './scheme.ts';
-import { keptWindow } from './window-place.ts';
+import { declareScheme, serveRenderer } from './app-protocol.ts';
+import { keptWindow } from './window-state.ts';
 import { windowSession } from './window-session.ts';
 import { openWindow, reloadPage } from './window.ts';
 
@@ -111,7 +111,7 @@ const beside = outside(openedWindow, {
 const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
   const folder = app.getPath('userData');
   await Promise.race([ready, wait(headStart)]);
-  const parts = await import('./open-desk.ts');
+  const parts = await import('./start-app.ts');
   settings = parts.readSettings(folder);
   return parts.openDesk(folder, settings, appLog, {
     ...beside,

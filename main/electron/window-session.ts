@@ -1,5 +1,5 @@
 import { session, type Session } from 'electron';
-import { windowOrigin } from './scheme.ts';
+import { windowOrigin } from './app-protocol.ts';
 
 /**
  * The window's own session: in memory, apart from the default session, whose proxy settings the gateway client uses.

@@ -1,8 +1,8 @@
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
 import type { WindowPlace } from '../settings/settings-store.ts';
 import { connectZoomKeys } from './app-menu.ts';
-import { windowUrl } from './scheme.ts';
-import { backgroundOf, placeWindow, smallest, type WindowTheme } from './window-place.ts';
+import { windowUrl } from './app-protocol.ts';
+import { backgroundOf, placeWindow, smallest, type WindowTheme } from './window-state.ts';
 
 /** The product's name alone: a title may be read over a shoulder or in a screen share. */
 const title = 'Counterfoil';

@@ -1,6 +1,6 @@
-import type { PaymentRow } from '../../shared/payment.ts';
-import { stateAt } from '../../shared/payment.ts';
-import type { ReconciliationRow } from '../../shared/reconcile.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { stateAt } from '../../shared/payments/payment.ts';
+import type { ReconciliationRow } from '../../shared/reports/reconcile.ts';
 
 /** One column of an export: its heading, its width in a sheet (characters), and a payment's value in it. */
 export type Column<R extends PaymentRow = PaymentRow> = { heading: string; width: number } & (

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../shared/payment.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { textOf, type Column } from './columns.ts';
 
 /** Signs by which a spreadsheet takes a cell for a formula; their full-width and small forms fold onto them. */

@@ -1,6 +1,6 @@
-import type { Event } from '../../shared/evidence.ts';
-import { signedNames } from '../../shared/signed-names.ts';
-import { keyName } from '../log/signed-head.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import { signedNames } from '../../shared/callbacks/signed-fields.ts';
+import { keyName } from '../payment-log/integrity/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 import { dossierTexts, type DossierTexts } from './dossier-texts.ts';
 

@@ -1,5 +1,5 @@
-import type { EventKind } from '../../shared/evidence.ts';
-import type { FlagKind, PaymentState } from '../../shared/payment.ts';
+import type { EventKind } from '../../shared/payments/evidence.ts';
+import type { FlagKind, PaymentState } from '../../shared/payments/payment.ts';
 
 /** The words of a dossier; dates and times are the locale's. */
 export type DossierTexts = {

@@ -1,7 +1,7 @@
-import type { Event } from '../../shared/evidence.ts';
-import type { Payment } from '../../shared/payment.ts';
-import type { ProofPath, ProvenEvent } from '../log/proof.ts';
-import type { SignedHead } from '../log/read-signed-head.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import type { Payment } from '../../shared/payments/payment.ts';
+import type { ProofPath, ProvenEvent } from '../payment-log/integrity/proof.ts';
+import type { SignedHead } from '../payment-log/integrity/read-signed-head.ts';
 
 /** One stretch of the chain, from an event of the payment to the end that a signed head names. */
 export type DossierSegment = ProofPath & { head: SignedHead };

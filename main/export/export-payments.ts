@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
-import type { PaymentRow } from '../../shared/payment.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import type { Column } from './columns.ts';
 import { csvHeader, csvRow } from './csv.ts';

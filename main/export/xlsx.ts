@@ -1,7 +1,7 @@
 import type { Cell, Feature } from 'write-excel-file/node';
-import { exponentOf } from '../../shared/currencies.ts';
-import { readWire } from '../../shared/money.ts';
-import type { PaymentRow } from '../../shared/payment.ts';
+import { exponentOf } from '../../shared/money/currencies.ts';
+import { readWire } from '../../shared/money/money.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { textOf, type Column } from './columns.ts';
 
 /** A sheet of more rows than this, heading included, cannot be opened by common spreadsheet programs. */

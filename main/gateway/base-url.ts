@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 
 const refused = (message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path: 'baseUrl', message: `${message} ${hint}` }] });

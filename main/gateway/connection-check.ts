@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import type { CheckStep } from '../../shared/contract.ts';
+import type { CheckStep } from '../../shared/contract/index.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { addressScope } from '../../shared/network-address.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
-import { exchange, type Exchange, type Outgoing } from './exchange.ts';
+import { exchange, type Exchange, type Outgoing } from './http-request.ts';
 import { failureError } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { statusOutcome } from './look-up.ts';

@@ -1,8 +1,8 @@
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { checkConnection } from './connection-check.ts';
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts';
-import { exchange, type Exchange, type Outgoing } from './exchange.ts';
+import { exchange, type Exchange, type Outgoing } from './http-request.ts';
 import { failureError } from './failures.ts';
 import type { Gateway } from './gateway.ts';
 import { realRetry, retried, statusOutcome, type RetryOptions } from './look-up.ts';

@@ -1,7 +1,7 @@
 import * as tls from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 
 /**
  * The one place that decides how this PC reaches a gateway: connections kept alive, TLS always verified

@@ -1,5 +1,5 @@
-import type { DryRun } from '../../shared/contract.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { DryRun } from '../../shared/contract/index.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, showSigned, type Formula } from '../signatures/signature.ts';
 import { prepareSession } from './session-request.ts';
 import { statusRequest } from './status-request.ts';

@@ -1,6 +1,6 @@
 import type { DeskError, ErrorCode } from '../../shared/errors.ts';
-import type { Profile } from '../../shared/profile.ts';
-import type { Failure, FailureReason, Received } from './exchange.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import type { Failure, FailureReason, Received } from './http-request.ts';
 
 /** What went wrong on the way, in words: which host, what it means, what to do. Never a path, a query or a body. */
 

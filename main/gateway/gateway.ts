@@ -1,7 +1,7 @@
-import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/evidence.ts';
+import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/payments/evidence.ts';
 import type { DeskError } from '../../shared/errors.ts';
-import type { CheckStep } from '../../shared/contract.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { CheckStep } from '../../shared/contract/index.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 
 export type SessionOrder = {
   number: string;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Profile } from '../../shared/profile.ts';
-import type { Exchange, Received } from './exchange.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import type { Exchange, Received } from './http-request.ts';
 import { answerError, type Nonanswer } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { excerptOf } from './redact.ts';

@@ -1,5 +1,5 @@
-import type { AnswerExcerpt } from '../../shared/evidence.ts';
-import type { Received } from './exchange.ts';
+import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
+import type { Received } from './http-request.ts';
 
 /** What may be written down of requests and answers: never the password, never a signature. */
 

@@ -1,5 +1,5 @@
 import type { DeskError, FieldProblem } from '../../shared/errors.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { quotable } from './redact.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { checkLink } from './base-url.ts';
-import type { Received } from './exchange.ts';
+import type { Received } from './http-request.ts';
 import { answerError } from './failures.ts';
 import type { SessionOutcome } from './gateway.ts';
 import { decode, excerptOf } from './redact.ts';

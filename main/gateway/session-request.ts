@@ -1,4 +1,4 @@
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, sign } from '../signatures/signature.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { PreparedSession, SessionOrder } from './gateway.ts';

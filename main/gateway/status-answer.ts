@@ -1,4 +1,4 @@
-import type { StatusAnswer } from '../../shared/evidence.ts';
+import type { StatusAnswer } from '../../shared/payments/evidence.ts';
 import { decode } from './redact.ts';
 import { isObject } from './refusal.ts';
 

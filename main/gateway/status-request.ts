@@ -1,7 +1,7 @@
-import type { LookUpKey } from '../../shared/evidence.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { LookUpKey } from '../../shared/payments/evidence.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, sign } from '../signatures/signature.ts';
-import type { Outgoing } from './exchange.ts';
+import type { Outgoing } from './http-request.ts';
 
 const statusPath = '/api/v1/payment/status';
 

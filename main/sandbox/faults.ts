@@ -1,4 +1,4 @@
-import type { SandboxFault } from '../../shared/contract.ts';
+import type { SandboxFault } from '../../shared/contract/index.ts';
 
 /** An answer of the interface's endpoints before it is written: a JSON value, or text of another kind. */
 export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };

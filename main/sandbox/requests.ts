@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { currencyStatus, exponentOf } from '../../shared/currencies.ts';
+import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
 import { signatureHolds, type Digest } from './hash.ts';
 
 /** The gateway's own judgement of what a merchant sends (§2.1, §2.2, §2.4). */

@@ -1,4 +1,4 @@
-import type { SandboxFault } from '../../shared/contract.ts';
+import type { SandboxFault } from '../../shared/contract/index.ts';
 
 /** The event types of §6.1, in its order. */
 export const eventTypes = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'] as const;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SandboxFault } from '../../shared/contract.ts';
+import type { SandboxFault } from '../../shared/contract/index.ts';
 import { playAfter } from './after-payment.ts';
 import { callbackOf, gatewayDate, signedForm } from './callback.ts';
 import { dashboardAction, dashboardChoices, dashboardPage, isRepeat, repeats } from './dashboard.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { fail, type DeskError } from '../../shared/errors.ts';
-import type { SettingsProblem } from '../../shared/settings-recovery.ts';
+import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import { readStored } from './read-stored.ts';
 import { salvageJson } from './salvage-json.ts';
 import { defaultSettings, settingsVersion, storedSchema, type Stored } from './stored-settings.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SettingsProblem } from '../../shared/settings-recovery.ts';
+import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import {
   defaultSettings,
   entryDefaults,

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail, type DeskError } from '../../shared/errors.ts';
-import type { Profile } from '../../shared/profile.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
 import { storedSchema, type Stored } from './stored-settings.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { agentNameSchema } from '../../shared/agent.ts';
-import { settingsSchema } from '../../shared/contract.ts';
-import { profileDefaults, profileSchema } from '../../shared/profile.ts';
-import { settingsRecoverySchema } from '../../shared/settings-recovery.ts';
-import { templateSchema } from '../../shared/template.ts';
+import { agentNameSchema } from '../../shared/settings/agent.ts';
+import { settingsSchema } from '../../shared/contract/index.ts';
+import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
+import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
+import { templateSchema } from '../../shared/payments/template.ts';
 
 /** The schema of settings.json and the default of every field: the one place for both. */
 

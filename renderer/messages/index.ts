@@ -1,8 +1,8 @@
-import type { Language } from '../../shared/language.ts';
-import { phrasebook, type Phrasebook, type Phrases } from '../phrases.ts';
+import type { Language } from '../../shared/settings/language.ts';
+import { phrasebook, type Phrasebook, type Phrases } from '../i18n/translate-server-text.ts';
 import type en from './en.json';
 
-export { chooseLanguage, type Language } from '../../shared/language.ts';
+export { chooseLanguage, type Language } from '../../shared/settings/language.ts';
 
 /** One ICU catalogue per language: a third language is one more file here. */
 export type MessageKey = keyof typeof en;

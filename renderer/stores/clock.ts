@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { readClocks, type Reading } from '../time-left.ts';
+import { readClocks, type Reading } from '../i18n/time-left.ts';
 
 /** One ticking clock for every relative time and countdown on the screen. */
 export const useClock = create<Reading>(() => readClocks());

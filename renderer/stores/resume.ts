@@ -1,6 +1,6 @@
-import type { Resume } from '../../shared/contract.ts';
-import { activeProfile, useDesk } from './desk.ts';
-import { useNewPayment } from './new-payment.ts';
+import type { Resume } from '../../shared/contract/index.ts';
+import { activeProfile, useDesk } from './app-state.ts';
+import { useNewPayment } from './payments/new-payment.ts';
 import { goInPlace } from './route.ts';
 import { readRoute } from '../routes.ts';
 

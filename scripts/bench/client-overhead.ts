@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
-import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { atMost, inTurn, type Row } from './measure.ts';
 
 /** What the gateway client adds to a request (signing, limits, evidence, redaction), one at a time and eight at once. */

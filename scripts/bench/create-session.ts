@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
-import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
-import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { atMost, inTurn, type Row } from './measure.ts';
 
 const password = 'bench password';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callbackDraft } from '../../main/callbacks/callback-event.ts';
-import { callbackReader, logQuestions } from '../../main/desk/callback-thread.ts';
-import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { callbackReader, logQuestions } from '../../main/app/callbacks/callback-reader.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { atMost, median, type Row } from './measure.ts';
 
 /** What an inspection may take, and how long main may be silent meanwhile, milliseconds. */

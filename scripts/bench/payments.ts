@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallbackFields, EventDraft } from '../../shared/evidence.ts';
+import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.ts';
 
 /** Payments for measuring: seeded, so that two runs hold the same evidence; five events each. */
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from '../../main/callbacks/inspect.ts';
-import { startCallbackThread } from '../../main/callbacks/file-thread.ts';
+import { startCallbackThread } from '../../main/callbacks/file-worker-client.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
 import { atMost, inTurn, type Row } from './measure.ts';
 

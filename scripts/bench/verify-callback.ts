@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readBody } from '../../main/callbacks/read-body.ts';
-import { verifyFields } from '../../main/callbacks/verdict.ts';
+import { verifyFields } from '../../main/callbacks/verify-callback.ts';
 import { formulas, sign } from '../../main/signatures/signature.ts';
 import { atMost, inTurn, type Row } from './measure.ts';
 

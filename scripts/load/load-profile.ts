@@ -1,4 +1,4 @@
-import { profileDefaults, type ProfileDraft } from '../../shared/profile.ts';
+import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
 
 /** The merchant's profile that is loaded; it calls nobody. */
 export const loadProfile: ProfileDraft = {

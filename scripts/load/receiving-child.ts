@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadProfile } from './load-profile.ts';
-import { startDesk, type RunningDesk } from '../../test/desk/running-desk.ts';
+import { startDesk, type RunningDesk } from '../../tools/app-harness/running-app.ts';
 
 /**
  * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPaymentLog } from '../../main/log/open-payment-log.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import type { Result } from '../../shared/errors.ts';
-import { deskCall, goTo } from '../../test/end-to-end/console.ts';
-import { openDesk } from '../../test/end-to-end/open-desk.ts';
-import type { DriverName } from '../../test/end-to-end/harness.ts';
+import { deskCall, goTo } from '../../tools/browser-harness/console.ts';
+import { openDesk } from '../../tools/browser-harness/open-app.ts';
+import type { DriverName } from '../../tools/browser-harness/harness.ts';
 import { loadProfile } from './load-profile.ts';
 import { postCallbacks } from './post-callbacks.ts';
 

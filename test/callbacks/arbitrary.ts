@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CallbackFields } from '../../shared/evidence.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
 const uuid = fc.uuid();
 const amount = fc.oneof(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inspectFound } from '../../main/callbacks/inspect.ts';
-import type { CallbackFields } from '../../shared/evidence.ts';
-import { hashed, signedOrder, signedText } from './signing.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { hashed, signedOrder, signedText } from '../../tools/evidence/sign-callback.ts';
 
 /** Which fields of a callback the signature covers (§5.3). */
 

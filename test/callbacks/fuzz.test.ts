@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
-import { verifyFields } from '../../main/callbacks/verdict.ts';
-import type { CallbackFields } from '../../shared/evidence.ts';
+import { verifyFields } from '../../main/callbacks/verify-callback.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { callbackArbitrary } from './arbitrary.ts';
 import { printers } from './printing.ts';
-import { hashed, signedText } from './signing.ts';
+import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 
 /** Whatever is pasted is answered, in bounded time, and is never called valid because something was bent. */
 

@@ -1,4 +1,4 @@
-import type { CallbackFields, CallbackForm } from '../../shared/evidence.ts';
+import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 
 /** Callbacks written the way programs and people write them: what the parser must read back. */
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { parseCallbacks } from '../../main/callbacks/parse.ts';
 import { readBody } from '../../main/callbacks/read-body.ts';
-import { verifyFields } from '../../main/callbacks/verdict.ts';
+import { verifyFields } from '../../main/callbacks/verify-callback.ts';
 
 /** Callbacks written and signed by other programs, in the forms that people paste. */
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openExternal } from '../../main/electron/open-external.ts';
-import { recorded } from '../stand-in/electron.ts';
+import { recorded } from '../../tools/fake-electron/electron.ts';
 
-vi.mock('electron', () => import('../stand-in/electron.ts'));
+vi.mock('electron', () => import('../../tools/fake-electron/electron.ts'));
 
 beforeEach(() => {
   recorded.opened.length = 0;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/steps.ts';
-import { english, type Catalogue } from './console.ts';
+import { english, type Catalogue } from '../../tools/browser-harness/console.ts';
 
 /**
  * A third language, made by rule from the English catalogue, that no user can choose: the German file of a copy of

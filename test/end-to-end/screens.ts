@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { button, goTo, raiseLink, startNewPayment, word } from './console.ts';
+import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
 
 /** Every screen and state that has rules of its own, and how a person gets there. */
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { columns } from '../../main/export/columns.ts';
 import { csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
-import type { PaymentRow } from '../../shared/payment.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { readSheet } from './read-sheet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-export-'));

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
-import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
 /** Real servers for the gateway's client to meet, and the profiles that lead to them. */
 

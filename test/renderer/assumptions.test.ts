@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts';
 import { readCatalogue, type MessageKey } from '../../renderer/messages/index.ts';
-import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/profile.ts';
+import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
 
 /** A profile's settings that the interface or the merchant decides: nothing is assumed in them. */
 const notAssumed = [

@@ -2,10 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveryTimes, happeningsOf, intervalOf } from '../../renderer/screens/payment/timeline-groups.ts';
 import { agree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
-import type { Event, EventDraft } from '../../shared/evidence.ts';
-import { isLookUpDue } from '../../shared/missing-look-up.ts';
-import { reducePayment } from '../../shared/reduce.ts';
-import { accepted, again, asEvent, callback, lookUp, note, requested, start } from '../log/evidence.ts';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { isLookUpDue } from '../../shared/payments/missing-look-up.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import {
+  accepted,
+  again,
+  asEvent,
+  callback,
+  lookUp,
+  note,
+  requested,
+  start,
+} from '../../tools/evidence/evidence.ts';
 
 const minute = 60_000;
 const written = (...drafts: EventDraft[]): readonly Event[] => drafts.map(asEvent);

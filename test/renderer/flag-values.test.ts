@@ -3,14 +3,14 @@ import { createIntl } from 'react-intl';
 import { describe, expect, test } from 'vitest';
 import { flagValues } from '../../renderer/flag-values.ts';
 import { readCatalogue } from '../../renderer/messages/index.ts';
-import type { Language } from '../../shared/language.ts';
-import type { Say } from '../../renderer/text.ts';
-import type { Flag } from '../../shared/payment.ts';
-import { paymentStates } from '../../shared/payment-kinds.ts';
-import { reducePayment } from '../../shared/reduce.ts';
-import { evidence } from '../log/arbitrary-evidence.ts';
-import { asEvent } from '../log/evidence.ts';
-import { stories } from '../log/unfinished-stories.ts';
+import type { Language } from '../../shared/settings/language.ts';
+import type { Say } from '../../renderer/i18n/text.ts';
+import type { Flag } from '../../shared/payments/payment.ts';
+import { paymentStates } from '../../shared/payments/payment-kinds.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
+import { asEvent } from '../../tools/evidence/evidence.ts';
+import { stories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** What two sides of a difference are called on the payment's card and in the reconciliation queue. */
 

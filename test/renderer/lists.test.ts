@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { views } from '../../renderer/routes.ts';
 import { compareAnswer, withVisibleBlanks } from '../../renderer/screens/look-up/compare.ts';
-import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/filters.ts';
-import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/inbox.ts';
-import { queryFor } from '../../shared/query-writing.ts';
-import type { Payment } from '../../shared/payment.ts';
+import { filterOf, openStates, profilePart, queryOf, sumOf } from '../../renderer/stores/payments/filters.ts';
+import { groupDeliveries, mergeEvents, type Received } from '../../renderer/stores/callbacks/inbox.ts';
+import { queryFor } from '../../shared/search-query/query-writing.ts';
+import type { Payment } from '../../shared/payments/payment.ts';
 
 const noon = new Date(2026, 10, 12, 12, 0).getTime();
 const place = { view: 'all', words: '' } as const;

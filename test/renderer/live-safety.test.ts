@@ -2,11 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readingOf } from '../../renderer/amount-reading.ts';
 import { otherHost } from '../../renderer/screens/payment/other-host.ts';
 import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
-import { useNewPayment } from '../../renderer/stores/new-payment.ts';
-import { formOf, missingFields } from '../../renderer/stores/profile-form.ts';
-import { profileDefaults, type ProfileView } from '../../shared/profile.ts';
+import { useNewPayment } from '../../renderer/stores/payments/new-payment.ts';
+import { formOf, missingFields } from '../../renderer/stores/settings/profile-form.ts';
+import { profileDefaults, type ProfileView } from '../../shared/settings/profile.ts';
 
-vi.mock('../../renderer/desk.ts', () => ({
+vi.mock('../../renderer/ipc-client.ts', () => ({
   call: async () => ({ ok: true, value: { orderNumber: 'CF-1' } }),
   subscribe: () => undefined,
 }));

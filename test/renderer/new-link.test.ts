@@ -2,12 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../../renderer/messages/index.ts';
 import { newLinkOffer } from '../../renderer/screens/payment/new-link.ts';
-import type { Event } from '../../shared/evidence.ts';
-import { reducePayment } from '../../shared/reduce.ts';
-import { stateAt } from '../../shared/state-at.ts';
-import { evidence } from '../log/arbitrary-evidence.ts';
-import { accepted, asEvent, callback, hour, lookUp, requested, start, unanswered } from '../log/evidence.ts';
-import { stories } from '../log/unfinished-stories.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import { stateAt } from '../../shared/payment-reducer/state-at.ts';
+import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
+import {
+  accepted,
+  asEvent,
+  callback,
+  hour,
+  lookUp,
+  requested,
+  start,
+  unanswered,
+} from '../../tools/evidence/evidence.ts';
+import { stories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** A new link for the same order is offered only where nothing on the payment's page advises against it. */
 

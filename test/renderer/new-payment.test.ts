@@ -4,7 +4,7 @@ import { amountText, readingOf } from '../../renderer/amount-reading.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
-import { german } from './lacking.ts';
+import { german } from './i18n/lacking.ts';
 
 const draft = {
   amount: '123.40',

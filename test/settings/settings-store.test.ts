@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeFileAtomic } from '../../main/files/replace-file.ts';
 import { openSettings, type SettingsStore } from '../../main/settings/settings-store.ts';
-import { profileDefaults, type Profile } from '../../shared/profile.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
 let folder: string;
 let file: string;

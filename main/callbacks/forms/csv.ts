@@ -1,5 +1,5 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
-import { isKnownName } from '../interface-table.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import { isKnownName } from '../parameter-spec.ts';
 import { looksLikeCallback } from './text.ts';
 
 /** Exports from spreadsheets and log viewers (RFC 4180, and with `;`, tabs or bars). */

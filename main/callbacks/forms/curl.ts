@@ -1,4 +1,4 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { readPairs } from './pairs.ts';
 
 /** Commands of curl with a body of several options: `curl --data-urlencode 'a=b' -d c=d URL`. */

@@ -1,5 +1,5 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
-import { isKnownName } from '../interface-table.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import { isKnownName } from '../parameter-spec.ts';
 import { looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
 
 /** One parameter per line, as the interface's sample shows it (§2.6), and what becomes of it in e-mails and consoles. */

@@ -1,4 +1,4 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
 /** `multipart/form-data` (RFC 7578), as text. */
 

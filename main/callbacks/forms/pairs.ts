@@ -1,5 +1,5 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
-import { isKnownName } from '../interface-table.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import { isKnownName } from '../parameter-spec.ts';
 import { looksLikeCallback, looksLikeReturn, percentDecode, plainAmpersands, undoEncoding } from './text.ts';
 
 /** `name=value&name=value` bodies, and lines in which the pairs stand in some looser way. */

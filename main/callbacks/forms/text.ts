@@ -1,4 +1,4 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
 /**
  * Text as it was pasted: its bytes, its percent-encoding, its lines. Everything

@@ -1,4 +1,4 @@
-import type { CallbackFields } from '../../../shared/evidence.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import type { Tree } from './literal.ts';
 import { looksLikeCallback, undoEncoding } from './text.ts';
 

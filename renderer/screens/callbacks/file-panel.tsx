@@ -1,17 +1,21 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { Archive, X } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
-import { fileShowSchema, type FileInspection, type FileRow } from '../../../shared/file-inspection.ts';
-import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { Clip } from '../../components/clip.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Note } from '../../components/note.tsx';
-import { Progress } from '../../components/progress.tsx';
-import { VerificationMark } from '../../components/verification-mark.tsx';
-import { fileRows, useCallbackFile } from '../../stores/callback-file.ts';
-import { useActiveProfile, useDesk } from '../../stores/desk.ts';
-import { useLocaleChoice, useSaid, useText } from '../../text.ts';
+import {
+  fileShowSchema,
+  type FileInspection,
+  type FileRow,
+} from '../../../shared/callbacks/file-inspection.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Choice } from '../../components/controls/select.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Progress } from '../../components/display/progress.tsx';
+import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file.ts';
+import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
 import { OneCallback } from './inspected.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'keeping']);

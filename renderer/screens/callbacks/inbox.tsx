@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
-import { Clip } from '../../components/clip.tsx';
-import { Time } from '../../components/time.tsx';
-import { VerificationMark } from '../../components/verification-mark.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { groupDeliveries, inboxLimit, useInbox, type Received } from '../../stores/inbox.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { groupDeliveries, inboxLimit, useInbox, type Received } from '../../stores/callbacks/inbox.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { Addresses } from './receiver-health.tsx';
 
 const valueOf = (event: Received, name: string): string =>

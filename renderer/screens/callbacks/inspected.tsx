@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Archive, ArrowRight, CircleCheck, CircleHelp, CircleX, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/inspection.ts';
-import { Button } from '../../components/button.tsx';
-import { Note } from '../../components/note.tsx';
-import { Ticked } from '../../components/ticked.tsx';
-import { VerificationMark } from '../../components/verification-mark.tsx';
-import { useActiveProfile, useDesk } from '../../stores/desk.ts';
-import { useInspector } from '../../stores/inspector.ts';
+import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Ticked } from '../../components/display/inline-code.tsx';
+import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useInspector } from '../../stores/callbacks/inspector.ts';
 import { go } from '../../stores/route.ts';
-import { useSaid, useText } from '../../text.ts';
+import { useSaid, useText } from '../../i18n/text.ts';
 
 type Band = InspectedField['band'];
 const bands: readonly Band[] = [

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { Label, TextArea, TextField } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import { IconButton } from '../../components/button.tsx';
-import { Note } from '../../components/note.tsx';
-import { useInspector } from '../../stores/inspector.ts';
-import { useText } from '../../text.ts';
+import { IconButton } from '../../components/controls/button.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { useInspector } from '../../stores/callbacks/inspector.ts';
+import { useText } from '../../i18n/text.ts';
 
 /**
  * Where a callback is pasted. Unlike other boxes it must take whatever a gateway sent,

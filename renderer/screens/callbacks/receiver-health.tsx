@@ -1,13 +1,13 @@
 import { Send } from 'lucide-react';
-import type { ReceiverHealth } from '../../../shared/contract.ts';
-import { Button } from '../../components/button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Note } from '../../components/note.tsx';
-import { Time } from '../../components/time.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { useReceiver } from '../../stores/receiver.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import type { ReceiverHealth } from '../../../shared/contract/index.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Copyable } from '../../components/controls/copyable.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useReceiver } from '../../stores/callbacks/receiver.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const mega = 1024 * 1024;
 /** The share of the quarantine from which on it is said. */

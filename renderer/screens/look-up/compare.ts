@@ -1,5 +1,5 @@
-import type { StatusAnswer } from '../../../shared/evidence.ts';
-import type { Payment } from '../../../shared/payment.ts';
+import type { StatusAnswer } from '../../../shared/payments/evidence.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
 
 export type Compared = {
   field: 'order' | 'amount' | 'currency' | 'description' | 'payment-id' | 'customer-name' | 'customer-email';

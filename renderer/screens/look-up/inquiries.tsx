@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { CallOutput } from '../../../shared/contract.ts';
-import { Time } from '../../components/time.tsx';
-import { call } from '../../desk.ts';
-import { useSaid, useText } from '../../text.ts';
+import type { CallOutput } from '../../../shared/contract/index.ts';
+import { Time } from '../../components/display/time.tsx';
+import { call } from '../../ipc-client.ts';
+import { useSaid, useText } from '../../i18n/text.ts';
 
 type Inquiry = CallOutput<'lookUps.inquiries'>['inquiries'][number];
 

@@ -1,16 +1,16 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { ScanSearch } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
-import type { LookUpKey } from '../../../shared/evidence.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Empty, Note } from '../../components/note.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { StopWaiting } from '../../components/stop-waiting.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useActiveProfile } from '../../stores/desk.ts';
-import { useLookUp } from '../../stores/look-up.ts';
-import { useSaid, useText } from '../../text.ts';
+import type { LookUpKey } from '../../../shared/payments/evidence.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty, Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useActiveProfile } from '../../stores/app-state.ts';
+import { useLookUp } from '../../stores/payments/look-up.ts';
+import { useSaid, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
 import { Inquiries } from './inquiries.tsx';
 

@@ -1,11 +1,11 @@
 import type { DeskError } from '../../../shared/errors.ts';
 import { stateNamed } from '../../payment-states.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { Money } from '../../components/money.tsx';
-import { StatusMark } from '../../components/status-mark.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -1,14 +1,14 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import type { Template } from '../../../shared/template.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Clip } from '../../components/clip.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Money } from '../../components/money.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useTemplates } from '../../stores/templates.ts';
-import { useText } from '../../text.ts';
+import type { Template } from '../../../shared/payments/template.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useTemplates } from '../../stores/payments/templates.ts';
+import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
 const Rename = ({ template, onDone }: { template: Template; onDone: () => void }) => {

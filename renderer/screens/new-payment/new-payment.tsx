@@ -2,23 +2,23 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState, type FormEvent 
 import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
-import { currencyCodes } from '../../../shared/money.ts';
+import { currencyCodes } from '../../../shared/money/money.ts';
 import { readingOf } from '../../amount-reading.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Choice, type Option } from '../../components/choice.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { StopWaiting } from '../../components/stop-waiting.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useActiveProfile } from '../../stores/desk.ts';
-import { useNewPayment, type DraftField } from '../../stores/new-payment.ts';
-import { usePayment } from '../../stores/payment.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { Choice, type Option } from '../../components/controls/select.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useActiveProfile } from '../../stores/app-state.ts';
+import { useNewPayment, type DraftField } from '../../stores/payments/new-payment.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useSaid, useText } from '../../text.ts';
+import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
 import { AgainQuestion } from './again-question.tsx';
 import { problemsOf, refusedFields, warningsOf } from './problems.ts';
 import { submitLabel } from './submit-label.ts';
-import { Stub } from './stub.tsx';
+import { Stub } from './payment-preview.tsx';
 import { Templates } from './templates.tsx';
 
 /** A key press in a box; React Aria keeps it there unless it is let go. */

@@ -1,9 +1,9 @@
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { DeskError } from '../../../shared/errors.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
-import type { Draft, DraftField } from '../../stores/new-payment.ts';
-import type { Say } from '../../text.ts';
+import type { Draft, DraftField } from '../../stores/payments/new-payment.ts';
+import type { Say } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 

@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
-import { Button } from '../../components/button.tsx';
-import { Toggle } from '../../components/choice.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Money } from '../../components/money.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useNewPayment } from '../../stores/new-payment.ts';
-import { useTemplates } from '../../stores/templates.ts';
-import { useText } from '../../text.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useNewPayment } from '../../stores/payments/new-payment.ts';
+import { useTemplates } from '../../stores/payments/templates.ts';
+import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
 /** Keeps the present form as a template: what is charged, never whom. */

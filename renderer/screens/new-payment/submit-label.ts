@@ -1,7 +1,7 @@
-import { formatMoney } from '../../../shared/money.ts';
-import type { ProfileKind } from '../../../shared/profile.ts';
+import { formatMoney } from '../../../shared/money/money.ts';
+import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
-import type { Say } from '../../text.ts';
+import type { Say } from '../../i18n/text.ts';
 
 /** The words on the button that raises a link. For a live profile they name the money that is about to be asked for. */
 export const submitLabel = (

@@ -1,5 +1,5 @@
 import type { DeskError } from '../../../shared/errors.ts';
-import type { Say } from '../../text.ts';
+import type { Say } from '../../i18n/text.ts';
 
 /** Why a name was not taken, to stand beside its box; null when it was not about the name. */
 export const nameProblem = (error: DeskError | null, t: Say): string | null =>

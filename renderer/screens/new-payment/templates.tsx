@@ -1,15 +1,15 @@
 import { BookmarkPlus, BookOpenText, ListX } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Reading } from '../../amount-reading.ts';
-import { Button } from '../../components/button.tsx';
-import { Clip } from '../../components/clip.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { Money } from '../../components/money.tsx';
-import { useNewPayment } from '../../stores/new-payment.ts';
-import { applyTemplate, useTemplates } from '../../stores/templates.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { useNewPayment } from '../../stores/payments/new-payment.ts';
+import { applyTemplate, useTemplates } from '../../stores/payments/templates.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageTemplates } from './manage-templates.tsx';
 import { SaveTemplate } from './save-template.tsx';
 

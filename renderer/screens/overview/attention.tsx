@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { isAtRest, type ReconciliationCount } from '../../../shared/reconcile.ts';
+import { isAtRest, type ReconciliationCount } from '../../../shared/reports/reconcile.ts';
 import { hrefOf } from '../../routes.ts';
-import { useReconciliation } from '../../stores/reconciliation.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useReconciliation } from '../../stores/reports/reconciliation.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   const t = useText();

@@ -7,12 +7,12 @@ import {
   raisedStates,
   type Outcome,
   type OutcomeCounts,
-} from '../../../shared/outcomes.ts';
-import type { CurrencyOverview } from '../../../shared/overview.ts';
+} from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { hrefOf } from '../../routes.ts';
-import { useOverview } from '../../stores/overview.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
-import { Segments } from '../../components/segments.tsx';
+import { useOverview } from '../../stores/reports/overview.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { Segments } from '../../components/controls/segmented-control.tsx';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { OutcomeMark } from './outcome-mark.tsx';

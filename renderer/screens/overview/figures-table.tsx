@@ -6,13 +6,13 @@ import {
   outcomeStates,
   raisedOf,
   raisedStates,
-} from '../../../shared/outcomes.ts';
-import type { Figures } from '../../../shared/overview.ts';
-import type { PaymentState } from '../../../shared/payment.ts';
-import { durationText } from '../../components/duration.ts';
-import { Money } from '../../components/money.tsx';
+} from '../../../shared/payments/outcomes.ts';
+import type { Figures } from '../../../shared/reports/overview.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { durationText } from '../../components/display/duration.ts';
+import { Money } from '../../components/display/money.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { NumberLink } from './number-link.tsx';
 import { OutcomeMark } from './outcome-mark.tsx';
 

@@ -1,8 +1,8 @@
-import type { PaymentState } from '../../../shared/payment.ts';
-import { queryFor } from '../../../shared/query-writing.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { queryFor } from '../../../shared/search-query/query-writing.ts';
 import type { Language } from '../../messages/index.ts';
 import type { Route } from '../../routes.ts';
-import type { Span } from '../../stores/overview.ts';
+import type { Span } from '../../stores/reports/overview.ts';
 
 /** The list of exactly the links that a number of the overview counts; every number is one of these. */
 export const listOfLinks = (

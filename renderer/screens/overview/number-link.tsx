@@ -1,6 +1,6 @@
 import { Link } from 'react-aria-components';
 import { hrefOf, type Route } from '../../routes.ts';
-import { useLocaleChoice } from '../../text.ts';
+import { useLocaleChoice } from '../../i18n/text.ts';
 
 /** A count that opens what it counts. `name`: what is counted, for whoever hears the number alone. */
 export const NumberLink = ({ count, name, to }: { count: number; name: string; to: Route }) => {

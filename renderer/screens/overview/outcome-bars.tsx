@@ -1,8 +1,8 @@
-import { outcomes, outcomeStates, raisedOf } from '../../../shared/outcomes.ts';
-import type { CurrencyOverview } from '../../../shared/overview.ts';
-import { toneOf } from '../../components/status-mark.tsx';
-import type { Span } from '../../stores/overview.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { outcomes, outcomeStates, raisedOf } from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import { toneOf } from '../../components/display/status-badge.tsx';
+import type { Span } from '../../stores/reports/overview.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { markOf, OutcomeMark } from './outcome-mark.tsx';

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../shared/outcomes.ts';
-import type { PaymentState } from '../../../shared/payment.ts';
-import { StatusMark, toneOf } from '../../components/status-mark.tsx';
-import { useText } from '../../text.ts';
+import type { Outcome } from '../../../shared/payments/outcomes.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { StatusMark, toneOf } from '../../components/display/status-badge.tsx';
+import { useText } from '../../i18n/text.ts';
 
 /** The state whose shape and tone stand for an outcome. */
 export const markOf: Readonly<Record<Outcome, PaymentState>> = {

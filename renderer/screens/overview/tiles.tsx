@@ -7,15 +7,15 @@ import {
   raisedOf,
   raisedStates,
   type Outcome,
-} from '../../../shared/outcomes.ts';
-import type { CurrencyOverview } from '../../../shared/overview.ts';
-import type { PaymentState } from '../../../shared/payment.ts';
-import { durationText } from '../../components/duration.ts';
-import { Money } from '../../components/money.tsx';
-import { toneOf } from '../../components/status-mark.tsx';
+} from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { durationText } from '../../components/display/duration.ts';
+import { Money } from '../../components/display/money.tsx';
+import { toneOf } from '../../components/display/status-badge.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
-import type { Span } from '../../stores/overview.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import type { Span } from '../../stores/reports/overview.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { markOf, OutcomeMark } from './outcome-mark.tsx';

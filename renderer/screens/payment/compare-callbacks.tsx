@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Columns2, Equal, EqualNot } from 'lucide-react';
-import type { Event, EventOf } from '../../../shared/evidence.ts';
-import type { Flag } from '../../../shared/payment.ts';
-import { signedNames } from '../../../shared/signed-names.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { Time } from '../../components/time.tsx';
-import { VerificationMark } from '../../components/verification-mark.tsx';
-import { useText } from '../../text.ts';
+import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
+import type { Flag } from '../../../shared/payments/payment.ts';
+import { signedNames } from '../../../shared/callbacks/signed-fields.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { useText } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
 type Received = EventOf<'callback.received'>;

@@ -1,8 +1,8 @@
 import { Check, Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { paymentAddress, readPaymentAddress } from '../../../shared/payment-address.ts';
-import { Button } from '../../components/button.tsx';
-import { useText } from '../../text.ts';
+import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { useText } from '../../i18n/text.ts';
 
 /** Copies the address of this page; not the payment link, and the words say so. */
 export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {

@@ -1,8 +1,8 @@
 import { FileCheck } from 'lucide-react';
-import { Button } from '../../components/button.tsx';
-import { Note } from '../../components/note.tsx';
-import { usePayment } from '../../stores/payment.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Writes everything about the payment, with its proof, to a file; and says where it is and what it proves. */
 export const DossierButton = () => {

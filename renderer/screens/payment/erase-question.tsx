@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Eraser } from 'lucide-react';
-import type { Payment } from '../../../shared/payment.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { usePayment } from '../../stores/payment.ts';
-import { useText } from '../../text.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Erasing a customer's details cannot be undone, so it is asked for twice. */
 export const EraseQuestion = ({ payment }: { payment: Payment }) => {

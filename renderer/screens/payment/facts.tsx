@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
-import type { Attempt, Payment } from '../../../shared/payment.ts';
-import { Money } from '../../components/money.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Attempt, Payment } from '../../../shared/payments/payment.ts';
+import { Money } from '../../components/display/money.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="fact">

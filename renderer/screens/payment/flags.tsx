@@ -1,7 +1,7 @@
-import type { Event } from '../../../shared/evidence.ts';
-import type { Flag, FlagKind } from '../../../shared/payment.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Flag, FlagKind } from '../../../shared/payments/payment.ts';
 import { flagValues } from '../../flag-values.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { CompareCallbacks } from './compare-callbacks.tsx';
 
 /** How grave a flag is: the first group forbids shipping, the last only informs. */

@@ -12,17 +12,17 @@ import {
   Smartphone,
 } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
-import type { HandoverChannel } from '../../../shared/evidence.ts';
-import type { Payment, PaymentState } from '../../../shared/payment.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import { isLinkLive } from '../../../shared/link.ts';
-import { Button } from '../../components/button.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
-import { Countdown } from '../../components/time.tsx';
+import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { QrCode } from '../../components/display/qr-code.tsx';
+import { Countdown } from '../../components/display/time.tsx';
 import { isFocusLost } from '../../focus.ts';
 import { useClock } from '../../stores/clock.ts';
-import { usePayment } from '../../stores/payment.ts';
-import { useText } from '../../text.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useText } from '../../i18n/text.ts';
 import { otherHost } from './other-host.ts';
 import { Spelled } from './spelled.tsx';
 

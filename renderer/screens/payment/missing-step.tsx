@@ -1,12 +1,12 @@
 import { ScanSearch } from 'lucide-react';
-import type { Payment } from '../../../shared/payment.ts';
-import { isAtRest, reconcile } from '../../../shared/reconcile.ts';
-import { Button } from '../../components/button.tsx';
-import { Note } from '../../components/note.tsx';
-import { Lasting } from '../../components/time.tsx';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Lasting } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
-import { usePayment } from '../../stores/payment.ts';
-import { useText } from '../../text.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** What is missing from the payment's story, since when, and the next step as a button; nothing when it is complete. */
 export const MissingStep = ({ payment }: { payment: Payment }) => {

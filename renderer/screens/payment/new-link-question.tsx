@@ -1,9 +1,9 @@
 import { ScanSearch } from 'lucide-react';
-import type { PaymentState } from '../../../shared/payment.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { StatusMark } from '../../components/status-mark.tsx';
-import { useText } from '../../text.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { useText } from '../../i18n/text.ts';
 
 /** Before a second link while the first may still be paid: ask the gateway, or say yes. */
 export const NewLinkQuestion = ({

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { TextBox } from '../../components/text-box.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
 import type { DeskError } from '../../../shared/errors.ts';
-import { usePayment } from '../../stores/payment.ts';
-import { useText } from '../../text.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** A note on the payment: kept as evidence with who and when. */
 export const NoteBox = () => {

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
-import { readSentence } from '../../../shared/own-sentences.ts';
-import { isLinkLive, type WithExpiry } from '../../../shared/link.ts';
-import type { Payment, PaymentState } from '../../../shared/payment.ts';
-import { formatMoney } from '../../../shared/money.ts';
-import { clockTime } from '../../components/time.tsx';
-import { inWords, type SentenceValues } from '../../own-sentence.ts';
+import { readSentence } from '../../../shared/settings/custom-scripts.ts';
+import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { formatMoney } from '../../../shared/money/money.ts';
+import { clockTime } from '../../components/display/time.tsx';
+import { inWords, type SentenceValues } from '../../i18n/custom-scripts.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useInDirection, useLocaleChoice, useText, type Say } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useInDirection, useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
 
 /**
  * Says a state with given values: by `own`, a sentence of the merchant's, where there is one that can be said, and

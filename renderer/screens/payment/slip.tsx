@@ -1,9 +1,9 @@
 import { createPortal } from 'react-dom';
-import type { Payment } from '../../../shared/payment.ts';
-import { Money } from '../../components/money.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
-import { clockTime } from '../../components/time.tsx';
-import { useLocaleChoice, useText } from '../../text.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { Money } from '../../components/display/money.tsx';
+import { QrCode } from '../../components/display/qr-code.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** What prints: one clean page with the link as text and code. Only paper shows it. */
 export const Slip = ({ payment, merchant }: { payment: Payment; merchant: string }) => {

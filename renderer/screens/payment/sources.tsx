@@ -1,9 +1,9 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import type { Event } from '../../../shared/evidence.ts';
-import type { Payment } from '../../../shared/payment.ts';
-import { sameAmount } from '../../../shared/reduce-amounts.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { sameAmount } from '../../../shared/payment-reducer/reduce-amounts.ts';
 import { amountText } from '../../amount-reading.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
 type Source = {

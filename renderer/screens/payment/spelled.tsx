@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { spellLink } from '../../spell.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { spellLink } from '../../i18n/spell.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** The link for the phone: each sign with the word to say, in groups that fit one breath. */
 export const Spelled = ({ link }: { link: string }) => {

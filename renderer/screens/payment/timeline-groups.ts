@@ -1,5 +1,5 @@
-import type { Event } from '../../../shared/evidence.ts';
-import { deliveryKey } from '../../../shared/personal-names.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
 
 /** What happened, and when it was told again: a callback with all its deliveries, or one event by itself. */
 export type Happening = { event: Event; deliveries: readonly Event[] };

@@ -13,14 +13,14 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import type { Event, EventKind } from '../../../shared/evidence.ts';
-import { formatMoney } from '../../../shared/money.ts';
-import { Button as ActionButton } from '../../components/button.tsx';
-import { Raw } from '../../components/raw.tsx';
-import { Time } from '../../components/time.tsx';
-import { VerificationMark } from '../../components/verification-mark.tsx';
-import { usePayment } from '../../stores/payment.ts';
-import { useLocaleChoice, useText, type Say } from '../../text.ts';
+import type { Event, EventKind } from '../../../shared/payments/evidence.ts';
+import { formatMoney } from '../../../shared/money/money.ts';
+import { Button as ActionButton } from '../../components/controls/button.tsx';
+import { Raw } from '../../components/display/code-block.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { VerificationMark } from '../../components/display/verification-mark.tsx';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
 import { deliveryTimes, happeningsOf, type Happening } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {

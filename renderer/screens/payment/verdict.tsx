@@ -1,10 +1,10 @@
 import type { Ref } from 'react';
 import { Ban, MessageCircle, Scale } from 'lucide-react';
-import type { Payment, PaymentState } from '../../../shared/payment.ts';
-import { StatusMark, toneOf } from '../../components/status-mark.tsx';
-import { Time, useTimeLeft } from '../../components/time.tsx';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { StatusMark, toneOf } from '../../components/display/status-badge.tsx';
+import { Time, useTimeLeft } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { basisOf, useSentence } from './sentence.ts';
 
 /** The answer: the state, the sentence to say, what it rests on, and what not to do. */

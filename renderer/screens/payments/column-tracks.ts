@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../../shared/list-columns.ts';
+import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 
 /** How wide a column is: at least so many rem, and its share of what is left over. */
 const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {

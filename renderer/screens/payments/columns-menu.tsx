@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { Check, Columns3 } from 'lucide-react';
 import { Checkbox, Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import { listColumns, type ListColumn } from '../../../shared/list-columns.ts';
-import { Button } from '../../components/button.tsx';
-import { MoveButtons } from '../../components/move-buttons.tsx';
-import { useEarlyEscape } from '../../components/use-early-escape.ts';
-import { chooseColumns, useColumns } from '../../stores/columns.ts';
-import { useText } from '../../text.ts';
+import { listColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { MoveButtons } from '../../components/controls/move-buttons.tsx';
+import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
+import { chooseColumns, useColumns } from '../../stores/payments/columns.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Which columns the list shows, and in which order; kept for this installation. */
 export const ColumnsMenu = () => {

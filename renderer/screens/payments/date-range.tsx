@@ -18,8 +18,8 @@ import {
   Label,
   RangeCalendar,
 } from 'react-aria-components';
-import { Button as DeskButton } from '../../components/button.tsx';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { Button as DeskButton } from '../../components/controls/button.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Whole local days; milliseconds, half-open. */
 type Days = { from: number; until: number };

@@ -1,11 +1,11 @@
 import { Footprints, Inbox, ListTree, Plus, Scale } from 'lucide-react';
-import { Button } from '../../components/button.tsx';
-import { Empty } from '../../components/note.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Empty } from '../../components/display/note.tsx';
 import type { View } from '../../routes.ts';
-import { useSingleKeys } from '../../stores/desk.ts';
-import { useGuide } from '../../stores/guide.ts';
+import { useSingleKeys } from '../../stores/app-state.ts';
+import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** A view without payments: what will stand in it, and where to go instead. */
 export const EmptyView = ({ view }: { view: View }) => {

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import type { CallInput, PaymentFilter } from '../../../shared/contract.ts';
-import { Button } from '../../components/button.tsx';
-import { useExport } from '../../stores/export.ts';
-import type { Key } from '../../stores/selection.ts';
-import { useText } from '../../text.ts';
+import type { CallInput, PaymentFilter } from '../../../shared/contract/index.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { useExport } from '../../stores/reports/export.ts';
+import type { Key } from '../../stores/payments/selection.ts';
+import { useText } from '../../i18n/text.ts';
 
 const formats: readonly CallInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
 

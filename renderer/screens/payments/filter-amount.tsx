@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Dialog, DialogTrigger, Form, Popover } from 'react-aria-components';
-import { exactAmounts } from '../../../shared/search-query.ts';
-import { Button } from '../../components/button.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useText } from '../../text.ts';
+import { exactAmounts } from '../../../shared/search-query/search-query.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useText } from '../../i18n/text.ts';
 import { FilterButton } from './filter-menu.tsx';
 
 const AmountForm = ({

@@ -1,17 +1,23 @@
 import { useEffect, useRef } from 'react';
 import { ListFilterPlus } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
-import { flagKinds } from '../../../shared/payment-kinds.ts';
-import type { QueryPart } from '../../../shared/query-writing.ts';
-import { readQuery, type QueryChip } from '../../../shared/search-query.ts';
-import { StatusMark } from '../../components/status-mark.tsx';
+import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
+import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
+import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { StatusMark } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
-import { useCounts } from '../../stores/counts.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { askedProfile, profilePart, queryOf, withFilter, type ListPlace } from '../../stores/filters.ts';
-import { useFilterBar } from '../../stores/filter-bar.ts';
+import { useCounts } from '../../stores/payments/counts.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import {
+  askedProfile,
+  profilePart,
+  queryOf,
+  withFilter,
+  type ListPlace,
+} from '../../stores/payments/filters.ts';
+import { useFilterBar } from '../../stores/payments/filter-bar.ts';
 import { goInPlace } from '../../stores/route.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { FilterAmount } from './filter-amount.tsx';
 import { FilterDates } from './filter-dates.tsx';
 import { FilterMenu } from './filter-menu.tsx';

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import type { QueryPart } from '../../../shared/query-writing.ts';
-import { Button } from '../../components/button.tsx';
-import { useText } from '../../text.ts';
+import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { useText } from '../../i18n/text.ts';
 import { FilterButton } from './filter-menu.tsx';
 
 // A calendar is large, and not on the first screen.

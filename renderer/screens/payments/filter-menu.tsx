@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { Clip } from '../../components/clip.tsx';
-import { useText } from '../../text.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { useText } from '../../i18n/text.ts';
 
 export type FilterOption = { id: string; name: string; show?: ReactNode; count?: string };
 

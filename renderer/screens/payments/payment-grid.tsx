@@ -3,14 +3,14 @@
 import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { PaymentRow } from '../../../shared/payment.ts';
-import { Clip } from '../../components/clip.tsx';
-import { useDesk, useSingleKeys } from '../../stores/desk.ts';
-import { useColumns } from '../../stores/columns.ts';
-import { keyOf, useSelection } from '../../stores/selection.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { useDesk, useSingleKeys } from '../../stores/app-state.ts';
+import { useColumns } from '../../stores/payments/columns.ts';
+import { keyOf, useSelection } from '../../stores/payments/selection.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
-import { roundLimit } from '../../../shared/look-up-round.ts';
+import { useText } from '../../i18n/text.ts';
+import { roundLimit } from '../../../shared/payments/bulk-look-up.ts';
 import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 

@@ -2,16 +2,16 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Check, Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { ListColumn } from '../../../shared/list-columns.ts';
-import type { PaymentRow, PaymentState } from '../../../shared/payment.ts';
-import { stateAt } from '../../../shared/state-at.ts';
-import { Clip } from '../../components/clip.tsx';
-import { Money } from '../../components/money.tsx';
-import { StatusMark } from '../../components/status-mark.tsx';
-import { Time } from '../../components/time.tsx';
+import type { ListColumn } from '../../../shared/payments/list-columns.ts';
+import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { Time } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 import { useSentence } from '../payment/sentence.ts';
 
 /** The keys held while the mouse was pressed. */

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
-import type { ProfileView } from '../../../shared/profile.ts';
-import { withoutChip, withoutFilters } from '../../../shared/query-writing.ts';
-import { readQuery } from '../../../shared/search-query.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Empty } from '../../components/note.tsx';
-import { Screen } from '../../components/screen.tsx';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { withoutChip, withoutFilters } from '../../../shared/search-query/query-writing.ts';
+import { readQuery } from '../../../shared/search-query/search-query.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useCounts } from '../../stores/counts.ts';
-import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { useCounts } from '../../stores/payments/counts.ts';
+import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
 import {
   filterOf,
   queryOf,
@@ -18,12 +18,12 @@ import {
   withFilter,
   withoutAnyFilter,
   type ListPlace,
-} from '../../stores/filters.ts';
-import { usePayments } from '../../stores/payments.ts';
-import { useSelection } from '../../stores/selection.ts';
+} from '../../stores/payments/filters.ts';
+import { usePayments } from '../../stores/payments/payments.ts';
+import { useSelection } from '../../stores/payments/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
-import { isUnsaved, useSavedViews, useViews } from '../../stores/views.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
 import { ExportMenu } from './export-menu.tsx';

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button, Label, Tag, TagGroup, TagList } from 'react-aria-components';
-import type { PaymentState } from '../../../shared/payment.ts';
-import { groupOfStates, type QueryChip } from '../../../shared/search-query.ts';
-import { Button as DeskButton } from '../../components/button.tsx';
-import { useLocaleChoice, useText } from '../../text.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { groupOfStates, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { Button as DeskButton } from '../../components/controls/button.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** More than this many are counted instead of named. */
 const mostNamed = 3;

@@ -1,11 +1,11 @@
 import { ListChecks, ScanSearch, X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
-import { roundLimit } from '../../../shared/look-up-round.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { useRound } from '../../stores/look-up-round.ts';
-import { useSelection } from '../../stores/selection.ts';
-import { useText } from '../../text.ts';
+import { roundLimit } from '../../../shared/payments/bulk-look-up.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { useRound } from '../../stores/payments/bulk-look-up.ts';
+import { useSelection } from '../../stores/payments/selection.ts';
+import { useText } from '../../i18n/text.ts';
 import { ExportMenu } from './export-menu.tsx';
 
 /** What can be done with the payments that were chosen. */

@@ -5,20 +5,20 @@ import {
   type Finding,
   type ReconciliationCause,
   type ReconciliationCount,
-} from '../../../shared/reconcile.ts';
-import { stateAt } from '../../../shared/state-at.ts';
-import { Button } from '../../components/button.tsx';
-import { Clip } from '../../components/clip.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Money } from '../../components/money.tsx';
-import { StatusMark } from '../../components/status-mark.tsx';
-import { StopWaiting } from '../../components/stop-waiting.tsx';
-import { Lasting } from '../../components/time.tsx';
+} from '../../../shared/reports/reconcile.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { Lasting } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { flagValues } from '../../flag-values.ts';
-import { keyOf, useReconciliation, type Queued } from '../../stores/reconciliation.ts';
+import { keyOf, useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useText, type Say } from '../../text.ts';
+import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
 
 const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment', profileId, orderNumber });
 

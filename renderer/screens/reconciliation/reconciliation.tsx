@@ -5,18 +5,18 @@ import {
   reconciliationCauses,
   type ReconciliationCause,
   type ReconciliationCount,
-} from '../../../shared/reconcile.ts';
-import { stateAt } from '../../../shared/state-at.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Empty } from '../../components/note.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { call } from '../../desk.ts';
+} from '../../../shared/reports/reconcile.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Empty } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { call } from '../../ipc-client.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useActiveProfile } from '../../stores/desk.ts';
-import { useReconciliation, type Queued } from '../../stores/reconciliation.ts';
+import { useActiveProfile } from '../../stores/app-state.ts';
+import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go, goInPlace } from '../../stores/route.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { NewLinkQuestion } from '../payment/new-link-question.tsx';
 import { Group } from './group.tsx';
 

@@ -1,19 +1,19 @@
 import { useState, type FormEvent } from 'react';
 import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { SandboxFault } from '../../../shared/contract.ts';
+import type { SandboxFault } from '../../../shared/contract/index.ts';
 import type { DeskError } from '../../../shared/errors.ts';
-import { Button } from '../../components/button.tsx';
-import { Toggle } from '../../components/choice.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { call } from '../../desk.ts';
-import { useDesk } from '../../stores/desk.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { Copyable } from '../../components/controls/copyable.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { call } from '../../ipc-client.ts';
+import { useDesk } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 const answers: readonly SandboxFault[] = [
   'delay',

@@ -1,5 +1,5 @@
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** What this is, and on what it runs. */
 export const About = () => {

@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from 'react';
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { Agent } from '../../../shared/agent.ts';
-import { withoutPin } from '../../../shared/without-pin.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Initials } from '../../components/initials.tsx';
-import { Note } from '../../components/note.tsx';
-import { PinBox } from '../../components/pin-box.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useAgents } from '../../stores/agents.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import type { Agent } from '../../../shared/settings/agent.ts';
+import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Initials } from '../../components/display/initials.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { PinBox } from '../../components/controls/pin-box.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 type Editing = { agent: Agent | null; remove: boolean };
 

@@ -1,8 +1,8 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 import { SingleKeys } from './single-keys.tsx';
-import { Choice, Toggle } from '../../components/choice.tsx';
+import { Choice, Toggle } from '../../components/controls/select.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;

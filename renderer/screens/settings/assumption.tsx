@@ -1,5 +1,5 @@
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /**
  * Marks a setting the interface leaves open, with the section that is silent.

@@ -1,14 +1,14 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { assumptions, builtIn, defaultOf, isChanged } from '../../assumptions.ts';
-import { Button } from '../../components/button.tsx';
-import { Toggle } from '../../components/choice.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { draftOf } from '../../stores/profile-form.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { draftOf } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { DryRunPanel } from './dry-run.tsx';
 
 /** A profile's assumptions, and the bytes they make. */

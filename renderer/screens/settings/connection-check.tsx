@@ -1,14 +1,14 @@
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { CheckStep } from '../../../shared/contract.ts';
+import type { CheckStep } from '../../../shared/contract/index.ts';
 import type { DeskError } from '../../../shared/errors.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { call } from '../../desk.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { call } from '../../ipc-client.ts';
 import { isCheckPassed } from '../../guide.ts';
-import { useCredentialHealth } from '../../stores/credential-health.ts';
-import { useGuide } from '../../stores/guide.ts';
-import { useSaid, useText } from '../../text.ts';
+import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
+import { useGuide } from '../../stores/settings/guide.ts';
+import { useSaid, useText } from '../../i18n/text.ts';
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { CircleCheck, ShieldCheck } from 'lucide-react';
-import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Note } from '../../components/note.tsx';
-import { Progress } from '../../components/progress.tsx';
-import { Time } from '../../components/time.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { useLogCare } from '../../stores/log-care.ts';
-import { useText } from '../../text.ts';
-import { Copies } from '../log-care/copies.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Choice } from '../../components/controls/select.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Progress } from '../../components/display/progress.tsx';
+import { Time } from '../../components/display/time.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useText } from '../../i18n/text.ts';
+import { Copies } from '../payment-log/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
 

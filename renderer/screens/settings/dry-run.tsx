@@ -1,13 +1,13 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import type { DryRun } from '../../../shared/contract.ts';
+import type { DryRun } from '../../../shared/contract/index.ts';
 import type { DeskError } from '../../../shared/errors.ts';
-import type { ProfileDraft } from '../../../shared/profile.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Raw } from '../../components/raw.tsx';
-import { call } from '../../desk.ts';
-import { useText } from '../../text.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Raw } from '../../components/display/code-block.tsx';
+import { call } from '../../ipc-client.ts';
+import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
 /** Shows, byte for byte, what the profile as it stands in the form would send, and what each hash is made of. */

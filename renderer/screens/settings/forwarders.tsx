@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/forwarders.ts';
-import { Choice } from '../../components/choice.tsx';
-import { Raw } from '../../components/raw.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/callbacks/forwarders.ts';
+import { Choice } from '../../components/controls/select.tsx';
+import { Raw } from '../../components/display/code-block.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 const names: Readonly<Record<ForwarderName, string>> = {
   nginx: 'nginx',

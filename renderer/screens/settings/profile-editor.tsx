@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { addressScope } from '../../../shared/network-address.ts';
-import { currencyCodes } from '../../../shared/money.ts';
+import { currencyCodes } from '../../../shared/money/money.ts';
 import type { DeskError } from '../../../shared/errors.ts';
 import {
   amountRules,
@@ -14,19 +14,19 @@ import {
   uppercasings,
   type ProfileDraft,
   type ProfileView,
-} from '../../../shared/profile.ts';
+} from '../../../shared/settings/profile.ts';
 import { sections } from '../../assumptions.ts';
-import { Button } from '../../components/button.tsx';
-import { Choice, Toggle } from '../../components/choice.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { Note } from '../../components/note.tsx';
-import { SecretBox } from '../../components/secret-box.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { call } from '../../desk.ts';
-import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/profile-form.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Choice, Toggle } from '../../components/controls/select.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { SecretBox } from '../../components/controls/secret-box.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { call } from '../../ipc-client.ts';
+import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';
-import { useSaid, useText } from '../../text.ts';
+import { useSaid, useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 import { DryRunPanel } from './dry-run.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';

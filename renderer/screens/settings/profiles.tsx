@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import type { DeskError } from '../../../shared/errors.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
-import { Button } from '../../components/button.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { call } from '../../desk.ts';
-import { useDesk } from '../../stores/desk.ts';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { call } from '../../ipc-client.ts';
+import { useDesk } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { ConnectionCheck } from './connection-check.tsx';
 import { CredentialHealthFacts } from './credential-health.tsx';
 

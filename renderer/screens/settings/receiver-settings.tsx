@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from 'react';
 import { FileKey, X } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { Settings } from '../../../shared/contract.ts';
+import type { Settings } from '../../../shared/contract/index.ts';
 import type { DeskError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
-import { Button } from '../../components/button.tsx';
-import { Toggle } from '../../components/choice.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Note } from '../../components/note.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { useReceiver } from '../../stores/receiver.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Toggle } from '../../components/controls/select.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useReceiver } from '../../stores/callbacks/receiver.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Addresses } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import type { SessionExtras } from '../../../shared/profile.ts';
+import type { SessionExtras } from '../../../shared/settings/profile.ts';
 import { sections } from '../../assumptions.ts';
-import { Toggle } from '../../components/choice.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import type { ProfileForm } from '../../stores/profile-form.ts';
-import { useText } from '../../text.ts';
+import { Toggle } from '../../components/controls/select.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import type { ProfileForm } from '../../stores/settings/profile-form.ts';
+import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
 const switches = ['sendCustomer', 'reqToken', 'recurringInit'] as const;

@@ -1,4 +1,4 @@
-import '../../quiet-zod.ts';
+import '../../configure-zod.ts';
 import {
   Building2,
   Database,
@@ -11,20 +11,20 @@ import {
 } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
-import { Screen } from '../../components/screen.tsx';
+import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
 import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 import { About } from './about.tsx';
 import { Assumptions } from './assumptions.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
-import { DeskSettings } from './desk-settings.tsx';
+import { DeskSettings } from './general-settings.tsx';
 import { ProfileEditor } from './profile-editor.tsx';
 import { Profiles } from './profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
-import { Wording } from './wording.tsx';
+import { Wording } from './custom-scripts.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   profiles: <Building2 size={16} aria-hidden="true" />,

@@ -1,6 +1,6 @@
-import { Toggle } from '../../components/choice.tsx';
-import { useDesk, useSingleKeys } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { Toggle } from '../../components/controls/select.tsx';
+import { useDesk, useSingleKeys } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Keys pressed alone can get in the way of speech input and of hands that slip: the switch for them (WCAG 2.1.4). */
 export const SingleKeys = () => {

@@ -1,12 +1,12 @@
 import { Check, DoorOpen, UsersRound } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Clip } from '../../components/clip.tsx';
-import { Initials } from '../../components/initials.tsx';
-import { Sheet } from '../../components/dialog.tsx';
-import { useAgents } from '../../stores/agents.ts';
-import { useDesk } from '../../stores/desk.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Initials } from '../../components/display/initials.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useDesk } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
 /** The corner: who is at the desk, who else can be, and the way to leave it. */

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { CircleStop, FolderOpen, X } from 'lucide-react';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Progress } from '../../components/progress.tsx';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { Progress } from '../../components/display/progress.tsx';
 import { focusScreen } from '../../focus.ts';
-import { useExport } from '../../stores/export.ts';
-import { useText } from '../../text.ts';
+import { useExport } from '../../stores/reports/export.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** How long the words on a finished export stay, milliseconds; they stay longer while they are pointed at or have the focus. */
 const shownMs = 30_000;

@@ -1,11 +1,11 @@
 import { ArrowRight, Check, Minus, X } from 'lucide-react';
-import { guideSteps, type GuideStep } from '../../../shared/guide.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
 import { guideAt } from '../../guide.ts';
-import { useDesk } from '../../stores/desk.ts';
-import { useGuide } from '../../stores/guide.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** The guided start: what to try next, on every screen, until it is done, skipped or closed. */
 export const GuideStrip = () => {

@@ -1,8 +1,8 @@
 import { CircleQuestionMark, Footprints, Info, Keyboard } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { useGuide } from '../../stores/guide.ts';
+import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Help: the keys, the guided start, and what this is. */
 export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {

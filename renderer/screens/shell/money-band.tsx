@@ -1,5 +1,5 @@
-import { useActiveProfile } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import { useActiveProfile } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Always in sight: whether what is raised here moves money. */
 export const MoneyBand = () => {

@@ -11,21 +11,21 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import type { PaymentRow } from '../../../shared/payment.ts';
-import { Clip } from '../../components/clip.tsx';
-import { Money } from '../../components/money.tsx';
-import { useEarlyEscape } from '../../components/use-early-escape.ts';
-import { SingleKey } from '../../components/single-key.tsx';
-import { StatusMark } from '../../components/status-mark.tsx';
-import { call } from '../../desk.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
+import { SingleKey } from '../../components/controls/single-key.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { call } from '../../ipc-client.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
-import { useActiveProfile, useDesk } from '../../stores/desk.ts';
-import { useAgents } from '../../stores/agents.ts';
-import { useGuide } from '../../stores/guide.ts';
+import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useGuide } from '../../stores/settings/guide.ts';
 import { go, useRoute } from '../../stores/route.ts';
-import { applyTemplate, useTemplates } from '../../stores/templates.ts';
-import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/views.ts';
-import { useLocaleChoice, useText, type Say } from '../../text.ts';
+import { applyTemplate, useTemplates } from '../../stores/payments/templates.ts';
+import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
+import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
 type Command = { id: string; name: string; run: () => void; key?: string | undefined };

@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { Button } from '../../components/button.tsx';
-import { PinBox } from '../../components/pin-box.tsx';
-import { useAgents } from '../../stores/agents.ts';
-import { useText } from '../../text.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { PinBox } from '../../components/controls/pin-box.tsx';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Asks for the PIN of whoever takes the desk. */
 export const PinForm = ({ id, name }: { id: string; name: string }) => {

@@ -1,10 +1,10 @@
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Clip } from '../../components/clip.tsx';
-import { KindMark } from '../../components/profile-mark.tsx';
-import { useActiveProfile, useDesk } from '../../stores/desk.ts';
+import { Clip } from '../../components/display/truncate.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Which gateway account the desk works with; its mark cannot be missed. */
 export const ProfileSwitch = () => {

@@ -16,16 +16,16 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
-import { IconButton } from '../../components/button.tsx';
-import { Clip } from '../../components/clip.tsx';
-import { SingleKey } from '../../components/single-key.tsx';
+import { IconButton } from '../../components/controls/button.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
-import { useCounts } from '../../stores/counts.ts';
-import { useReconciliation } from '../../stores/reconciliation.ts';
-import { attentionStates, openStates, sumOf } from '../../stores/filters.ts';
-import { useViewCounts } from '../../stores/view-counts.ts';
-import { useSavedViews, useViews, viewRoute } from '../../stores/views.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useCounts } from '../../stores/payments/counts.ts';
+import { useReconciliation } from '../../stores/reports/reconciliation.ts';
+import { attentionStates, openStates, sumOf } from '../../stores/payments/filters.ts';
+import { useViewCounts } from '../../stores/payments/view-counts.ts';
+import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ProfileSwitch } from './profile-switch.tsx';
 
 const Item = ({

@@ -1,9 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
-import type { SettingsProblem, SettingsRecovery as Recovery } from '../../../shared/settings-recovery.ts';
-import { Button } from '../../components/button.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { useDesk } from '../../stores/desk.ts';
-import { useText } from '../../text.ts';
+import type {
+  SettingsProblem,
+  SettingsRecovery as Recovery,
+} from '../../../shared/settings/settings-recovery.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Copyable } from '../../components/controls/copyable.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
 
 const sections = [
   'file',

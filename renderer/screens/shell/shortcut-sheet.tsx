@@ -1,8 +1,8 @@
-import { Sheet } from '../../components/dialog.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
 import { isSingleKey, keyName, shortcutList } from '../../shortcuts.ts';
-import { useSingleKeys } from '../../stores/desk.ts';
+import { useSingleKeys } from '../../stores/app-state.ts';
 import { SingleKeys } from '../settings/single-keys.tsx';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** `?`: every key of the desk. */
 export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {

@@ -2,13 +2,13 @@ import { Command, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import { SingleKey } from '../../components/single-key.tsx';
+import { SingleKey } from '../../components/controls/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { keyName } from '../../shortcuts.ts';
 import { hrefOf } from '../../routes.ts';
-import { useDesk } from '../../stores/desk.ts';
+import { useDesk } from '../../stores/app-state.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
-import { useText } from '../../text.ts';
+import { useText } from '../../i18n/text.ts';
 import { AgentMenu } from './agent-menu.tsx';
 import { HelpMenu } from './help-menu.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { actsAlone } from '../../components/use-screen-keys.ts';
+import { actsAlone } from '../../components/controls/use-screen-keys.ts';
 import { overviewRoute } from '../../routes.ts';
 import { isCovered, isTyping } from '../../shortcuts.ts';
-import { useAgents } from '../../stores/agents.ts';
-import { useFilterBar } from '../../stores/filter-bar.ts';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useFilterBar } from '../../stores/payments/filter-bar.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
 /** The desk's keys. Those pressed alone never act while someone types, a sheet is open, or they are switched off. */

@@ -1,13 +1,13 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { longestViewName, mostViews, type SavedView } from '../../../shared/saved-view.ts';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { MoveButtons } from '../../components/move-buttons.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useSavedViews, useViews } from '../../stores/views.ts';
-import { useText } from '../../text.ts';
+import { longestViewName, mostViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { MoveButtons } from '../../components/controls/move-buttons.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useSavedViews, useViews } from '../../stores/payments/views.ts';
+import { useText } from '../../i18n/text.ts';
 
 const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
   const t = useText();

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { longestViewName, mostViews } from '../../../shared/saved-view.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { TextBox } from '../../components/text-box.tsx';
-import { useSavedViews, useViews, viewOfName } from '../../stores/views.ts';
-import { useText } from '../../text.ts';
+import { longestViewName, mostViews } from '../../../shared/settings/saved-view.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Keeps what the list looks for under a name. `words`: what stands in the search box. */
 export const SaveView = ({ words, onDone }: { words: string; onDone: () => void }) => {

@@ -1,8 +1,8 @@
-import { Sheet } from '../../components/dialog.tsx';
-import { queryOf } from '../../stores/filters.ts';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { queryOf } from '../../stores/payments/filters.ts';
 import { useRoute } from '../../stores/route.ts';
-import { useViews } from '../../stores/views.ts';
-import { useLocaleChoice, useText } from '../../text.ts';
+import { useViews } from '../../stores/payments/views.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
 

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { open } from 'node:fs/promises';
+import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
+import { callbackDraft } from '../../callbacks/callback-event.ts';
+import type { FileSource } from '../../callbacks/file-worker-messages.ts';
+import { checkSize } from '../../callbacks/file-reading.ts';
+import { decodeBytes } from '../../callbacks/forms/text.ts';
+import type { Candidate } from '../../callbacks/verify-callback.ts';
+import type { CallbackReader } from './callback-reader.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Callbacks in one append while a file is kept. */
+const bite = 500;
+
+type FileCalls =
+  | 'callbacks.openFile'
+  | 'callbacks.dropFile'
+  | 'callbacks.dropPart'
+  | 'callbacks.file'
+  | 'callbacks.fileRows'
+  | 'callbacks.fileOne'
+  | 'callbacks.keepFile'
+  | 'callbacks.closeFile';
+
+/**
+ * The calls about a file of many callbacks: one is open at a time, on the thread that reads callbacks.
+ * `candidates`: the passwords to try.
+ */
+export const callbackFileDesk = (
+  parts: DeskParts,
+  reader: CallbackReader,
+  candidates: () => Promise<Candidate[]>,
+) => {
+  /** Names the open file; another one has another object. */
+  let opened: object | null = null;
+  let state: FileInspection | null = null;
+  /** The dropped file whose parts are still to come, and how many of its bytes. */
+  let arriving: { drop: string; left: number } | null = null;
+
+  const tell = (next: FileInspection | null): void => {
+    state = next;
+    parts.notify('callbacks.file', { file: next });
+  };
+
+  const close = async (): Promise<void> => {
+    opened = null;
+    arriving = null;
+    await reader.closeFile();
+    if (state !== null) tell(null);
+  };
+
+  const begin = async (source: FileSource, name: string, bytes: number): Promise<void> => {
+    await close();
+    const passwords = await candidates();
+    tell({ ...nothingYet, name, bytes });
+    const file = {};
+    opened = file;
+    await reader.openFile(source, passwords, {
+      onState: next => {
+        if (opened === file) tell(next);
+      },
+      onFailed: problem => {
+        if (opened === file && state) tell({ ...state, phase: 'failed', problem });
+      },
+    });
+  };
+
+  /** Keeps what was read, bite by bite; stops when the file is closed or the log fails. */
+  const keep = async (file: object, profileId: string): Promise<void> => {
+    const agent = parts.settings.read().settings.agent;
+    const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
+    const isOpen = (): boolean => opened === file;
+    let kept = 0;
+    let duplicates = 0;
+    for (;;) {
+      const batch = await reader.request('batch', kept, bite);
+      if (batch.length === 0 || !isOpen() || !state) break;
+      if (!parts.log.ok) return tell({ ...state, phase: 'failed', problem: parts.log.error });
+      const drafts = batch.map(({ fields, form, verification, profileId: own }) =>
+        callbackDraft({
+          profileId: own ?? profileId,
+          refundAmount: parts.settings.profile(own ?? profileId)?.refundAmountInCallback,
+          fields,
+          form,
+          via: 'file',
+          arrivedAt: parts.clock(),
+          agent,
+          verification: verification.verdict === 'verified' ? verification : { ...verification, digest },
+        }),
+      );
+      const written = await parts.log.value.append(drafts);
+      if (!isOpen()) return;
+      if (!written.ok) return tell({ ...state, phase: 'failed', problem: written.error });
+      kept += drafts.length;
+      duplicates += written.value.duplicates.filter(Boolean).length;
+      tell({ ...state, phase: 'keeping', done: kept, total: state.listed, kept, duplicates });
+    }
+    if (isOpen() && state) tell({ ...state, phase: 'kept', kept, duplicates });
+  };
+
+  const handlers: Pick<Handlers, FileCalls> = {
+    'callbacks.openFile': async () => {
+      const file = await parts.system.chooseOpenFile();
+      if (file === null) return ok({ opened: null });
+      try {
+        const handle = await open(file);
+        try {
+          const { size } = await handle.stat();
+          if (size > pastedBytes) {
+            await begin({ file }, basename(file), size);
+            return ok({ opened: { name: basename(file), text: null } });
+          }
+          await close();
+          const { text } = decodeBytes(await handle.readFile());
+          return ok({ opened: { name: basename(file), text } });
+        } finally {
+          await handle.close();
+        }
+      } catch {
+        return fail('callback.unreadable', 'The file could not be read.', {
+          hint: 'Check that it is a file, still there, and that you may read it.',
+        });
+      }
+    },
+    'callbacks.dropFile': async ({ name, bytes }) => {
+      const fits = checkSize(bytes);
+      if (!fits.ok) return fits;
+      await begin({ name, bytes }, name, bytes);
+      arriving = { drop: randomUUID(), left: bytes };
+      return ok({ drop: arriving.drop });
+    },
+    'callbacks.dropPart': async ({ drop, part }) => {
+      const bytes = Buffer.from(part, 'base64');
+      if (opened === null || arriving?.drop !== drop || bytes.length > arriving.left)
+        return fail('callback.unreadable', 'This file is not being read any more.', {
+          hint: 'Drop it again.',
+        });
+      arriving.left -= bytes.length;
+      reader.give(bytes);
+      return ok({});
+    },
+    'callbacks.file': async () => ok({ file: state }),
+    'callbacks.fileRows': async ({ show, from, limit }) => {
+      if (opened === null) return ok({ rows: [], total: 0 });
+      return ok(await reader.request('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
+    },
+    'callbacks.fileOne': async ({ index }) => {
+      const found =
+        opened === null
+          ? null
+          : await reader.request('inspectOne', index, await candidates()).catch(() => null);
+      if (!found) return fail('callback.unreadable', 'This callback is not at hand any more.');
+      return ok(found);
+    },
+    'callbacks.keepFile': async ({ profileId }) => {
+      if (!parts.settings.profile(profileId))
+        return fail('profile.missing', 'This merchant profile is not on this PC.');
+      if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
+        tell({ ...state, phase: 'keeping', done: 0, total: state.listed, problem: null });
+        const file = opened;
+        keep(file, profileId).catch(() => {
+          if (opened === file && state) tell({ ...state, phase: 'done' });
+        });
+      }
+      return ok({ file: state });
+    },
+    'callbacks.closeFile': async () => {
+      await close();
+      return ok({});
+    },
+  };
+  return { handlers };
+};
+
+const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
+  phase: 'reading',
+  done: 0,
+  total: 0,
+  tookMs: 0,
+  form: null,
+  found: 0,
+  listed: 0,
+  verified: [],
+  failed: 0,
+  unsigned: 0,
+  repeated: 0,
+  kinds: [],
+  causes: [],
+  searched: 0,
+  problems: [],
+  kept: 0,
+  duplicates: 0,
+  problem: null,
+};

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
+import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
+import type { Delivery } from '../../callbacks/receiver.ts';
+import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { callbackReader, logQuestions } from './callback-reader.ts';
+import { maskEvent } from '../payments/mask-event.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Passwords } from '../settings/credential-cache.ts';
+import type { Quarantine } from './quarantine.ts';
+
+type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.keep' | 'callbacks.recent'>;
+
+/** How many callbacks one append carries: a file of thousands is kept in bites. */
+const bite = 500;
+
+/** How many of the latest callbacks are judged again: all of the quarantine, as far as memory allows. */
+const judgedAtLeast = 10_000;
+const judgedAtMost = 100_000;
+
+const unreadable = () =>
+  fail('callback.unreadable', 'This text was too much to be read in one piece.', {
+    hint: 'Paste the part that holds the callback.',
+  });
+
+/** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
+export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine: Quarantine) => {
+  const { settings, clock } = parts;
+
+  const candidate = async (profileId: string): Promise<Candidate | null> => {
+    const profile = settings.profile(profileId);
+    const password = await passwords.of(profileId);
+    return profile && password.ok
+      ? {
+          profileId,
+          name: `${profile.name} (${profile.kind})`,
+          password: password.value,
+          digest: profile.digest,
+        }
+      : null;
+  };
+
+  const candidates = async (): Promise<Candidate[]> => {
+    const all = await Promise.all(settings.read().profiles.map(profile => candidate(profile.id)));
+    return all.filter(one => one !== null);
+  };
+
+  const judge = async (profileId: string, fields: CallbackFields): Promise<Verification> => {
+    const own = await candidate(profileId);
+    const digest = settings.profile(profileId)?.digest ?? 'md5';
+    return own ? verifyFields(fields, own) : { verdict: 'no-password', uppercasing: null, digest };
+  };
+
+  /** Keeps one delivery of the receiver; resolves only when it is on disk (§4.3). */
+  const keep = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
+    if (!parts.log.ok) return parts.log;
+    const verification = await judge(delivery.profileId, delivery.fields);
+    const verified = verification.verdict === 'verified';
+    const size = verified ? 0 : storedBytes(delivery.fields);
+    if (!verified && !quarantine.admits(size)) {
+      return fail('receiver.quarantine-full', 'Too many unverified callbacks were kept already.', {
+        hint: 'Look at them, correct the password if they are real, then make room.',
+      });
+    }
+    const draft = callbackDraft({
+      ...delivery,
+      via: 'receiver',
+      verification,
+      agent: 'console',
+      refundAmount: settings.profile(delivery.profileId)?.refundAmountInCallback,
+    });
+    const written = await parts.log.value.append([draft]);
+    if (!written.ok && !verified) quarantine.release(1, size);
+    if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.turnedAway();
+    return written.ok ? ok({ verified }) : written;
+  };
+
+  /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
+  const judgeAgain = async (log: PaymentLog, profileId: string): Promise<void> => {
+    const own = await candidate(profileId);
+    if (!own) return;
+    const drafts: EventDraft[] = [];
+    const { callbacks, since } = quarantine.state();
+    const leaving = { callbacks: 0, bytes: 0 };
+    const most = Math.min(judgedAtMost, Math.max(judgedAtLeast, callbacks));
+    for (const event of await log.recentCallbacks(most)) {
+      if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
+      if (event.body.verification.verdict === 'verified') continue;
+      const verification = verifyFields(event.body.fields, own);
+      const dedupeKey = `judged:${event.id}:verified`;
+      if (verification.verdict !== 'verified' || (await log.knows(profileId, event.orderNumber, dedupeKey)))
+        continue;
+      if (event.body.via === 'receiver' && event.recordedAt >= since) {
+        leaving.callbacks += 1;
+        leaving.bytes += storedBytes(event.body.fields);
+      }
+      drafts.push({
+        id: randomUUID(),
+        profileId,
+        orderNumber: event.orderNumber,
+        paymentId: event.paymentId,
+        happenedAt: clock(),
+        agent: 'console',
+        dedupeKey,
+        kind: 'callback.judged',
+        body: { callback: event.id, verification },
+      });
+    }
+    for (let from = 0; from < drafts.length; from += bite) {
+      const written = await log.append(drafts.slice(from, from + bite));
+      if (!written.ok) return;
+    }
+    quarantine.release(leaving.callbacks, leaving.bytes);
+  };
+
+  const reader = callbackReader(logQuestions(() => (parts.log.ok ? parts.log.value : null)));
+
+  const handlers: CallbackHandlers = {
+    'callbacks.inspect': async ({ text, form }) => {
+      const inspection = await reader.request('inspect', text, form, await candidates()).catch(() => null);
+      return inspection === null ? unreadable() : ok(inspection);
+    },
+    'callbacks.keep': async ({ text, form, via, profileId }) => {
+      if (!parts.log.ok) return parts.log;
+      if (!settings.profile(profileId))
+        return fail('profile.missing', 'This merchant profile is not on this PC.');
+      const all = await candidates();
+      const own = all.find(one => one.profileId === profileId);
+      const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
+      const found = await reader.request('read', text, form, ordered).catch(() => null);
+      if (found === null) return unreadable();
+      if (found.length === 0) {
+        return fail('callback.unreadable', 'No callback was found in this text, so nothing was kept.', {
+          hint: 'Paste the parameters as the gateway sent them, one name=value after another.',
+        });
+      }
+      const digest = settings.profile(profileId)?.digest ?? 'md5';
+      const drafts = found.map(({ fields, form: read, verification, profileId: signer }) => {
+        const isVerified = verification.verdict === 'verified';
+        const of = isVerified ? (signer ?? profileId) : profileId;
+        return callbackDraft({
+          profileId: of,
+          refundAmount: settings.profile(of)?.refundAmountInCallback,
+          fields,
+          form: read,
+          via,
+          arrivedAt: clock(),
+          agent: settings.read().settings.agent,
+          verification:
+            isVerified || own ? verification : { verdict: 'no-password', uppercasing: null, digest },
+        });
+      });
+      let duplicates = 0;
+      for (let from = 0; from < drafts.length; from += bite) {
+        const written = await parts.log.value.append(drafts.slice(from, from + bite));
+        if (!written.ok) return written;
+        duplicates += written.value.duplicates.filter(Boolean).length;
+      }
+      const orders = new Map<string, { profileId: string; orderNumber: string }>();
+      for (const { profileId, orderNumber } of drafts) {
+        if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
+      }
+      return ok({ kept: drafts.length, duplicates, orders: [...orders.values()].slice(0, 200) });
+    },
+    'callbacks.recent': async ({ limit }) => {
+      if (!parts.log.ok) return parts.log;
+      const events = await parts.log.value.recentCallbacks(limit);
+      return ok({ events: events.map((event: Event) => maskEvent(event)) });
+    },
+  };
+
+  return { handlers, keep, judgeAgain, candidates, reader };
+};

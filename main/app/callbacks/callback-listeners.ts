@@ -1,0 +1,148 @@
+import type { CertificateFacts, ReceiverHealth } from '../../../shared/contract/index.ts';
+import { ok, type DeskError, type Result } from '../../../shared/errors.ts';
+import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Quarantine } from './quarantine.ts';
+
+/** Milliseconds until a door that could not be opened is tried again: its network may come, its port become free. */
+const retry = 5_000;
+
+type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+
+const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 'http'): string => {
+  const host = receiver.host.includes(':') ? `[${receiver.host}]` : receiver.host;
+  return `${scheme}://${host}:${receiver.port}${path}`;
+};
+
+/**
+ * The console's two doors for callbacks: one that only the embedded sandbox
+ * knows, always on loopback, and the merchant's, off until it is switched on. `openedLate`: told when it opened by itself.
+ */
+export const receivers = (
+  { settings, startReceiver: start, clock }: Pick<DeskParts, 'settings' | 'startReceiver' | 'clock'>,
+  keep: Keep,
+  quarantine: Quarantine,
+  openedLate: () => void,
+) => {
+  let sandbox: Receiver | null = null;
+  let merchant: Receiver | null = null;
+  let certificate: CertificateFacts | null = null;
+  let problem: DeskError | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  let again: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  /** The address stands in a dashboard or a proxy: a port that was any free one stays the same from now on. */
+  const keepPort = (port: number): void => {
+    settings.change(stored => ({
+      ...stored,
+      settings: { ...stored.settings, receiver: { ...stored.settings.receiver, port } },
+    }));
+  };
+
+  const openMerchant = async (): Promise<void> => {
+    if (again) clearTimeout(again);
+    again = null;
+    await merchant?.close();
+    merchant = null;
+    certificate = null;
+    const opened = closed ? ok(undefined) : await tryMerchant();
+    problem = opened.ok ? null : opened.error;
+    if (problem !== null) again = setTimeout(tryAgain, retry).unref();
+  };
+
+  const tryMerchant = async (): Promise<Result<undefined>> => {
+    const { enabled, host, port, tls } = settings.read().settings.receiver;
+    if (!enabled) return ok(undefined);
+    // A door that was to speak TLS stays shut rather than open without it.
+    const pems = tls === null ? ok(null) : await readPems(tls);
+    if (!pems.ok) return pems;
+    const facts = pems.value === null ? ok(null) : certificateFacts(pems.value, clock());
+    if (!facts.ok) return facts;
+    const routes = new Map(
+      settings
+        .read()
+        .profiles.filter(profile => profile.id !== sandboxProfileId)
+        .map(profile => [settings.callbackPath(profile.id), profile.id]),
+    );
+    const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
+    const started = await start({ host, port, routes, keep, ...(secret ? { tls: secret } : {}) });
+    if (!started.ok) return started;
+    merchant = started.value;
+    certificate = facts.value;
+    if (port === 0) keepPort(started.value.port);
+    return ok(undefined);
+  };
+
+  const follow = (): Promise<void> => {
+    const next = turn.then(openMerchant);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  const tryAgain = (): void => {
+    void follow().then(() => {
+      if (problem === null) openedLate();
+    });
+  };
+
+  return {
+    /** Opens the sandbox's door; resolves to the address to deliver to. */
+    async openSandbox(): Promise<Result<string>> {
+      const path = settings.callbackPath(sandboxProfileId);
+      const started = await start({
+        host: '127.0.0.1',
+        port: 0,
+        routes: new Map([[path, sandboxProfileId]]),
+        keep,
+      });
+      if (!started.ok) return started;
+      sandbox = started.value;
+      return { ok: true, value: addressOf(sandbox, path) };
+    },
+    /**
+     * Opens, moves or closes the merchant's door as the settings say; one change at a time. One that cannot be opened
+     * is tried again until it is, or is no longer wanted.
+     */
+    follow,
+    health(): ReceiverHealth {
+      // The sandbox's own deliveries are not counted: they do not come through the merchant's receiver.
+      const counted = merchant?.statistics();
+      const addresses = settings.read().profiles.flatMap(profile => {
+        const receiver = profile.id === sandboxProfileId ? sandbox : merchant;
+        return receiver
+          ? [
+              {
+                profileId: profile.id,
+                url: addressOf(
+                  receiver,
+                  settings.callbackPath(profile.id),
+                  receiver === merchant && certificate ? 'https' : 'http',
+                ),
+              },
+            ]
+          : [];
+      });
+      return {
+        listening: merchant !== null,
+        addresses,
+        lastAt: counted?.lastAt ?? null,
+        received: counted?.received ?? 0,
+        unverified: counted?.unverified ?? 0,
+        answerMs: counted?.answerMs ?? null,
+        problem,
+        certificate,
+        quarantine: quarantine.state(),
+      };
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await turn;
+      if (again) clearTimeout(again);
+      await Promise.all([sandbox?.close(), merchant?.close()]);
+      sandbox = null;
+      merchant = null;
+    },
+  };
+};

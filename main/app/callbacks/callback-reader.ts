@@ -1,0 +1,87 @@
+import type {
+  FileSource,
+  LogQuestions,
+  RequestName,
+  ThreadRequests,
+} from '../../callbacks/file-worker-messages.ts';
+import {
+  startCallbackThread,
+  type CallbackThread,
+  type CallbackThreadEvents,
+} from '../../callbacks/file-worker-client.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { Candidate } from '../../callbacks/verify-callback.ts';
+
+/** The one thread that reads callbacks, started with the first text or file and again after it ended. */
+export type CallbackReader = {
+  /** Rejects when the thread could not answer, for example because the text needs too much memory. */
+  request<N extends RequestName>(
+    name: N,
+    ...given: ThreadRequests[N]['with']
+  ): Promise<ThreadRequests[N]['answer']>;
+  /** Reads a file in place of the one that is open. */
+  openFile(
+    source: FileSource,
+    candidates: readonly Candidate[],
+    events: Required<CallbackThreadEvents>,
+  ): Promise<void>;
+  give(part: Uint8Array): void;
+  /** Closes the open file; an inspection that is under way begins again on a new thread. */
+  closeFile(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Answers an inspection from the payment log. */
+export const logQuestions = (log: () => Pick<PaymentLog, 'orderRecord' | 'knows'> | null): LogQuestions => ({
+  recordOf: async (profileId, orderNumber) => (await log()?.orderRecord(profileId, orderNumber)) ?? null,
+  knows: async (...key) => (await log()?.knows(...key)) ?? false,
+});
+
+export const callbackReader = (log: LogQuestions): CallbackReader => {
+  let thread: CallbackThread | null = null;
+  let fileEvents: CallbackThreadEvents | null = null;
+  /** Counts closed files, so that a request knows that it was ended for one. */
+  let closings = 0;
+
+  const running = (): CallbackThread => {
+    if (thread !== null && !thread.isClosed()) return thread;
+    thread = startCallbackThread(
+      {
+        onState: state => fileEvents?.onState?.(state),
+        onFailed: error => fileEvents?.onFailed?.(error),
+      },
+      log,
+    );
+    return thread;
+  };
+  const end = async (): Promise<void> => {
+    const ended = thread;
+    thread = null;
+    fileEvents = null;
+    closings += 1;
+    await ended?.close();
+  };
+  const closeFile = async (): Promise<void> => {
+    if (fileEvents !== null) await end();
+  };
+
+  return {
+    request: async (name, ...given) => {
+      const before = closings;
+      try {
+        return await running().request(name, ...given);
+      } catch (error) {
+        if (closings === before || (name !== 'inspect' && name !== 'read')) throw error;
+        return running().request(name, ...given);
+      }
+    },
+    openFile: async (source, candidates, events) => {
+      await closeFile();
+      fileEvents = events;
+      running().open(source, candidates);
+    },
+    give: part => thread?.give(part),
+    closeFile,
+    close: end,
+  };
+};

@@ -1,0 +1,61 @@
+import type { Desk, Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { receivers } from './callback-listeners.ts';
+
+/** The calls about the receiver itself: its certificate, its quarantine, and a test of the whole path. */
+export const receiverDesk = (
+  parts: DeskParts,
+  doors: ReturnType<typeof receivers>,
+  quarantine: Quarantine,
+  sandbox: () => Sandbox | null,
+  changed: () => Promise<Desk>,
+): Pick<Handlers, 'receiver.chooseCertificate' | 'receiver.makeRoom' | 'receiver.test'> => {
+  const { settings, system, clock } = parts;
+  return {
+    'receiver.chooseCertificate': async () => {
+      const certificate = await system.chooseOpenFile('certificate');
+      const key = certificate === null ? null : await system.chooseOpenFile('certificate');
+      if (certificate === null || key === null) return ok({ certificate: null });
+      const pems = await readPems({ certificate, key });
+      if (!pems.ok) return pems;
+      const facts = certificateFacts(pems.value, clock());
+      if (!facts.ok) return facts;
+      settings.change(stored => ({
+        ...stored,
+        settings: {
+          ...stored.settings,
+          receiver: { ...stored.settings.receiver, tls: { certificate, key } },
+        },
+      }));
+      await doors.follow();
+      await changed();
+      return ok({ certificate: facts.value });
+    },
+    'receiver.makeRoom': async () => {
+      quarantine.makeRoom(settings.read().settings.agent);
+      return ok(await changed());
+    },
+    'receiver.test': async () => {
+      const gateway = sandbox();
+      if (gateway === null)
+        return fail('receiver.failed', 'The sandbox that sends the callback is not running.');
+      const began = performance.now();
+      const { orderNumber, httpStatus } = await gateway.testCallback();
+      const tookMs = performance.now() - began;
+      const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
+      const arrived = page?.events.find(event => event.kind === 'callback.received');
+      return ok({
+        orderNumber,
+        httpStatus,
+        tookMs,
+        kept: arrived !== undefined,
+        verified: arrived?.body.verification.verdict === 'verified',
+      });
+    },
+  };
+};

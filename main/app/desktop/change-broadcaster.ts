@@ -1,0 +1,54 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { maskEvent } from '../payments/mask-event.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Milliseconds in which the window is told at most once: it draws no faster. */
+const pause = 50;
+/** In a flood, which so many at once are, a list that is all new each time must not keep the window from everything else. */
+const flood = 50;
+const floodPause = 1_000;
+/** The inbox shows no more than the latest ones. */
+const mostArrived = 200;
+
+type Key = { profileId: string; orderNumber: string };
+
+/**
+ * Notices for the window, none of them while the desk is locked: what the window missed it reads anew once it is
+ * unlocked. The lock itself is told past this.
+ */
+export const holdWhileLocked =
+  (notify: DeskParts['notify'], isLocked: () => boolean): DeskParts['notify'] =>
+  (name, notice) => {
+    if (!isLocked()) notify(name, notice);
+  };
+
+/** Tells the window what was written: the first word at once, what follows closely in one. */
+export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
+  let changed = new Map<string, Key>();
+  let arrived: Event[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  const tell = (): void => {
+    timer = null;
+    if (changed.size === 0 && arrived.length === 0) return;
+    if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
+    if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
+    const next = Math.max(changed.size, arrived.length) < flood ? pause : floodPause;
+    changed = new Map();
+    arrived = [];
+    timer = setTimeout(tell, next).unref();
+  };
+
+  return {
+    /** To be told of everything written. */
+    heard(payments: readonly Key[], events: readonly Event[]): void {
+      for (const key of payments) changed.set(`${key.profileId} ${key.orderNumber}`, key);
+      const callbacks = events.filter(({ kind }) => kind === 'callback.received');
+      if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-mostArrived);
+      if (timer === null) tell();
+    },
+    stop(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { chooseLanguage } from '../../../shared/settings/language.ts';
+import { needsReviewOf } from '../../../shared/reports/reconcile.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import { mostTold, notifier } from './notifications.ts';
+import { outsideTexts } from './notification-texts.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Places } from './deep-links.ts';
+
+/** Milliseconds after a change until the count outside the window follows. */
+const counting = 1_000;
+/** Milliseconds between two counts when nothing changes: a payment may need review because time passed. */
+const recountMs = 60_000;
+type Key = { profileId: string; orderNumber: string };
+
+/** What the operating system shows of the desk: how many payments need review, and notifications. */
+export const outsideDesk = (parts: DeskParts, places: Places, locked: () => boolean) => {
+  const { settings, system } = parts;
+  const timers = new Set<NodeJS.Timeout>();
+  const later = (work: () => Promise<void>, milliseconds: number): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work().catch((thrown: unknown) =>
+        reportFailure('background', 'Notifications or the tray could not be brought up to date.', thrown),
+      );
+    }, milliseconds);
+    timer.unref();
+    timers.add(timer);
+  };
+  const texts = () => {
+    const { language, locale } = chooseLanguage(settings.read().settings.language, parts.systemLocale);
+    return { texts: outsideTexts[language], locale };
+  };
+  const notices = notifier({
+    settings: () => settings.read().settings.notifications,
+    locked,
+    clock: parts.clock,
+    later,
+    read: async ({ profileId, orderNumber }, first) => {
+      const { writer, writerSeq } = first;
+      return parts.log.ok
+        ? parts.log.value.change(profileId, orderNumber, { writer, writerSeq }).catch(() => null)
+        : null;
+    },
+    kindOf: id => settings.profile(id)?.kind ?? null,
+    texts,
+    show: (notification, place) => system.showNotification(notification, () => places.open(place)),
+  });
+
+  let counted = false;
+  const count = async (): Promise<void> => {
+    counted = false;
+    const { tray, activeProfileId } = settings.read().settings;
+    const queue =
+      tray && parts.log.ok
+        ? await parts.log.value.reconcile(activeProfileId, null, null, 0).catch(() => null)
+        : null;
+    const shown = needsReviewOf(queue?.counts ?? []);
+    const { tooltip, open, newPayment, quit } = texts().texts;
+    system.showTray({ icon: tray, ...shown, tooltip: tooltip(shown), open, newPayment, quit });
+  };
+  const recount = setInterval(() => refresh(), recountMs);
+  recount.unref();
+  const refresh = (milliseconds = counting): void => {
+    if (counted) return;
+    counted = true;
+    later(count, milliseconds);
+  };
+
+  return {
+    refresh,
+    /** To be told of everything written. */
+    heard(changed: readonly Key[], events: readonly Event[]): void {
+      refresh();
+      if (!settings.read().settings.notifications.enabled) return;
+      if (changed.length > mostTold) return notices.considerMany();
+      for (const key of changed) {
+        // What a person did at the desk is no news to them.
+        const event = events.find(
+          ({ profileId, orderNumber, agent }) =>
+            profileId === key.profileId && orderNumber === key.orderNumber && agent === 'console',
+        );
+        if (event) notices.consider(key, event);
+      }
+    },
+    stop(): void {
+      clearInterval(recount);
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+};

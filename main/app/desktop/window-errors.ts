@@ -1,0 +1,43 @@
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Errors of the window that are recorded in an hour: a page that fails at every frame must not rotate the log away. */
+const maxReports = 100;
+const periodMs = 3_600_000;
+
+const messages = {
+  error: 'The window met an error that nothing handled.',
+  rejection: 'A promise of the window was rejected and nothing handled it.',
+  render: 'A screen could not be shown.',
+} as const;
+
+/** The requests about the application log: a failure of the window is written to it, and its folder is shown. */
+export const windowReports = ({
+  appLog,
+  system,
+  clock,
+}: Pick<DeskParts, 'appLog' | 'system' | 'clock'>): Pick<Handlers, 'app.reportError' | 'app.showLog'> => {
+  let began = clock();
+  let reports = 0;
+  return {
+    'app.reportError': async ({ kind, name, message, stack }) => {
+      if (Math.abs(clock() - began) > periodMs) {
+        began = clock();
+        reports = 0;
+      }
+      reports += 1;
+      if (reports > maxReports) return ok({ reference: null });
+      const reference = newReference();
+      const error = { name, message, stack, code: null, cause: null };
+      forwardFailure({ area: 'window', message: messages[kind], reference, error });
+      return ok({ reference });
+    },
+    'app.showLog': async () => {
+      await appLog.flush();
+      system.showInFolder(appLog.file);
+      return ok({});
+    },
+  };
+};

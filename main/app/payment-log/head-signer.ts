@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { CredentialStore } from '../../credentials/credential-store.ts';
+import { writeFileAtomic } from '../../files/replace-file.ts';
+import {
+  hasHeadOf,
+  headFolder,
+  headsNewestFirst,
+  headText,
+  writeDaysHead,
+  type HeadFile,
+} from '../../payment-log/integrity/head-files.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { readSignedHead, type SignedHead } from '../../payment-log/integrity/read-signed-head.ts';
+import { isGenuine, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
+
+/** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
+const account = 'payment-log-signing-key';
+/** The name under which the last head lies there. */
+const headAccount = 'payment-log-last-head';
+/** Chains in the head that is kept there: Windows holds 1,280 characters. */
+const maxKeptChains = 4;
+/** Milliseconds a verification waits for the keychain. */
+const maxKeychainMs = 2_000;
+
+/** Signs the log's head: the key is made at first use and never leaves main. */
+export type Heads = {
+  /** Errors: `keychain.*` when there is no key to sign with. */
+  sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
+  /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
+  daily(log: PaymentLog): Promise<Result<undefined>>;
+  /** Writes a head that names an exported file beside it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
+  signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
+  /** The genuine heads of the folder, oldest first. */
+  all(): Promise<SignedHead[]>;
+  /** The last head that was written, and the key it was signed with; read once, then held in memory. */
+  last(): { at: number; key: string } | null;
+  /** Reads the last head of the folder again, after files were set aside. */
+  refresh(): Promise<void>;
+  /** The head that is kept in the keychain; null when there is none or the keychain does not answer. */
+  kept(): Promise<HeadFile | null>;
+  /** Keeps the end of the chains in the keychain, where the log's files are not; what fails changes nothing else. */
+  keep(log: PaymentLog): Promise<void>;
+  /** As `keep`, for a log that took another's place: when it has no evidence, none is kept. */
+  replaceKept(log: PaymentLog): Promise<void>;
+};
+
+const digestOf = async (file: string): Promise<string> => {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(file), digest);
+  return digest.digest('hex');
+};
+
+const unwritable = () =>
+  fail('file.unwritable', 'The signed head of the payment log could not be written.', {
+    hint: 'The folder may be missing, full or protected.',
+  });
+
+/** `logFile`: heads lie in a folder beside it. `clock` in milliseconds. */
+export const keepHeads = (credentials: CredentialStore, logFile: string, clock: () => number): Heads => {
+  const folder = headFolder(logFile);
+  let held: string | null = null;
+  let last: ReturnType<Heads['last']> = null;
+  const refresh = async (): Promise<void> => {
+    for await (const head of headsNewestFirst(folder)) {
+      last = { at: head.at, key: keyName(head) };
+      return;
+    }
+    last = null;
+  };
+  void refresh();
+
+  const key = async (): Promise<Result<string>> => {
+    if (held !== null) return ok(held);
+    const kept = await credentials.password(account);
+    if (!kept.ok && kept.error.code !== 'profile.password-missing') return kept;
+    const found = kept.ok ? kept.value : newHeadKey();
+    if (!kept.ok) {
+      // A key that is forgotten with this run would sign what nobody can compare tomorrow.
+      const stored = await credentials.keep(account, found, 'keychain');
+      if (!stored.ok) return stored;
+    }
+    held = found;
+    return ok(found);
+  };
+
+  const sign: Heads['sign'] = async (log, exported = null) => {
+    const signing = await key();
+    return signing.ok ? ok(signHead(signing.value, clock(), await log.chainEnds(), exported)) : signing;
+  };
+
+  const keep: Heads['keep'] = async log => {
+    const signing = await key();
+    // A log that was closed meanwhile has no ends to keep.
+    const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxKeptChains);
+    if (!signing.ok || ends.length === 0) return;
+    const text = JSON.stringify(signHead(signing.value, clock(), ends));
+    await credentials.keep(headAccount, text, 'keychain');
+  };
+
+  return {
+    sign,
+    daily: async log => {
+      if (hasHeadOf(folder, clock()) || (await log.chainEnds()).every(({ seq }) => seq === 0))
+        return ok(undefined);
+      const head = await sign(log);
+      if (!head.ok) return head;
+      try {
+        writeDaysHead(folder, head.value);
+        last = { at: head.value.at, key: keyName(head.value) };
+        return ok(undefined);
+      } catch {
+        return unwritable();
+      }
+    },
+    signFile: async (log, file) => {
+      try {
+        const head = await sign(log, { file: basename(file), sha256: await digestOf(file) });
+        if (!head.ok) return head;
+        await writeFileAtomic(`${file}.head.json`, headText(head.value));
+        return ok(undefined);
+      } catch {
+        return unwritable();
+      }
+    },
+    all: async () => {
+      const heads: SignedHead[] = [];
+      for await (const head of headsNewestFirst(folder)) if (isGenuine(head)) heads.push(head);
+      return heads.toReversed();
+    },
+    last: () => last,
+    refresh,
+    kept: async () => {
+      const kept = await Promise.race([
+        credentials.password(headAccount),
+        wait(maxKeychainMs, null, { ref: false }),
+      ]);
+      if (!kept?.ok) return null;
+      try {
+        return { name: 'the keychain', head: readSignedHead(JSON.parse(kept.value)) };
+      } catch {
+        return null;
+      }
+    },
+    keep,
+    replaceKept: async log => {
+      await credentials.forget(headAccount);
+      await keep(log);
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import type { Event, EventBody } from '../../../shared/payments/evidence.ts';
+import { readGatewayTime } from '../../../shared/gateway-time.ts';
+import { reportFailure } from '../../app-log/failure-report.ts';
+import { failureScope, failureLimits, politeness } from './bulk-look-up-job.ts';
+import type { LookUp } from './payment-handlers.ts';
+
+/** Delay before each look-up of one payment, milliseconds. After the last the console does not ask by itself. */
+const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];
+/** Limit of payments waiting for a look-up. The rest stays in the reconciliation queue. */
+const maxWaiting = 2_000;
+/** Pause after the gateway refused or could not be reached, milliseconds. */
+const cooldownMs = 180_000;
+/** Age up to which a callback that was pasted or read from a file is confirmed, milliseconds. */
+const maxKeptAgeMs = 24 * 60 * 60 * 1000;
+/** Difference between two clocks that does not make a callback one of the future, milliseconds. */
+const clockToleranceMs = 5 * 60_000;
+
+/** Statuses that name an outcome (§3.1; `void` by assumption): asking again would not tell more. */
+const outcomes = ['settled', 'decline', 'refund', 'reversal', 'chargeback', 'void'];
+
+export type ConfirmationOptions = {
+  /** The setting; read before every look-up. */
+  isWanted: () => boolean;
+  /** IANA zone of a profile's gateway times. */
+  zoneOf: (profileId: string) => string;
+  clock: () => number;
+};
+
+const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): string =>
+  fields.find(([field]) => field === name)?.[1] ?? '';
+
+/**
+ * Looks a payment up after a verified sale + success, so that "paid" rests on two sources. Callbacks that just
+ * arrived count, and pasted ones of the last day; older ones wait in the reconciliation queue for a person.
+ * As polite as a bulk look-up: few at once, pauses between them, a cooldown when the gateway refuses.
+ */
+export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
+  const waiting = new Map<string, NodeJS.Timeout | null>();
+  const due: { profileId: string; paymentId: string; turn: number }[] = [];
+  const pauses = new Map<NodeJS.Timeout, () => void>();
+  let running = 0;
+  let asked = 0;
+  let failed = 0;
+  let coolUntil = 0;
+  let isStopped = false;
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(() => {
+        pauses.delete(timer);
+        resolve();
+      }, milliseconds);
+      timer.unref();
+      pauses.set(timer, resolve);
+    });
+
+  const ask = async ({ profileId, paymentId, turn }: (typeof due)[number]): Promise<void> => {
+    waiting.delete(`${profileId} ${paymentId}`);
+    if (!isWanted()) return;
+    const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'console');
+    if (observed.ok) failed = 0;
+    else {
+      const scope = failureScope(observed.error);
+      if (scope !== 'payment') failed += 1;
+      if (failed >= failureLimits[scope]) {
+        failed = 0;
+        coolUntil = clock() + cooldownMs;
+      }
+    }
+    const isDecided =
+      observed.ok && observed.value.body.answers.some(({ status }) => outcomes.includes(status));
+    if (!isDecided) schedule(profileId, paymentId, turn + 1);
+  };
+
+  const work = async (): Promise<void> => {
+    if (running === politeness.concurrency) return;
+    running += 1;
+    for (;;) {
+      for (let left = coolUntil - clock(); left > 0 && due.length > 0; left = coolUntil - clock()) {
+        await pause(left);
+      }
+      const next = due.shift();
+      if (next === undefined) break;
+      asked += 1;
+      // A log in trouble is said in the window; the reconciliation queue keeps what was not confirmed.
+      await ask(next).catch((thrown: unknown) =>
+        reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
+      );
+      await pause(asked % politeness.restEvery === 0 ? politeness.restMs : politeness.delayMs);
+    }
+    running -= 1;
+  };
+
+  const schedule = (profileId: string, paymentId: string, turn: number): void => {
+    const delayMs = delaysMs[turn];
+    const key = `${profileId} ${paymentId}`;
+    if (isStopped || delayMs === undefined || waiting.has(key) || waiting.size >= maxWaiting) return;
+    const timer = setTimeout(() => {
+      waiting.set(key, null);
+      due.push({ profileId, paymentId, turn });
+      void work();
+    }, delayMs);
+    timer.unref();
+    waiting.set(key, timer);
+  };
+
+  /** Whether a callback is new enough to be confirmed without a person asking. */
+  const isRecent = ({ profileId }: Event, body: EventBody<'callback.received'>): boolean => {
+    if (body.via === 'receiver') return true;
+    const at = readGatewayTime(valueOf(body, 'date'), zoneOf(profileId));
+    if (at === null) return false;
+    const age = clock() - at;
+    return age <= maxKeptAgeMs && age >= -clockToleranceMs;
+  };
+
+  return {
+    /** To be called with every event written. */
+    consider(events: readonly Event[]): void {
+      if (!isWanted()) return;
+      for (const event of events) {
+        if (event.kind !== 'callback.received' || event.paymentId === null) continue;
+        const { body } = event;
+        if (body.verification.verdict !== 'verified') continue;
+        if (valueOf(body, 'type') !== 'sale' || valueOf(body, 'status') !== 'success') continue;
+        if (isRecent(event, body)) schedule(event.profileId, event.paymentId, 0);
+      }
+    },
+    /** Asks nothing further. */
+    stop(): void {
+      isStopped = true;
+      for (const timer of waiting.values()) if (timer) clearTimeout(timer);
+      for (const [timer, resolve] of pauses) {
+        clearTimeout(timer);
+        resolve();
+      }
+      waiting.clear();
+      pauses.clear();
+      due.length = 0;
+      coolUntil = 0;
+    },
+  };
+};

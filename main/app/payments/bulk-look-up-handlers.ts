@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { askedBy } from '../../../shared/payments/look-up-key.ts';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type ErrorCode } from '../../../shared/errors.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { runRound, type OrderKey, type RoundAnswer } from './bulk-look-up-job.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { LookUp } from './payment-handlers.ts';
+
+type RoundHandlers = Pick<Handlers, 'lookUps.start' | 'lookUps.steer' | 'lookUps.read' | 'lookUps.payments'>;
+
+const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
+
+/** The calls about looking many payments up in one round; one round at a time. */
+export const lookUpsDesk = (
+  parts: DeskParts,
+  lookUp: LookUp,
+): { handlers: RoundHandlers; stop: () => void } => {
+  let round: ReturnType<typeof runRound> | null = null;
+
+  const read = async ({ profileId, orderNumber }: OrderKey): Promise<Payment | null> =>
+    parts.log.ok ? parts.log.value.payment(profileId, orderNumber) : null;
+  const stateOf = (payment: Payment | null): PaymentState | null =>
+    payment && stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, parts.clock());
+
+  const ask = async (order: OrderKey, agent: string): Promise<RoundAnswer> => {
+    const before = await read(order);
+    if (before === null) {
+      const missing = fail('payment.missing', `The log has never heard of order ${order.orderNumber}.`);
+      return { outcome: 'failed', error: missing.error };
+    }
+    const was = stateOf(before);
+    const looked = await lookUp(order.profileId, askedBy(before), 'console', agent);
+    if (!looked.ok) return { outcome: 'failed', error: looked.error };
+    const is = stateOf(await read(order));
+    if (is === was || is === null) return { outcome: 'unchanged' };
+    return { outcome: paid.includes(is) ? 'paid-now' : 'changed' };
+  };
+  /** The log may fail in the middle of it. */
+  const askSafely = (order: OrderKey, agent: string): Promise<RoundAnswer> =>
+    ask(order, agent).catch(() => ({
+      outcome: 'failed',
+      error: fail('log.unavailable', 'The payment log does not answer.').error,
+    }));
+
+  const current = () => ok({ round: round?.state() ?? null });
+  return {
+    handlers: {
+      'lookUps.start': async ({ payments }) => {
+        if (!parts.log.ok) return parts.log;
+        if (round !== null && round.state().phase !== 'over') {
+          return fail('input.invalid', 'A round of look-ups is under way already.', {
+            hint: 'Wait for it, or stop it.',
+          });
+        }
+        const { agent } = parts.settings.read().settings;
+        const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
+        const begun = runRound(orders, {
+          ask: order => askSafely(order, agent),
+          wait: milliseconds => pause(milliseconds, undefined, { ref: false }),
+          tell: state => {
+            if (round === begun) parts.notify('lookUps.changed', { round: state });
+          },
+        });
+        round = begun;
+        const state = begun.state();
+        parts.notify('lookUps.changed', { round: state });
+        return ok({ round: state });
+      },
+      'lookUps.steer': async ({ to }) => {
+        if (to === 'pause') round?.pause();
+        else if (to === 'go-on') round?.goOn();
+        else if (to === 'stop') round?.stop();
+        else if (round?.state().phase === 'over') {
+          round = null;
+          parts.notify('lookUps.changed', { round });
+        }
+        return current();
+      },
+      'lookUps.read': async () => current(),
+      'lookUps.payments': async ({ outcome }) => {
+        const entries = (round?.entries() ?? []).filter(entry => entry.outcome === outcome);
+        const payments = await Promise.all(entries.map(({ order }) => read(order)));
+        const failures = new Map<ErrorCode, number>();
+        for (const entry of entries)
+          if (entry.outcome === 'failed')
+            failures.set(entry.error.code, (failures.get(entry.error.code) ?? 0) + 1);
+        return ok({
+          rows: payments.filter(payment => payment !== null).map(rowOf),
+          failures: [...failures].map(([code, count]) => ({ code, count })),
+        });
+      },
+    },
+    stop: () => round?.stop(),
+  };
+};

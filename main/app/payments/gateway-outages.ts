@@ -1,0 +1,54 @@
+import type { AppLog } from '../../app-log/app-log.ts';
+import type { DeskError, ErrorCode } from '../../../shared/errors.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+
+/** Errors that say the gateway cannot be used, rather than that it refused one request. */
+const outages: ReadonlySet<ErrorCode> = new Set([
+  'gateway.unreachable',
+  'gateway.tls',
+  'gateway.timeout',
+  'gateway.server-error',
+]);
+
+/**
+ * The same gateway; the beginning and the end of each outage are written to the application log, and not every
+ * request that fails during it. An outage is that of one host.
+ */
+export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => number): Gateway => {
+  const failing = new Map<string, { since: number; requests: number }>();
+
+  const heard = (baseUrl: string, error: DeskError | null): void => {
+    const host = URL.parse(baseUrl)?.host ?? '';
+    const outage = failing.get(host);
+    if (error && outages.has(error.code)) {
+      if (outage) outage.requests += 1;
+      else {
+        failing.set(host, { since: clock(), requests: 1 });
+        const cause = error.details?.['cause'] ?? null;
+        appLog.write('warn', 'gateway', 'The gateway cannot be reached.', { host, code: error.code, cause });
+      }
+    } else if (outage && error?.code !== 'gateway.cancelled') {
+      failing.delete(host);
+      const seconds = Math.round((clock() - outage.since) / 1_000);
+      appLog.write('info', 'gateway', 'The gateway answers again.', {
+        host,
+        seconds,
+        requests: outage.requests,
+      });
+    }
+  };
+
+  return {
+    ...gateway,
+    sendSession: async (profile, prepared, signal) => {
+      const outcome = await gateway.sendSession(profile, prepared, signal);
+      heard(profile.baseUrl, outcome.kind === 'accepted' ? null : outcome.error);
+      return outcome;
+    },
+    lookUp: async (profile, ...rest) => {
+      const outcome = await gateway.lookUp(profile, ...rest);
+      heard(profile.baseUrl, outcome.kind === 'answered' ? null : outcome.error);
+      return outcome;
+    },
+  };
+};

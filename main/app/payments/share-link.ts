@@ -1,0 +1,55 @@
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import { plainLines, plainText } from '../../../shared/plain-text.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/**
+ * Passes a payment link on by the way the person chose. QR, spelling and print
+ * happen in the window; here they are only allowed or refused.
+ * Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
+ */
+export const handOver = async (
+  parts: Pick<DeskParts, 'system' | 'clock'>,
+  payment: Payment | null,
+  channel: HandoverChannel,
+): Promise<Result<undefined>> => {
+  if (!payment?.link) {
+    return fail('payment.missing', 'There is no payment link to pass on for this order.', {
+      hint: 'Raise one first.',
+    });
+  }
+  if (!isLinkLive(payment, parts.clock())) {
+    return fail(
+      'payment.link-unusable',
+      'This link has expired or was used: it must not be handed over again.',
+      {
+        hint: 'Raise a new link for the same order.',
+      },
+    );
+  }
+  const { url } = payment.link;
+  // A character that turns the direction of text would turn the link that follows it.
+  const message = `${plainLines(payment.description ?? payment.orderNumber)}\n${url}`;
+  switch (channel) {
+    case 'copy':
+      parts.system.copyText(url);
+      return ok(undefined);
+    case 'opened':
+      return parts.system.openExternal(url);
+    case 'email': {
+      const to = encodeURIComponent(payment.customer?.email ?? '');
+      const subject = encodeURIComponent(`Payment for order ${plainText(payment.orderNumber)}`);
+      return parts.system.openExternal(`mailto:${to}?subject=${subject}&body=${encodeURIComponent(message)}`);
+    }
+    case 'sms':
+      return parts.system.openExternal(`sms:?body=${encodeURIComponent(message)}`);
+    case 'whatsapp':
+      return parts.system.openExternal(`https://wa.me/?text=${encodeURIComponent(message)}`);
+    case 'qr':
+    case 'spelled':
+    case 'print':
+      return ok(undefined);
+  }
+};

@@ -1,0 +1,40 @@
+import { dirname } from 'node:path';
+import { fail, ok, type DeskError, type Result } from '../../../shared/errors.ts';
+import { isOwnFile } from '../../files/own-files.ts';
+import { companions } from '../../payment-log/files/replace-log.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/**
+ * Asks the person where to save; null when they chose nothing. `also`: further files that are written beside the chosen
+ * one. Errors: `file.unwritable` for a place among Counterfoil's own data, which an export would destroy.
+ */
+export const chooseSaveFile = async (
+  { system, logFile }: Pick<DeskParts, 'logFile'> & { system: Pick<DeskParts['system'], 'chooseSaveFile'> },
+  suggestedName: string,
+  also: (file: string) => readonly string[] = () => [],
+): Promise<Result<string | null>> => {
+  const file = await system.chooseSaveFile(suggestedName);
+  if (file === null) return ok(null);
+  const own = [logFile, `${logFile}.lock`, ...companions.map(end => logFile + end)];
+  for (const one of [file, ...also(file)]) {
+    if (!(await isOwnFile(one, dirname(logFile), own))) continue;
+    return fail(
+      'file.unwritable',
+      'Counterfoil keeps its own data in this folder: nothing else is written there.',
+      {
+        hint: 'Choose another folder.',
+      },
+    );
+  }
+  return ok(file);
+};
+
+/** The failure for a file that could not be written, by what the file system said. `what`: the sentence's beginning. */
+export const unwritableFile = (thrown: unknown, message: string): { ok: false; error: DeskError } => {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return fail('file.unwritable', message, {
+    hint: ['EBUSY', 'EPERM', 'EACCES'].includes(code)
+      ? 'It may be open in another program: close it there. Or choose another folder.'
+      : 'Choose another folder: this one may be missing, full or protected.',
+  });
+};

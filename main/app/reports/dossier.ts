@@ -1,0 +1,91 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import { replaceFile, temporaryName } from '../../files/replace-file.ts';
+import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
+import { dossierPage } from '../../export/dossier-page.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { chooseSaveFile, unwritableFile } from './choose-save-file.ts';
+import type { Heads } from '../payment-log/head-signer.ts';
+import { maskEvent } from '../payments/mask-event.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Ties an order's events to signed heads: the daily ones, and one signed now for what came after them. */
+const segmentsOf = async (
+  log: PaymentLog,
+  heads: Heads,
+  profileId: string,
+  orderNumber: string,
+  events: Dossier['events'],
+): Promise<DossierSegment[]> => {
+  const now = await heads.sign(log);
+  const plan = planSegments(events, [...(await heads.all()), ...(now.ok ? [now.value] : [])]);
+  const segments: DossierSegment[] = [];
+  for (const { writer, first, last, head } of plan) {
+    const path = await log.proofPath(profileId, orderNumber, writer, first, last);
+    if (path) segments.push({ ...path, head });
+  }
+  return segments;
+};
+
+/** The JSON beside a page. */
+const jsonBeside = (file: string): string => `${file.replace(/\.html?$/i, '')}.json`;
+
+/** Writes a page and its JSON: the page, which is what one looks for, last. Throws the file system's errors. */
+const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
+  const files = [
+    { name: jsonBeside(file), text: json },
+    { name: file, text: page },
+  ].map(one => ({ ...one, part: temporaryName(one.name) }));
+  try {
+    for (const { part, text } of files) await writeFile(part, text, { flag: 'wx', mode: 0o600, flush: true });
+    for (const { part, name } of files) await replaceFile(part, name);
+  } finally {
+    for (const { part } of files) await rm(part, { force: true });
+  }
+};
+
+/** The call that writes a dossier: everything about one payment, and the proof of it. */
+export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'payments.dossier'> => ({
+  'payments.dossier': async ({ profileId, orderNumber, locale }) => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const found = await log.payment(profileId, orderNumber);
+    if (!found) return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
+    const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
+    const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
+    if (!chosen.ok) return chosen;
+    const file = chosen.value;
+    if (file === null) return ok({ file, proven: false });
+    const { link: _link, ...payment } = found;
+    const events = await log.proof(profileId, orderNumber);
+    const segments = await segmentsOf(log, heads, profileId, orderNumber, events);
+    const profile = parts.settings.profile(profileId);
+    const dossier: Dossier = {
+      format: 'counterfoil-dossier-1',
+      madeAt: parts.clock(),
+      madeBy: parts.settings.read().settings.agent,
+      merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? '' },
+      payment,
+      shown: (await log.events(profileId, orderNumber))
+        .map(maskEvent)
+        // The link is a bearer: what the gateway answered with it stays in the log.
+        .map(event =>
+          event.kind === 'session.accepted'
+            ? { ...event, body: { ...event.body, link: '', answer: { ...event.body.answer, body: '' } } }
+            : event,
+        ),
+      events,
+      segments,
+    };
+    try {
+      await writeBoth(file, dossierPage(dossier, locale), `${JSON.stringify(dossier, null, 1)}\n`);
+    } catch (thrown) {
+      return unwritableFile(thrown, 'The dossier could not be written there.');
+    }
+    const proven = events.every(({ writer, writerSeq }) =>
+      segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
+    );
+    return ok({ file, proven });
+  },
+});

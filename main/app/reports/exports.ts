@@ -1,0 +1,82 @@
+import type { CallParsed, Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { columns } from '../../export/columns.ts';
+import { exportPayments } from '../../export/export-payments.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { chooseSaveFile } from './choose-save-file.ts';
+import type { Heads } from '../payment-log/head-signer.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Waits } from '../desktop/cancellation.ts';
+
+/** Rows read at once. */
+const pageSize = 200;
+/** Milliseconds between two words on how far it is; an export that takes no longer needs none. */
+const pace = 250;
+
+type Page = { rows: readonly PaymentRow[]; next: string | null };
+
+/** Payments chosen one by one, newest first like the list; one that is gone is left out. */
+const chosenRows = async (
+  log: PaymentLog,
+  chosen: NonNullable<CallParsed<'payments.export'>['payments']>,
+): Promise<Page> => {
+  const read = await Promise.all(
+    chosen.map(({ profileId, orderNumber }) => log.payment(profileId, orderNumber)),
+  );
+  const rows = read.filter(payment => payment !== null).map(rowOf);
+  return { rows: rows.toSorted((one, other) => other.firstAt - one.firstAt), next: null };
+};
+
+/** The call that writes payments to a file, and tells how far it is. */
+export const exportDesk = (
+  parts: Pick<DeskParts, 'log' | 'logFile' | 'clock' | 'notify'> & {
+    system: Pick<DeskParts['system'], 'chooseSaveFile' | 'showInFolder'>;
+  },
+  heads: Pick<Heads, 'signFile'>,
+  waits: Waits,
+): Pick<Handlers, 'payments.export' | 'payments.showExport'> => {
+  /** The file that was written last: the window names none. */
+  let last: string | null = null;
+  return {
+    'payments.export': async ({ filter, payments, format, request }) => {
+      const { clock, notify } = parts;
+      if (!parts.log.ok) return parts.log;
+      const log = parts.log.value;
+      const day = new Date(clock()).toISOString().slice(0, 10);
+      const chosen = await chooseSaveFile(parts, `payments-${day}.${format}`, name => [`${name}.head.json`]);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
+      if (file === null) return ok({ file, written: 0, signed: false });
+      return waits.during(request, async signal => {
+        const counted = payments === null ? await log.count(filter) : null;
+        const total = counted === null ? (payments?.length ?? 0) : counted.more ? null : counted.count;
+        let told = clock();
+        const exported = await exportPayments({
+          file,
+          format,
+          columns,
+          next: (cursor): Promise<Page> =>
+            payments === null ? log.list(filter, cursor, pageSize) : chosenRows(log, payments),
+          now: clock(),
+          signal,
+          onProgress: written => {
+            if (clock() - told < pace) return;
+            told = clock();
+            notify('export.progress', { request, written, total });
+          },
+        });
+        if (!exported.ok) return exported;
+        last = file;
+        const signed = await heads.signFile(log, file);
+        return ok({ file, written: exported.value.written, signed: signed.ok });
+      });
+    },
+    'payments.showExport': async () => {
+      if (last === null) return ok({ shown: false });
+      parts.system.showInFolder(last);
+      return ok({ shown: true });
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import { stateAt, type PaymentRow } from '../../../shared/payments/payment.ts';
+import { outcomeStates } from '../../../shared/payments/outcomes.ts';
+import {
+  isAtRest,
+  needsReviewOf,
+  type NeedsReview,
+  type ReconciliationRow,
+} from '../../../shared/reports/reconcile.ts';
+import type { ShiftNote } from '../../../shared/reports/handover-note.ts';
+import { coverPersonal } from './redact-note.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Lines of each part: what fits on a few pages. */
+const maxLines = 100;
+
+type Review = { needsReview: NeedsReview; rows: ReconciliationRow[] };
+
+/** How many payments need review, and the gravest of them, as many as the note lists. */
+const readReview = async (log: PaymentLog, profileId: string | null): Promise<Review> => {
+  let page = await log.reconcile(profileId, null, null, maxLines);
+  const needsReview = needsReviewOf(page.counts ?? []);
+  const rows: ReconciliationRow[] = [];
+  for (;;) {
+    const found = page.rows.filter(({ findings }) => findings[0] && !isAtRest(findings[0].cause));
+    rows.push(...found);
+    // What calls for nobody comes last: the first of it ends the list.
+    if (rows.length >= maxLines || page.next === null || found.length < page.rows.length) break;
+    page = await log.reconcile(profileId, null, page.next, maxLines - rows.length);
+  }
+  return { needsReview, rows };
+};
+
+/** The call behind the note for the next shift: what is open, what waits for someone, what was written today. */
+export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftNote'> => ({
+  'payments.shiftNote': async ({ profileId, since }) => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const madeAt = parts.clock();
+    const brief = (row: PaymentRow): Pick<PaymentRow, 'orderNumber' | 'amount' | 'currency' | 'state'> => ({
+      orderNumber: row.orderNumber,
+      amount: row.amount,
+      currency: row.currency,
+      state: stateAt(row, madeAt),
+    });
+    const [counts, running, waiting, review, written] = await Promise.all([
+      log.counts(profileId),
+      log.runningOut(profileId, maxLines + 1),
+      log.list(
+        {
+          words: '',
+          profileId,
+          states: ['bank-check', 'processing'],
+          currency: null,
+          flags: [],
+          raisedHere: null,
+          agent: null,
+          from: null,
+          until: null,
+        },
+        null,
+        maxLines,
+      ),
+      readReview(log, profileId),
+      log.notesSince(profileId, since, maxLines + 1),
+    ]);
+    const notes: ShiftNote['notes'] = [];
+    for (const { profileId: of, orderNumber, happenedAt, agent, body } of written
+      .slice(0, maxLines)
+      .toReversed()) {
+      const payment = orderNumber === null ? null : await log.payment(of, orderNumber);
+      if (!payment) continue;
+      const row = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
+      const names = [payment.customer?.name, payment.customer?.email].filter(name => name !== undefined);
+      const text = coverPersonal(body.text, payment.orderNumber, names);
+      notes.push({ ...brief(row), at: happenedAt, agent, text });
+    }
+    return ok({
+      madeAt,
+      madeBy: parts.settings.read().settings.agent,
+      running: running
+        .slice(0, maxLines)
+        .flatMap(row => (row.expiresAt === null ? [] : [{ ...brief(row), runsOutAt: row.expiresAt }])),
+      moreRunning: running.length > maxLines,
+      // A bank check stands under the links that still run until its own ends.
+      underWay: waiting.rows
+        .filter(row => row.state !== 'bank-check' || !isLinkLive(row, madeAt))
+        .map(row => ({ ...brief(row), since: row.since })),
+      open: outcomeStates.open.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0),
+      needsReview: review.needsReview,
+      attention: review.rows.flatMap(row =>
+        row.findings.slice(0, 1).map(gravest => ({ ...brief(row), ...gravest })),
+      ),
+      notes,
+      moreNotes: written.length > maxLines,
+    });
+  },
+});

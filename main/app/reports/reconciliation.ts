@@ -1,0 +1,34 @@
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import { reconciliationColumns } from '../../export/columns.ts';
+import { exportPayments } from '../../export/export-payments.ts';
+import { chooseSaveFile } from './choose-save-file.ts';
+import type { DeskParts } from '../app-context.ts';
+
+/** Rows read at once while the queue is written to a file. */
+const pageSize = 200;
+
+/** The calls about payments whose story is incomplete or contradictory. */
+export const reconciliationDesk = (
+  parts: Pick<DeskParts, 'log' | 'logFile' | 'system' | 'clock'>,
+): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
+  'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
+    parts.log.ok ? ok(await parts.log.value.reconcile(profileId, cause, cursor, limit)) : parts.log,
+  'payments.exportReconciliation': async ({ profileId, cause }) => {
+    const { log, clock } = parts;
+    if (!log.ok) return log;
+    const day = new Date(clock()).toISOString().slice(0, 10);
+    const chosen = await chooseSaveFile(parts, `reconciliation-${day}.csv`);
+    if (!chosen.ok) return chosen;
+    const file = chosen.value;
+    if (file === null) return ok({ file, written: 0 });
+    const exported = await exportPayments({
+      file,
+      format: 'csv',
+      columns: reconciliationColumns,
+      next: cursor => log.value.reconcile(profileId, cause, cursor, pageSize),
+      now: clock(),
+    });
+    return exported.ok ? ok({ file, written: exported.value.written }) : exported;
+  },
+});

@@ -1,0 +1,40 @@
+import type { CredentialStore } from '../../credentials/credential-store.ts';
+import type { Result } from '../../../shared/errors.ts';
+import { ok } from '../../../shared/errors.ts';
+
+/** Passwords as main's parts ask for them: read from the keychain once, then held for the run, so that a callback never waits on a slow keyring. */
+export type Passwords = {
+  of(profileId: string): Promise<Result<string>>;
+  keep(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
+  forget(profileId: string): Promise<Result<undefined>>;
+};
+
+/** `onSecret` is called with every password that is read or kept, so that none reaches the application log. */
+export const holdPasswords = (
+  credentials: CredentialStore,
+  onSecret: (password: string) => void = () => undefined,
+): Passwords => {
+  const held = new Map<string, string>();
+  return {
+    of: async profileId => {
+      const known = held.get(profileId);
+      if (known !== undefined) return ok(known);
+      const read = await credentials.password(profileId);
+      if (read.ok) {
+        onSecret(read.value);
+        held.set(profileId, read.value);
+      }
+      return read;
+    },
+    keep: async (profileId, password, where) => {
+      onSecret(password);
+      const kept = await credentials.keep(profileId, password, where);
+      if (kept.ok) held.set(profileId, password);
+      return kept;
+    },
+    forget: profileId => {
+      held.delete(profileId);
+      return credentials.forget(profileId);
+    },
+  };
+};

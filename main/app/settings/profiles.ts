@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
+import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
+import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import {
+  maxProfiles,
+  needsPasswordAgain,
+  type Profile,
+  type ProfileDraft,
+  type ProfileView,
+} from '../../../shared/settings/profile.ts';
+import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
+import { checkBaseUrl } from '../../gateway/base-url.ts';
+import { dryRun } from '../../gateway/dry-run.ts';
+import type { DeskParts } from '../app-context.ts';
+import type { Passwords } from './credential-cache.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
+
+type ProfileHandlers = Pick<
+  Handlers,
+  'profiles.save' | 'profiles.remove' | 'profiles.check' | 'profiles.dryRun'
+>;
+
+const webAddress = (path: string, text: string): FieldProblem[] => {
+  const address = URL.parse(text.replaceAll('{order}', 'order'));
+  return address && (address.protocol === 'https:' || address.protocol === 'http:')
+    ? []
+    : [{ path, message: 'Give a whole web address, beginning with https://.' }];
+};
+
+const jsonObject = (path: string, text: string): FieldProblem[] => {
+  if (text.trim() === '') return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [];
+  } catch {
+    // Said below.
+  }
+  return [{ path, message: 'This must be one JSON object, such as {"till": "3"}, or empty.' }];
+};
+
+const passwordAgain =
+  'The server or the kind of the profile changes: give the merchant password again, so that nobody else can send it elsewhere.';
+
+const amountExceptionsRefused =
+  'Write each currency once with its rule: two-digits, own-digits or integer, such as JPY two-digits, VND integer.';
+
+const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
+  const base = checkBaseUrl(profile);
+  const zone =
+    Intl.supportedValuesOf('timeZone').includes(profile.gatewayZone) || profile.gatewayZone === 'UTC';
+  const optional = (path: string, text: string): FieldProblem[] =>
+    text === '' ? [] : webAddress(path, text);
+  return [
+    ...(base.ok
+      ? []
+      : [{ path: 'baseUrl', message: `${base.error.message} ${base.error.hint ?? ''}`.trim() }]),
+    ...(['successUrl', 'cancelUrl'] as const).flatMap(path => {
+      const message = returnPageProblem(profile[path], profile.kind);
+      return message === null ? [] : [{ path, message }];
+    }),
+    ...(readAmountExceptions(profile.amountExceptions) === null
+      ? [{ path: 'amountExceptions', message: amountExceptionsRefused }]
+      : []),
+    ...optional('extras.expiryUrl', profile.extras.expiryUrl),
+    ...optional('extras.errorUrl', profile.extras.errorUrl),
+    ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
+    ...jsonObject('extras.customData', profile.extras.customData),
+    ...jsonObject('extras.extraJson', profile.extras.extraJson),
+    ...(zone
+      ? []
+      : [{ path: 'gatewayZone', message: 'This is not a known time zone, such as UTC or Europe/Warsaw.' }]),
+  ];
+};
+
+/**
+ * The calls about merchant profiles. `changed` is told after every change of profile or password, `checked` after
+ * every connection check.
+ */
+export const profileDesk = (
+  parts: DeskParts,
+  passwords: Passwords,
+  changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
+  checked: (profileId: string, steps: readonly CheckStep[]) => void,
+): { handlers: ProfileHandlers; views(): Promise<ProfileView[]> } => {
+  const { settings, credentials } = parts;
+  const view = async (profile: Profile): Promise<ProfileView> => ({
+    ...profile,
+    password: await credentials.state(profile.id),
+  });
+  const locked = fail(
+    'input.invalid',
+    "The sandbox's profile belongs to the console and cannot be changed.",
+    {
+      hint: 'Add a test or live profile of your own.',
+    },
+  );
+
+  return {
+    views: () => Promise.all(settings.read().profiles.map(view)),
+    handlers: {
+      'profiles.save': async ({
+        id,
+        profile: draft,
+        password,
+        thisRunOnly,
+      }): Promise<Result<ProfileView>> => {
+        if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
+        if (id !== null && !settings.profile(id)) {
+          return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        }
+        const base = checkBaseUrl(draft);
+        const problems = problemsOf(draft);
+        const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
+        if (named)
+          problems.push({ path: 'name', message: 'Another profile has this name; choose a different one.' });
+        const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
+        if (id === null && own.length >= maxProfiles) {
+          problems.push({
+            path: 'name',
+            message: `There are ${maxProfiles} profiles already; remove one first.`,
+          });
+        }
+        if (id === null && password === null) {
+          problems.push({
+            path: 'password',
+            message: "Give the merchant password: it goes to this PC's keychain.",
+          });
+        }
+        const before = id === null ? null : settings.profile(id);
+        if (before && password === null && needsPasswordAgain(before, draft)) {
+          // Otherwise whoever can change the address has the password's signatures sent to a server of their own.
+          if ((await credentials.state(before.id)) !== 'missing')
+            problems.push({ path: 'password', message: passwordAgain });
+        }
+        if (problems.length > 0 || !base.ok) {
+          return fail('input.invalid', 'Some fields of the profile need another look; nothing was saved.', {
+            fields: problems,
+          });
+        }
+        const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
+        if (password !== null) {
+          const kept = await passwords.keep(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
+          if (!kept.ok) return kept;
+        }
+        settings.change(stored => ({
+          ...stored,
+          profiles:
+            id === null
+              ? [...stored.profiles, saved]
+              : stored.profiles.map(old => (old.id === id ? saved : old)),
+        }));
+        await changed(saved.id, password !== null);
+        return ok(await view(saved));
+      },
+      'profiles.remove': async ({ id }) => {
+        if (id === sandboxProfileId) return locked;
+        const forgotten = await passwords.forget(id);
+        if (!forgotten.ok) return forgotten;
+        settings.change(stored => ({
+          ...stored,
+          profiles: stored.profiles.filter(profile => profile.id !== id),
+          templates: stored.templates.filter(template => template.profileId !== id),
+          settings:
+            stored.settings.activeProfileId === id
+              ? { ...stored.settings, activeProfileId: sandboxProfileId }
+              : stored.settings,
+        }));
+        await changed(id, false);
+        return ok({});
+      },
+      'profiles.dryRun': async ({ profile }) => {
+        const base = checkBaseUrl(profile);
+        if (!base.ok) {
+          return fail('input.invalid', 'Give the base address first.', {
+            fields: [{ path: 'baseUrl', message: base.error.message }],
+          });
+        }
+        return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
+      },
+      'profiles.check': async ({ id }) => {
+        const profile = settings.profile(id);
+        if (!profile) return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        const password = await passwords.of(id);
+        const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
+        checked(id, steps);
+        return ok({ steps });
+      },
+    },
+  };
+};

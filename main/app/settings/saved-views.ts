@@ -1,0 +1,24 @@
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import type { SavedView } from '../../../shared/settings/saved-view.ts';
+
+/**
+ * Whether these views of the list can be kept.
+ * Errors: `input.card-number`; `input.invalid` when two have one name or one id.
+ */
+export const checkViews = (views: readonly SavedView[]): Result<undefined> => {
+  const cards = views.flatMap(({ name, words }, at): FieldProblem[] =>
+    [...(holdsCardNumber(name) ? ['name'] : []), ...(holdsCardNumber(words) ? ['words'] : [])].map(field => ({
+      path: `views.${at}.${field}`,
+      message: 'This looks like a card number.',
+    })),
+  );
+  if (cards.length > 0)
+    return fail('input.card-number', 'A view never holds a card number.', { fields: cards });
+  const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));
+  const ids = new Set(views.map(({ id }) => id));
+  if (names.size === views.length && ids.size === views.length) return ok(undefined);
+  return fail('input.invalid', 'The views were not kept: two of them have one name.', {
+    fields: [{ path: 'views', message: 'Another view has this name.' }],
+  });
+};

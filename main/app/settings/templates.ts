@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
+import type { Template } from '../../../shared/payments/template.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+
+/** Templates of one profile: as many as a menu can hold. */
+const most = 50;
+
+const byName = (one: Template, other: Template): number => one.name.localeCompare(other.name);
+
+/** The calls about templates for frequent charges. */
+export const templateDesk = (
+  settings: SettingsStore,
+): Pick<Handlers, 'templates.list' | 'templates.save' | 'templates.remove'> => {
+  const of = (profileId: string): Template[] =>
+    settings
+      .read()
+      .templates.filter(one => one.profileId === profileId)
+      .toSorted(byName);
+  return {
+    'templates.list': async ({ profileId }) => ok({ templates: of(profileId) }),
+    'templates.save': async ({ id, ...draft }) => {
+      if (!settings.profile(draft.profileId)) {
+        return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+      }
+      const others = of(draft.profileId).filter(one => one.id !== id);
+      const problems: FieldProblem[] = (['name', 'description'] as const)
+        .filter(field => holdsCardNumber(draft[field]))
+        .map(path => ({ path, message: 'This looks like a card number.' }));
+      if (problems.length > 0) {
+        return fail('input.card-number', 'A template never holds a card number.', { fields: problems });
+      }
+      if (others.some(one => one.name.toLocaleLowerCase() === draft.name.toLocaleLowerCase()))
+        problems.push({ path: 'name', message: 'Another template has this name.' });
+      else if (others.length >= most)
+        problems.push({ path: 'name', message: `There are ${most} templates already; remove one.` });
+      if (problems.length > 0)
+        return fail('input.invalid', 'The template was not saved.', { fields: problems });
+      const saved: Template = { ...draft, id: id ?? randomUUID() };
+      settings.change(stored => ({
+        ...stored,
+        templates: [...stored.templates.filter(one => one.id !== saved.id), saved],
+      }));
+      return ok({ template: saved, templates: of(saved.profileId) });
+    },
+    'templates.remove': async ({ id }) => {
+      const removed = settings.read().templates.find(one => one.id === id);
+      settings.change(stored => ({
+        ...stored,
+        templates: stored.templates.filter(one => one.id !== id),
+      }));
+      return ok({ templates: removed ? of(removed.profileId) : [] });
+    },
+  };
+};

@@ -1,0 +1,329 @@
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import type { NearMiss } from '../../shared/callbacks/inspection.ts';
+import { signedNames } from '../../shared/callbacks/signed-fields.ts';
+import { valueOf } from './forms/text.ts';
+import { hashOf, rewritings, type Recipe, type Rewriting, type Slot } from './diagnose-signature-causes.ts';
+import type { Candidate } from './verify-callback.ts';
+
+/** What our own log holds of the order: a signed field that was changed on the way verifies with it. */
+export type OwnRecord = { amount: string | null; currency: string | null; description: string | null };
+
+/** Search limit, bytes that are read or hashed for one callback. The largest search takes under 50 ms. */
+export const maxSearchedBytes = 1_500_000;
+/** Longest signed string that is searched, UTF-8 bytes. Above it one trial costs too much. */
+export const maxSignedBytes = 4_096;
+/** Share of the work that one trial costs whatever its length, in bytes. */
+const trialBytes = 256;
+/** A description is tried cut at every length up to this, characters. */
+const maxCut = 512;
+
+/** How far a search went: to its end, to its limit, or not begun because the signed fields are too long. */
+export type SearchExtent = 'complete' | 'limited' | 'too-long';
+export type NearMissSearch = {
+  nearMiss: NearMiss | null;
+  extent: SearchExtent;
+  /** Bytes that were hashed. */
+  hashedBytes: number;
+};
+
+const slotNames: Readonly<Record<Exclude<Slot, 'formula'>, string>> = {
+  id: 'the id',
+  number: 'the order number',
+  amount: 'the amount',
+  currency: 'the currency',
+  description: 'the description',
+  password: 'the password',
+};
+
+const substitute = (
+  cause: string,
+  slot: Exclude<Slot, 'formula'>,
+  value: string,
+  blame: Rewriting['blame'],
+  clause?: string,
+): Rewriting => ({
+  cause,
+  slot,
+  blame,
+  ...(clause === undefined ? {} : { clause }),
+  apply: recipe => (value === recipe[slot] ? null : { ...recipe, [slot]: value }),
+});
+
+/** Values of this very callback, or of our record, in another field's place. */
+const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewriting[] => {
+  const found: Rewriting[] = [];
+  let ids = 0;
+  for (const [name, value] of fields) {
+    if (name === 'id' || value === '' || ids >= 12) continue;
+    const idLike = /(?:^|_)id$/.test(name) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value);
+    if (idLike && name !== 'hash') {
+      ids++;
+      found.push(
+        substitute(`id-is-${name}`, 'id', value, 'sender', `the value of ${name} stands in the id's place`),
+      );
+    }
+    if (name === 'order_id')
+      found.push(
+        substitute(
+          'order-number-is-order_id',
+          'number',
+          value,
+          'sender',
+          "the value of order_id stands in the order number's place",
+        ),
+      );
+    if (name === 'exchange_amount')
+      found.push(
+        substitute(
+          'amount-is-exchange_amount',
+          'amount',
+          value,
+          'sender',
+          "the exchange_amount stands in the amount's place",
+        ),
+      );
+    if (name === 'exchange_currency')
+      found.push(
+        substitute(
+          'currency-is-exchange_currency',
+          'currency',
+          value,
+          'sender',
+          "the exchange_currency stands in the currency's place",
+        ),
+      );
+  }
+  for (const slot of ['amount', 'currency', 'description'] as const) {
+    const value = record?.[slot];
+    if (typeof value === 'string') found.push(substitute(`${slot}-of-our-record`, slot, value, 'record'));
+  }
+  for (const name of ['order_description', 'order_amount', 'order_currency', 'order_number'])
+    for (const [other, value] of fields.filter(([field]) => field === name).slice(1, 3)) {
+      const slot =
+        other === 'order_number'
+          ? 'number'
+          : other === 'order_amount'
+            ? 'amount'
+            : other === 'order_currency'
+              ? 'currency'
+              : 'description';
+      found.push(substitute(`${slot}-repeated`, slot, value, 'path'));
+    }
+  return found;
+};
+
+const shown = (value: string): string => {
+  const clipped = value.length > 60 ? `${value.slice(0, 59)}…` : value;
+  return value === ''
+    ? 'empty'
+    : `\`${clipped.replace(/\s/g, blank => (blank === ' ' ? ' ' : '␤')).replaceAll('`', "'")}\``;
+};
+
+const passwordClauses: Readonly<Record<string, string>> = {
+  'password-trimmed': 'the blanks around the password in this profile are taken off',
+  'password-trailing-space': 'the password ends with a blank, which this profile’s does not',
+  'password-leading-space': 'the password begins with a blank, which this profile’s does not',
+  'password-trailing-line-end': 'the password ends with a line break, which this profile’s does not',
+  'password-html-unescaped': 'the HTML entities in this profile’s password are read as characters',
+  'password-composed': 'the accents in this profile’s password are written as single characters',
+};
+
+/** "the amount is `100.00` instead of `100`"; a password is spoken of and never shown. */
+const clauseOf = (rewriting: Rewriting, before: Recipe, after: Recipe): string => {
+  if (rewriting.clause !== undefined) return rewriting.clause;
+  const slot = rewriting.slot;
+  if (slot === 'formula') return rewriting.cause;
+  if (slot === 'password') return passwordClauses[rewriting.cause] ?? 'the password is written differently';
+  const from = before[slot];
+  const to = after[slot];
+  const blanks = from.trim() === to.trim() ? ' (mind the blanks)' : '';
+  const ours = rewriting.blame === 'record' ? ', as raised here,' : '';
+  return `${slotNames[slot]} is ${shown(to)}${ours} instead of ${shown(from)}${blanks}`;
+};
+
+const endings: Readonly<Record<Rewriting['blame'], string>> = {
+  path: 'something between the gateway and here rewrote it',
+  record: 'the callback was changed on its way here',
+  sender: 'whoever signed it did not follow §5.3',
+  password: 'correct the password in the profile',
+};
+
+const sentenceOf = (
+  steps: readonly { rewriting: Rewriting; before: Recipe; after: Recipe }[],
+  profile: string | null,
+): string => {
+  const clauses = steps.map(step => clauseOf(step.rewriting, step.before, step.after));
+  const other = profile === null ? [] : [`the password is that of profile ${profile}`];
+  const digest = steps.find(step => step.rewriting.cause.startsWith('other-digest'));
+  const ending = digest
+    ? 'switch the digest in the profile'
+    : endings[steps.find(step => step.rewriting.blame !== 'path')?.rewriting.blame ?? 'path'];
+  return `It verifies if ${[...clauses, ...other].join(' and ')}: ${ending}.`;
+};
+
+const isAscii = (recipe: Recipe): boolean =>
+  // oxlint-disable-next-line no-control-regex
+  /^[\u0000-\u007f]*$/.test(
+    recipe.id + recipe.number + recipe.amount + recipe.currency + recipe.description + recipe.password,
+  );
+
+const startOf = (fields: CallbackFields, candidate: Candidate): Recipe[] => {
+  const recipe: Recipe = {
+    id: valueOf(fields, 'id') ?? '',
+    number: valueOf(fields, 'order_number') ?? '',
+    amount: valueOf(fields, 'order_amount') ?? '',
+    currency: valueOf(fields, 'order_currency') ?? '',
+    description: valueOf(fields, 'order_description') ?? '',
+    password: candidate.password,
+    casing: 'ascii',
+    scheme: candidate.digest,
+    charset: 'utf8',
+    layout: 'documented',
+  };
+  return isAscii(recipe) ? [recipe] : [recipe, { ...recipe, casing: 'unicode' }];
+};
+
+/** Two changes of one of these slots hide each other: one of them would do. */
+const single: ReadonlySet<Slot> = new Set<Slot>(['amount', 'id', 'password']);
+
+type Step = { rewriting: Rewriting; before: Recipe; after: Recipe };
+
+/** Counts the work of one search and refuses more than its limit. */
+class SearchBudget {
+  hashedBytes = 0;
+  #left = maxSearchedBytes;
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  apply(rewriting: Rewriting, recipe: Recipe): Recipe | null {
+    this.#left -= rewriting.slot === 'formula' ? 16 : recipe[rewriting.slot].length;
+    return rewriting.apply(recipe);
+  }
+
+  hash(recipe: Recipe): string {
+    const { hash, bytes } = hashOf(recipe);
+    this.hashedBytes += bytes;
+    this.#left -= bytes + trialBytes;
+    return hash;
+  }
+}
+
+/**
+ * Looks for the named rewritings, singly and in pairs, under which a callback that does
+ * not verify would (§5.3). `candidates`: the passwords at hand, most likely first;
+ * `expected`: the profile it arrived for, when another's password is a finding of its
+ * own. `nearMiss` is null when none does. The work is limited by `maxSearchedBytes`; signed
+ * fields longer than `maxSignedBytes` are not searched. The sentence never holds the password, the
+ * expected hash or the hashed string; a finding is a diagnosis and never an acceptance.
+ */
+export const findNearMiss = (
+  fields: CallbackFields,
+  candidates: readonly Candidate[],
+  options: { record?: OwnRecord | null; expected?: string } = {},
+): NearMissSearch => {
+  const wanted = valueOf(fields, 'hash')?.trim().toLowerCase() ?? '';
+  const none = { nearMiss: null, hashedBytes: 0 };
+  if (!/^[0-9a-f]{32,64}$/.test(wanted)) return { ...none, extent: 'complete' };
+  const signedBytes = signedNames.reduce(
+    (sum, name) => sum + Buffer.byteLength(valueOf(fields, name) ?? ''),
+    0,
+  );
+  if (signedBytes > maxSignedBytes) return { ...none, extent: 'too-long' };
+  const budget = new SearchBudget();
+  const nearMiss = search(fields, candidates, options, wanted, budget);
+  return {
+    nearMiss,
+    extent: nearMiss === null && budget.isSpent ? 'limited' : 'complete',
+    hashedBytes: budget.hashedBytes,
+  };
+};
+
+const search = (
+  fields: CallbackFields,
+  candidates: readonly Candidate[],
+  options: { record?: OwnRecord | null; expected?: string },
+  wanted: string,
+  budget: SearchBudget,
+): NearMiss | null => {
+  const all = [...rewritings, ...substitutions(fields, options.record ?? null)];
+  const matches = (recipe: Recipe): boolean => budget.hash(recipe) === wanted;
+  const starts = candidates.flatMap((candidate, at) => {
+    const expected = options.expected ?? candidates[0]?.profileId;
+    const isOther = candidate.profileId !== expected && (at > 0 || options.expected !== undefined);
+    return startOf(fields, candidate).map(recipe => ({
+      recipe,
+      profile: isOther ? (candidate.name ?? candidate.profileId) : null,
+    }));
+  });
+  const answer = (steps: readonly Step[], profile: string | null): NearMiss => ({
+    causes: [...steps.map(step => step.rewriting.cause), ...(profile === null ? [] : ['other-profile'])],
+    sentence: sentenceOf(steps, profile),
+  });
+
+  for (const { recipe, profile } of starts) {
+    if (budget.isSpent) return null;
+    if (profile !== null && matches(recipe))
+      return {
+        causes: ['other-profile'],
+        sentence: `It verifies if the password is that of profile ${profile}: it was sent to the wrong address, or the passwords are mixed up.`,
+      };
+  }
+  const singles: { profile: string | null; steps: Step[] }[] = [];
+  for (const { recipe, profile } of starts) {
+    const steps: Step[] = [];
+    for (const rewriting of all) {
+      if (budget.isSpent) return null;
+      const after = budget.apply(rewriting, recipe);
+      if (after === null) continue;
+      const step = { rewriting, before: recipe, after };
+      if (matches(after)) return answer([step], profile);
+      steps.push(step);
+    }
+    singles.push({ profile, steps });
+  }
+  for (const { recipe, profile } of starts) {
+    const cut = cutOf(recipe, matches, budget);
+    if (cut) return answer([cut], profile);
+  }
+  for (const { profile, steps } of singles)
+    for (const [at, first] of steps.entries())
+      for (const [other, { rewriting }] of steps.entries()) {
+        // Changes of different slots give the same string in either order.
+        const isSameSlot = rewriting.slot === first.rewriting.slot && rewriting.slot !== 'formula';
+        if (isSameSlot ? other === at || single.has(rewriting.slot) : other <= at) continue;
+        if (budget.isSpent) return null;
+        const after = budget.apply(rewriting, first.after);
+        if (after !== null && matches(after))
+          return answer([first, { rewriting, before: first.after, after }], profile);
+      }
+  return null;
+};
+
+/** The description cut short before it was signed. */
+const cutOf = (
+  recipe: Recipe,
+  matches: (recipe: Recipe) => boolean,
+  budget: SearchBudget,
+): { rewriting: Rewriting; before: Recipe; after: Recipe } | null => {
+  const letters = Array.from(recipe.description);
+  for (let length = Math.min(letters.length - 1, maxCut); length > 0; length--) {
+    if (budget.isSpent) return null;
+    const after = { ...recipe, description: letters.slice(0, length).join('') };
+    if (!matches(after)) continue;
+    const clause = `the description is cut to its first ${length} characters`;
+    return {
+      rewriting: {
+        cause: 'description-cut',
+        slot: 'description',
+        blame: 'sender',
+        clause,
+        apply: () => after,
+      },
+      before: recipe,
+      after,
+    };
+  }
+  return null;
+};

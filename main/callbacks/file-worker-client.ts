@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads';
+import { reportFailure } from '../app-log/failure-report.ts';
+import type { DeskError } from '../../shared/errors.ts';
+import type { FileInspection } from '../../shared/callbacks/file-inspection.ts';
+import type {
+  FileSource,
+  FromFileWorker,
+  LogQuestion,
+  LogQuestions,
+  RequestName,
+  ThreadRequests,
+  ToFileWorker,
+} from './file-worker-messages.ts';
+import type { Candidate } from './verify-callback.ts';
+
+/** The worker's own file is beside this one, as source in tests and as its own entry in the bundle. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './file-worker.ts' : './file-worker.js',
+  import.meta.url,
+);
+
+/** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
+export type CallbackThread = {
+  /** Rejects when the thread has ended or could not answer. */
+  request<N extends RequestName>(
+    name: N,
+    ...given: ThreadRequests[N]['with']
+  ): Promise<ThreadRequests[N]['answer']>;
+  /** Reads a file, once in a thread's life. The passwords stay within this process. */
+  open(source: FileSource, candidates: readonly Candidate[]): void;
+  /** Hands over the next bytes of a file that has no path. */
+  give(part: Uint8Array): void;
+  isClosed(): boolean;
+  /** Ends it, whatever it is at; what it held is gone. */
+  close(): Promise<void>;
+};
+
+export type CallbackThreadEvents = {
+  /** How far the open file has been read. */
+  onState?: (state: FileInspection) => void;
+  /** Why the file could not be read, or the thread ended. */
+  onFailed?: (error: DeskError) => void;
+};
+
+const withoutLog: LogQuestions = {
+  recordOf: () => Promise.resolve(null),
+  knows: () => Promise.resolve(false),
+};
+
+/** Starts the thread. `log` answers what an inspection asks of the payment log. */
+export const startCallbackThread = (
+  events: CallbackThreadEvents,
+  log: LogQuestions = withoutLog,
+): CallbackThread => {
+  const { onState } = events;
+  let { onFailed } = events;
+  const worker = new Worker(workerFile, {
+    name: 'callbacks',
+    execArgv: [],
+    // A hostile file may cost this thread its memory, and no other thread.
+    resourceLimits: { maxOldGenerationSizeMb: 2_048 },
+  });
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let next = 0;
+  let closed = false;
+  const post = (message: ToFileWorker): void => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    if (!closed) worker.postMessage(message);
+  };
+  const end = (error: DeskError): void => {
+    if (!closed) onFailed?.(error);
+    closed = true;
+    for (const { reject } of waiting.values()) reject(new Error(error.message));
+    waiting.clear();
+  };
+  const answerOf = (question: LogQuestion): Promise<unknown> =>
+    question.name === 'recordOf' ? log.recordOf(...question.with) : log.knows(...question.with);
+
+  worker.on('message', (message: FromFileWorker) => {
+    switch (message.type) {
+      case 'state':
+        return onState?.(message.state);
+      case 'refused':
+        return onFailed?.(message.error);
+      case 'log-question':
+        answerOf(message.question).then(
+          value => post({ type: 'log-answer', id: message.id, value, hasFailed: false }),
+          () => post({ type: 'log-answer', id: message.id, value: null, hasFailed: true }),
+        );
+        return;
+      case 'answer': {
+        const asked = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (message.hasFailed) asked?.reject(new Error('The callbacks could not be read.'));
+        else asked?.resolve(message.value);
+      }
+    }
+  });
+  worker.on('error', thrown =>
+    end({
+      code: 'callback.unreadable',
+      message: 'The file was too much to be read in one piece.',
+      hint: 'Split it, for example by day, and open the parts one after the other.',
+      details: {
+        reference: reportFailure('callback-file', 'The worker that read a file has ended.', thrown),
+      },
+    }),
+  );
+  worker.on('exit', () => end({ code: 'internal', message: 'The thread that read the file has ended.' }));
+  return {
+    request: <N extends RequestName>(name: N, ...given: ThreadRequests[N]['with']) =>
+      new Promise<ThreadRequests[N]['answer']>((resolve, reject) => {
+        if (closed) return reject(new Error('The thread is closed.'));
+        next += 1;
+        waiting.set(next, { resolve: resolve as (value: unknown) => void, reject });
+        post({ type: 'request', id: next, name, with: given } as ToFileWorker);
+      }),
+    open: (source, candidates) => post({ type: 'open', source, candidates }),
+    give: part => post({ type: 'part', part }),
+    isClosed: () => closed,
+    close: async () => {
+      onFailed = undefined;
+      end({ code: 'internal', message: 'The file is closed.' });
+      await worker.terminate();
+    },
+  };
+};

@@ -1,0 +1,197 @@
+import { isCountryCode } from '../../shared/countries.ts';
+import { currencyStatus } from '../../shared/money/currencies.ts';
+import {
+  documentedStatuses,
+  documentedTypes,
+  observedTypes,
+} from '../../shared/callbacks/callback-meaning.ts';
+
+/**
+ * The callback parameters of §2.6 as data, with what the interface says of each,
+ * and the parameters that field notes report beyond it. Nothing here refuses a
+ * callback: a check answers what is wrong with a value, or null.
+ */
+export type Parameter = {
+  name: string;
+  required: boolean;
+  /** The interface's word, with its section. */
+  says: string;
+  /** False for a parameter the interface does not list. */
+  documented: boolean;
+  /** What is wrong with a value, in one sentence; null = holds. */
+  check: (value: string) => string | null;
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const ipv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+
+/** Payment statuses of §3.1, which `order_status` carries. */
+export const paymentStatuses = [
+  'prepare',
+  'settled',
+  'pending',
+  '3ds',
+  'redirect',
+  'decline',
+  'refund',
+  'reversal',
+  'chargeback',
+] as const;
+
+const anything = (): null => null;
+const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a uuid (§2.6).');
+
+const isCountry = (value: string): string | null =>
+  isCountryCode(value) ? null : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
+
+const isCurrency = (value: string): string | null => {
+  const status = currencyStatus(value);
+  if (status === 'withdrawn') return 'is a withdrawn ISO 4217 currency (§2.6).';
+  if (status === 'current') return null;
+  if (currencyStatus(value.toUpperCase()) !== null) return 'is an ISO 4217 code in the wrong case (§2.6).';
+  return 'is not an ISO 4217 currency (§2.6).';
+};
+
+const isAmount = (value: string): string | null =>
+  /^\d{1,15}(?:\.\d{1,4})?$/.test(value) ? null : 'is not a decimal amount (§2.6).';
+
+const isExpiry = (value: string): string | null =>
+  /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : 'is not a month and year as MM/YYYY (§2.6).';
+
+const isDate = (value: string): string | null => {
+  const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(value);
+  if (!parts) return 'is not a date and time as YYYY-MM-DD HH:MM:SS (§2.5 shows the form).';
+  const at = Date.parse(`${parts[1]}T${parts[2]}Z`);
+  const same = !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === parts[1];
+  return same ? null : 'is not a day of the calendar.';
+};
+
+const isCard = (value: string): string | null =>
+  /^\d{13,19}$/.test(value.replace(/[ -]/g, ''))
+    ? 'is a card number in full: the interface promises a masked one (§2.6).'
+    : /[*xX•]/.test(value)
+      ? null
+      : 'is not a masked card number (§2.6).';
+
+const isEmail = (value: string): string | null =>
+  /^[^\s@]+@[^\s@]+$/.test(value) ? null : 'is not an e-mail address.';
+
+const oneOf =
+  (documented: readonly string[], section: string, observed: readonly string[] = []) =>
+  (value: string): string | null => {
+    if (documented.includes(value)) return null;
+    if (observed.includes(value))
+      return `has been seen in the field but is not in the interface (${section}).`;
+    return `is not one of ${documented.join(', ')} (${section}).`;
+  };
+
+const isHash = (value: string): string | null =>
+  // Blanks around it are left off wherever it is compared.
+  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not the 40 hexadecimal digits of a SHA-1 (§5.3).';
+
+const required = (name: string, says: string, check: Parameter['check']): Parameter => ({
+  name,
+  required: true,
+  says,
+  documented: true,
+  check,
+});
+const optional = (name: string, says: string, check: Parameter['check'] = anything): Parameter => ({
+  name,
+  required: false,
+  says,
+  documented: true,
+  check,
+});
+const observed = (name: string, says: string, check: Parameter['check'] = anything): Parameter => ({
+  name,
+  required: false,
+  says,
+  documented: false,
+  check,
+});
+
+const recurringReference =
+  'uuid; the first transaction that initialized the recurring. Both spellings of this parameter occur (§2.6).';
+
+/** §2.6 row by row, then what field notes add. */
+export const parameters: readonly Parameter[] = [
+  required('id', 'uuid; transaction id (§2.6). Signed (§5.3).', isUuid),
+  required('order_number', 'Order identifier (§2.6). Signed (§5.3).', anything),
+  required('order_amount', 'Order amount (§2.6). Signed (§5.3).', isAmount),
+  required('order_currency', 'ISO 4217, 3 characters (§2.6). Signed (§5.3).', isCurrency),
+  required('order_description', 'Product description (§2.6). Signed (§5.3).', anything),
+  required(
+    'type',
+    'Operation type: sale, 3ds, redirect, refund, void, chargeback; the event list adds recurring (§2.6, §6.1).',
+    oneOf(documentedTypes, '§2.6, §6.1', observedTypes),
+  ),
+  required(
+    'status',
+    'Transaction status: success, fail, waiting (§2.6). Read it together with type (§3.2).',
+    oneOf(documentedStatuses, '§2.6', ['undefined']),
+  ),
+  optional(
+    'reason',
+    'Decline or error reason; only for types sale and refund, shown only when status is fail (§2.6).',
+  ),
+  optional('rrn', 'Retrieval Reference Number from the acquirer system, ISO 8583 (§2.6).'),
+  optional('approval_code', 'Approval code from the acquirer system (§2.6).'),
+  optional('card', 'Masked card number (§2.6).', isCard),
+  optional('card_expiration_date', 'Card expiration date, form MM/YYYY (§2.6).', isExpiry),
+  optional('card_token', 'Card token; present when req_token was enabled (§2.6).'),
+  optional('customer_name', "Customer's first and last name (§2.6)."),
+  optional('customer_email', "Customer's e-mail address (§2.6).", isEmail),
+  optional('customer_country', 'ISO 3166-1 alpha-2 (§2.6).', isCountry),
+  optional('customer_state', "Customer's state (§2.6)."),
+  optional('customer_city', "Customer's city (§2.6)."),
+  optional('customer_address', "Customer's address (§2.6)."),
+  required('customer_ip', 'IPv4 address of the customer (§2.6).', value =>
+    ipv4.test(value) ? null : 'is not an IPv4 address (§2.6).',
+  ),
+  optional('date', 'Transaction date (§2.6), in the gateway’s own time: it names no zone.', isDate),
+  optional('recurring_inti_trans_id', recurringReference, isUuid),
+  optional('recurring_init_trans_id', recurringReference, isUuid),
+  optional(
+    'recurring_token',
+    'Token for recurring payments: the sample callback carries it, the parameter table does not (§2.6).',
+  ),
+  optional('schedule_id', 'Present when a schedule is used for a recurring sale (§2.6).'),
+  required('hash', 'Signature of the callback (§2.6, §5.3).', isHash),
+  observed(
+    'order_status',
+    'Not in the interface; seen in the field with the values of §3.1.',
+    oneOf(paymentStatuses, '§3.1', ['void']),
+  ),
+  ...[
+    'connector_name',
+    'gateway_id',
+    'extra_gateway_id',
+    'merchant_name',
+    'mid_name',
+    'issuer_country',
+    'issuer_bank',
+    'exchange_rate',
+    'exchange_rate_base',
+    'exchange_currency',
+    'exchange_amount',
+    'vat_amount',
+    'digital_wallet',
+    'pan_type',
+    'custom_data',
+    'extended_data',
+    'shedule_id',
+    'brand',
+    'trans_id',
+  ].map(name => observed(name, 'Not in the interface; seen in the field.')),
+];
+
+const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));
+
+/** The row of a parameter, `custom_data[x]` under `custom_data`; null = neither in the interface nor known from the field. */
+export const parameterOf = (name: string): Parameter | null =>
+  byName.get(name) ?? byName.get(name.slice(0, Math.max(0, name.indexOf('[')))) ?? null;
+
+/** Whether a name is one a callback may carry: what the parser goes by. */
+export const isKnownName = (name: string): boolean =>
+  byName.has(name) || (name.endsWith(']') && parameterOf(name) !== null);

@@ -1,0 +1,95 @@
+import type { CallbackFields, Verification } from '../../shared/payments/evidence.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import { formulas, verify, type Values } from '../signatures/signature.ts';
+import { valueOf } from './forms/text.ts';
+
+/** A password a callback may have been signed with, and whose it is. It stays in this process. */
+export type Candidate = {
+  profileId: string;
+  /** How a person knows the profile: its name and which money it is; its id when it has none. */
+  name?: string;
+  password: string;
+  digest: Profile['digest'];
+};
+
+/** The signed fields of a callback by name (§5.3), byte for byte; a missing one is empty, a repeated one counts by its first value. */
+const signedValues = (fields: CallbackFields): Values<typeof formulas.callback> => ({
+  id: valueOf(fields, 'id') ?? '',
+  order_number: valueOf(fields, 'order_number') ?? '',
+  order_amount: valueOf(fields, 'order_amount') ?? '',
+  order_currency: valueOf(fields, 'order_currency') ?? '',
+  order_description: valueOf(fields, 'order_description') ?? '',
+});
+
+/**
+ * Checks a callback's signature (§5.3) against one profile's password: both upper-casings
+ * are tried, the comparison is constant-time and blind to the hash's case.
+ */
+export const verifyFields = (fields: CallbackFields, candidate: Candidate): Verification => {
+  const hash = valueOf(fields, 'hash')?.trim() ?? '';
+  const digest = candidate.digest;
+  if (hash === '' || hash === 'null') return { verdict: 'no-hash', uppercasing: null, digest };
+  const match = verify(formulas.callback, signedValues(fields), candidate.password, hash, digest);
+  return match
+    ? { verdict: 'verified', uppercasing: match.uppercasing, digest }
+    : { verdict: 'refuted', uppercasing: null, digest };
+};
+
+/** What a return URL needs to be verified and does not carry itself (assumption: `formulas.returnUrl`). */
+export type ReturnRecord = {
+  amount: string | null;
+  currency: string | null;
+  description: string | null;
+};
+
+/**
+ * Checks a return URL's signature by its own formula (an assumption: one source in the
+ * field notes). Amount, currency and description come from our record, since the URL
+ * does not carry them.
+ */
+export const verifyReturn = (
+  fields: CallbackFields,
+  candidate: Candidate,
+  record: ReturnRecord | null,
+): Verification => {
+  const hash = valueOf(fields, 'hash')?.trim() ?? '';
+  const digest = candidate.digest;
+  if (hash === '' || hash === 'null') return { verdict: 'no-hash', uppercasing: null, digest };
+  const values: Values<typeof formulas.returnUrl> = {
+    payment_id: valueOf(fields, 'payment_id') ?? valueOf(fields, 'trans_id') ?? '',
+    order_number: valueOf(fields, 'order_id') ?? '',
+    order_amount: record?.amount ?? '',
+    order_currency: record?.currency ?? '',
+    order_description: record?.description ?? '',
+  };
+  const match = verify(formulas.returnUrl, values, candidate.password, hash, digest);
+  return match
+    ? { verdict: 'verified', uppercasing: match.uppercasing, digest }
+    : { verdict: 'refuted', uppercasing: null, digest };
+};
+
+export type Judgement = { verification: Verification; profileId: string | null };
+
+/**
+ * Judges by every password at hand: the first that verifies, or else the verdict under
+ * the first candidate; `profileId` is whose it was, null when there is no password at all.
+ */
+export const judgeWith = (
+  candidates: readonly Candidate[],
+  check: (candidate: Candidate) => Verification,
+): Judgement => {
+  let first: Judgement | null = null;
+  for (const candidate of candidates) {
+    const verification = check(candidate);
+    const judgement = { verification, profileId: candidate.profileId };
+    if (verification.verdict === 'verified') return judgement;
+    first ??= judgement;
+  }
+  return (
+    first ?? { verification: { verdict: 'no-password', uppercasing: null, digest: 'md5' }, profileId: null }
+  );
+};
+
+/** {@link judgeWith} for a callback (§5.3). */
+export const judge = (fields: CallbackFields, candidates: readonly Candidate[]): Judgement =>
+  judgeWith(candidates, candidate => verifyFields(fields, candidate));

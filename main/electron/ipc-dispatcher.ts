@@ -1,0 +1,30 @@
+import type * as z from 'zod';
+import { calls, type CallName, type Handlers } from '../../shared/contract/index.ts';
+import { fail, type DeskError, type Result } from '../../shared/errors.ts';
+import { reportFailure } from '../app-log/failure-report.ts';
+import { LogFailure } from '../payment-log/open-payment-log.ts';
+
+const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
+  fail('input.invalid', 'The console was asked something it does not understand.', {
+    fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+  });
+
+/** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so the window gets the reference under which it is in the application log. */
+export const answer = async (
+  name: CallName,
+  handlers: Handlers,
+  input: unknown,
+): Promise<Result<unknown>> => {
+  const parsed = calls[name].input.safeParse(input);
+  if (!parsed.success) return refusal(parsed.error);
+  const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;
+  try {
+    return await handler(parsed.data);
+  } catch (thrown) {
+    if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
+    return fail('internal', 'Something went wrong inside the console.', {
+      hint: 'Try again. If it happens again, report the reference below.',
+      details: { reference: reportFailure('request', `The handler of ${name} threw.`, thrown) },
+    });
+  }
+};

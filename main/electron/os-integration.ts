@@ -1,0 +1,92 @@
+import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type NativeImage } from 'electron';
+import type { Notification as Words } from '../app/desktop/notifications.ts';
+import type { Tray as TrayWords } from '../app/app-context.ts';
+import { drawTrayIcon } from './tray-icon.ts';
+
+/** Shows beside the window what the desk decided: the tray, the badge, notifications. */
+
+const isMac = process.platform === 'darwin';
+
+const pictureOf = (needsAttention: boolean): NativeImage => {
+  const picture = nativeImage.createEmpty();
+  // Windows scales in quarters; a picture that is missing is blurred.
+  for (const scaleFactor of [1, 1.25, 1.5, 1.75, 2]) {
+    const side = 16 * scaleFactor;
+    const buffer = drawTrayIcon(side, needsAttention, isMac);
+    picture.addRepresentation({ scaleFactor, width: side, height: side, buffer });
+  }
+  if (isMac) picture.setTemplateImage(true);
+  return picture;
+};
+
+type Acts = { open: () => void; newPayment: () => void; quit: () => void };
+
+/** `window` is the console's window, as long as there is one; `acts` is what the tray's menu does. */
+export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
+  let tray: Tray | null = null;
+  /** Shown, and kept until they are gone: one that is collected would not answer a press. */
+  const shown = new Set<Notification>();
+
+  let last: TrayWords | null = null;
+  /** The badge on the window's button in the taskbar, Windows only. */
+  const showBadge = (): void => {
+    if (process.platform !== 'win32' || last === null) return;
+    window()?.setOverlayIcon(last.count > 0 ? pictureOf(true) : null, last.tooltip);
+  };
+
+  const showTray = (words: TrayWords): void => {
+    last = words;
+    app.setBadgeCount(words.count);
+    const picture = pictureOf(words.count > 0);
+    showBadge();
+    if (!words.icon) {
+      tray?.destroy();
+      tray = null;
+      return;
+    }
+    if (tray) tray.setImage(picture);
+    else {
+      tray = new Tray(picture);
+      tray.on('click', acts.open);
+    }
+    tray.setToolTip(words.tooltip);
+    if (isMac) tray.setTitle(words.count > 0 ? `${words.count}${words.more ? '+' : ''}` : '');
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: words.open, click: acts.open },
+        { label: words.newPayment, click: acts.newPayment },
+        { type: 'separator' },
+        { label: words.quit, click: acts.quit },
+      ]),
+    );
+  };
+
+  return {
+    /** Whether there is an icon that opens the window again. */
+    hasTray: (): boolean => tray !== null,
+    /** Shows the badge on a window that was made since. */
+    refreshBadge: showBadge,
+    showTray: (words: TrayWords): void => {
+      try {
+        showTray(words);
+      } catch {
+        // A desktop without a tray has none to show.
+      }
+    },
+    showNotification: (words: Words, onPress: () => void): void => {
+      if (!Notification.isSupported()) return;
+      const notification = new Notification({ ...words });
+      shown.add(notification);
+      notification.on('click', () => {
+        onPress();
+        acts.open();
+      });
+      notification.on('close', () => shown.delete(notification));
+      notification.show();
+    },
+    close: (): void => {
+      tray?.destroy();
+      for (const notification of shown) notification.close();
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { app, clipboard, session, shell } from 'electron';
+import type { CallName } from '../../shared/contract/index.ts';
+import type { Result } from '../../shared/result.ts';
+import type { AppLog } from '../app-log/app-log.ts';
+import { startReceiver } from '../callbacks/start-receiver.ts';
+import { openCredentialStore } from '../credentials/keychain.ts';
+import { createDesk, type RunningDesk } from '../app/create-app.ts';
+import type { DeskParts } from '../app/app-context.ts';
+import { createGateway } from '../gateway/create-gateway.ts';
+import { openPaymentLog } from '../payment-log/open-payment-log.ts';
+import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
+import { answer } from './ipc-dispatcher.ts';
+import { openExternal } from './open-external.ts';
+import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
+
+/** All of the desk but its window: loaded while the window is being made, which needs none of it. */
+
+/** A desk, and the door by which the window asks it. */
+export type OpenDesk = RunningDesk & { answer(name: CallName, input: unknown): Promise<Result<unknown>> };
+
+const agentName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'desk';
+  }
+};
+
+/** The settings of this installation, in `folder`. Throws when the folder cannot be written. */
+export const readSettings = (folder: string): SettingsStore =>
+  openSettings(join(folder, 'settings.json'), agentName());
+
+/** Opens the desk that lives in `folder`. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
+export const openDesk = async (
+  folder: string,
+  settings: SettingsStore,
+  appLog: AppLog,
+  beside: Pick<DeskParts, 'notify'> &
+    Pick<
+      DeskParts['system'],
+      'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile'
+    >,
+): Promise<OpenDesk> => {
+  const logFile = join(folder, 'payments.db');
+  const { installation } = settings.read();
+  const onSlow = (question: string, milliseconds: number): void =>
+    appLog.write('warn', 'payment-log', 'A query of the payment log was slow.', {
+      query: question,
+      ms: Math.round(milliseconds),
+    });
+  const desk = await createDesk({
+    version: app.getVersion(),
+    host: process.versions['electron']
+      ? `electron ${process.versions['electron']}`
+      : `node ${process.versions.node}`,
+    systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
+    settings,
+    openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
+    logFile,
+    credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
+    gateway: createGateway({
+      resolveProxy: url => app.whenReady().then(() => session.defaultSession.resolveProxy(url)),
+    }),
+    startReceiver,
+    startSandbox,
+    appLog,
+    system: {
+      copyText: text => {
+        void clipboard.writeText(text);
+      },
+      chooseSaveFile: beside.chooseSaveFile,
+      chooseOpenFile: beside.chooseOpenFile,
+      openExternal,
+      canStartAtLogin,
+      setStartAtLogin,
+      showInFolder: file => shell.showItemInFolder(file),
+      showNotification: (words, onPress) =>
+        void app.whenReady().then(() => beside.showNotification(words, onPress)),
+      showTray: beside.showTray,
+      reloadWindow: beside.reloadWindow,
+    },
+    notify: beside.notify,
+    clock: () => Date.now(),
+  });
+  return { ...desk, answer: (name, input) => answer(name, desk.handlers, input) };
+};

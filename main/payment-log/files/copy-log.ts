@@ -1,0 +1,62 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { flushFileSync, replaceFileSync, temporaryName } from '../../files/replace-file.ts';
+import { openForReading } from '../store/database.ts';
+import { toLogFailure } from '../failures.ts';
+
+/** Pages copied between two words on progress. */
+const stride = 2_000;
+
+/**
+ * Copies a log that is in use, as it stands at one instant, into one file that appears whole or not at all.
+ * `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the source, `file.unwritable` and `log.full` about the copy.
+ */
+export const copyLog = async (
+  file: string,
+  copy: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<Result<{ bytes: number }>> => {
+  const opened = openForReading(file, { older: true });
+  if (!opened.ok) return opened;
+  const source = opened.value;
+  const part = temporaryName(copy);
+  try {
+    // Made first, so that nobody else can read it and no link is followed.
+    writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
+    // A view that is held keeps the writer's next pages from starting the copy over.
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM writer').get();
+    await source.backup(part, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress(totalPages - remainingPages, totalPages);
+        return stride;
+      },
+    });
+    source.exec('COMMIT');
+    // One file, without companions: it may be read from where nothing can be written.
+    const copied = new Database(part);
+    copied.pragma('journal_mode = DELETE');
+    const sound = copied.pragma('quick_check', { simple: true }) === 'ok';
+    copied.close();
+    if (!sound) throw Object.assign(new Error('the copy is not sound'), { code: 'SQLITE_CORRUPT' });
+    flushFileSync(part);
+    replaceFileSync(part, copy);
+    const pages = Number(source.pragma('page_count', { simple: true }));
+    return ok({ bytes: pages * Number(source.pragma('page_size', { simple: true })) });
+  } catch (thrown) {
+    rmSync(part, { force: true });
+    const failure = toLogFailure(thrown);
+    const code = failure.error.details?.['cause'];
+    if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
+      return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
+        hint: 'It may be open in another program: close it there. Or choose another folder.',
+      });
+    if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
+    return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
+      hint: 'Choose another folder: this one may be missing or protected.',
+    });
+  } finally {
+    source.close();
+  }
+};

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../files/replace-file.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { holdLog } from '../store/database.ts';
+import { toLogFailure } from '../failures.ts';
+import { headFolder } from '../integrity/head-files.ts';
+
+/**
+ * Replacing the log with a copy or with a new, empty log. What takes its place is complete and flushed before the
+ * log is touched. A plan of the renames is on disk while they are made, so that the next start completes them when
+ * the process ends in between: it finds the old log or the new one, never none.
+ */
+
+/** One rename of a plan; names relative to the log's folder. */
+type Move = { from: string; to: string };
+
+/** What takes the log's place next. */
+export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
+const planOf = (logFile: string): string => `${logFile}.replacing`;
+/** The ends of the names of a database's companions. */
+export const companions = ['-wal', '-shm', '-journal'];
+
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
+
+/** A name for what is set aside that nothing has yet. */
+const asideName = (logFile: string, now: number): string => {
+  const name = `${logFile}.set-aside-${stamp(now)}`;
+  let free = name;
+  for (let number = 2; existsSync(free) || existsSync(`${free}.heads`); number += 1)
+    free = `${name}-${number}`;
+  return free;
+};
+
+const plannedMoves = (logFile: string, heads: readonly string[], aside: string): Move[] => {
+  const moves = ['', ...companions]
+    .filter(end => existsSync(logFile + end))
+    .map(end => ({ from: basename(logFile) + end, to: basename(aside) + end }));
+  const folder = basename(headFolder(logFile));
+  for (const name of heads)
+    moves.push({ from: join(folder, name), to: join(`${basename(aside)}.heads`, name) });
+  return moves;
+};
+
+/** Renames when that is still to be done. */
+const move = (folder: string, from: string, to: string): void => {
+  const target = join(folder, to);
+  if (!existsSync(join(folder, from)) || existsSync(target)) return;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  renameSync(join(folder, from), target);
+};
+
+/**
+ * Sets the closed log aside, its companions and the heads that speak of it with it, and puts what was made ready in
+ * its place; nothing is deleted, and what fails half-way is undone. `heads`: names of head files. `onStep`: called
+ * before each change, for tests. Returns the name under which the log was set aside.
+ * Errors: `log.busy` when another console opened it meanwhile, and what the file system refuses.
+ */
+export const replaceLog = (
+  logFile: string,
+  heads: readonly string[],
+  now: number,
+  onStep: (step: string) => void = () => undefined,
+): Result<{ setAside: string }> => {
+  const folder = dirname(logFile);
+  const held = holdLog(logFile);
+  if (!held.ok) return held;
+  const aside = asideName(logFile, now);
+  const moves = plannedMoves(logFile, heads, aside);
+  try {
+    if (!existsSync(replacementOf(logFile)))
+      return fail('input.invalid', 'There is nothing ready to take the place of the payment log.');
+    try {
+      onStep('plan');
+      writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves }));
+      for (const { from, to } of moves) {
+        onStep(`move ${from}`);
+        move(folder, from, to);
+      }
+      onStep('place');
+      replaceFileSync(replacementOf(logFile), logFile);
+    } catch (thrown) {
+      for (const { from, to } of moves.toReversed()) {
+        onStep(`move ${from} back`);
+        move(folder, to, from);
+      }
+      onStep('drop the plan');
+      rmSync(planOf(logFile), { force: true });
+      flushFolderSync(folder);
+      throw thrown;
+    }
+    onStep('drop the plan');
+    rmSync(planOf(logFile), { force: true });
+    flushFolderSync(folder);
+    return ok({ setAside: basename(aside) });
+  } catch (thrown) {
+    return toLogFailure(thrown);
+  } finally {
+    held.value.release();
+  }
+};
+
+const isMove = (value: unknown): value is Move =>
+  typeof value === 'object' &&
+  value !== null &&
+  'from' in value &&
+  typeof value.from === 'string' &&
+  'to' in value &&
+  typeof value.to === 'string';
+
+/** The renames of the plan on disk, in order: the log first; null when there is no whole plan. */
+const readPlan = (logFile: string): Move[] | null => {
+  try {
+    const { moves } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as { moves?: unknown };
+    return Array.isArray(moves) && moves.every(isMove) ? moves : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Completes a replacement that the end of the process interrupted, or undoes it when what was to take the log's
+ * place is gone. To be called while the log is held and before it is opened. Throws the file system's errors.
+ */
+export const finishReplacement = (logFile: string): void => {
+  const folder = dirname(logFile);
+  const replacement = replacementOf(logFile);
+  const moves = readPlan(logFile);
+  if (moves) {
+    if (existsSync(replacement)) {
+      for (const { from, to } of moves) move(folder, from, to);
+      replaceFileSync(replacement, logFile);
+    } else if (!existsSync(logFile)) {
+      for (const { from, to } of moves.toReversed()) move(folder, to, from);
+    }
+    rmSync(planOf(logFile), { force: true });
+    flushFolderSync(folder);
+  } else if (existsSync(logFile)) {
+    rmSync(planOf(logFile), { force: true });
+    for (const end of ['', ...companions]) rmSync(replacement + end, { force: true });
+  }
+};

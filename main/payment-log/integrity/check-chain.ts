@@ -1,0 +1,137 @@
+import type { VerifyReport } from '../../../shared/contract/index.ts';
+import { chainStart, contentHash, linkHash, personalDigest } from '../store/chain.ts';
+import type { LogDatabase } from '../store/database.ts';
+import {
+  digestOf,
+  eventReading,
+  frameOf,
+  selectEvents,
+  uuidText,
+  type StoredEvent,
+} from '../store/stored-event.ts';
+
+export type Problem = VerifyReport['problems'][number];
+
+export const nameOf = (row: StoredEvent): string => `event ${row[0]}`;
+
+/** The events whose personal values were erased by an amendment. */
+const erasedEvents = (database: LogDatabase): Set<string> => {
+  const reading = eventReading(database);
+  const amendments = database.prepare<[], StoredEvent>(`${selectEvents} WHERE event.kind = 'amended'`).raw();
+  const erased = new Set<string>();
+  for (const row of amendments.all()) {
+    try {
+      const event = reading.event(row);
+      if (event.kind === 'amended') for (const id of event.body.events) erased.add(id);
+    } catch {
+      // A damaged body is pointed at by its own hash.
+    }
+  }
+  return erased;
+};
+
+/** Where a chain stood before an event. */
+type Before = { seq: number; hash: string };
+const start: Before = { seq: 0, hash: chainStart };
+
+/** Finds where an event's chain stood before it, in the order of writing. */
+const chainBefore = (database: LogDatabase): ((seq: number, writer: string) => Before) => {
+  const neighbour = database
+    .prepare<[number], [writer: string, seq: number, hash: string]>(
+      `SELECT w.name, e.writer_seq, lower(hex(e.hash)) FROM event e JOIN writer w ON w.id = e.writer WHERE e.seq = ?`,
+    )
+    .raw();
+  // Other consoles may have written in between, or a row may be gone.
+  const farther = database.prepare<[number, string], Before>(
+    `SELECT e.writer_seq AS seq, lower(hex(e.hash)) AS hash FROM event e JOIN writer w ON w.id = e.writer
+     WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
+  );
+  return (seq, writer) => {
+    const [name, before, hash] = neighbour.get(seq - 1) ?? [null, 0, ''];
+    return name === writer ? { seq: before, hash } : (farther.get(seq, writer) ?? start);
+  };
+};
+
+/**
+ * A check of single events: whether each has the hash that its content and the link before it give, and its
+ * personal values the digest that the hash covers. The order is checked by `checkOrder`. `body`: the event's body as
+ * text, null when it cannot be read. It throws SQLite's errors.
+ */
+export const eventCheck = (
+  database: LogDatabase,
+  note: (problem: Problem) => void,
+): ((row: StoredEvent, body: string | null) => void) => {
+  const before = chainBefore(database);
+  let last = { event: 0, writer: '', ...start };
+  let erased: Set<string> | null = null;
+  return (row, body) => {
+    const [event, id, writer, writerSeq] = row;
+    const wrong = (message: string): void => note({ kind: 'chain', at: nameOf(row), message });
+    const stored = row[16];
+    const known = last.event === event - 1 && last.writer === writer;
+    const head: Before = known ? last : before(event, writer);
+    last = { event, writer, seq: writerSeq, hash: stored };
+    const digest = digestOf(row);
+    const follows = head.seq + 1 === writerSeq;
+    if (
+      follows &&
+      (body === null || linkHash(head.hash, contentHash(frameOf(row), body, digest)) !== stored)
+    ) {
+      wrong('It, or the link before it, was changed after it was written: its hash does not fit.');
+    }
+    const values = row[18];
+    if (values !== null) {
+      if (personalDigest(row[17], values) !== digest)
+        wrong('Its personal details were changed: they do not fit their digest.');
+    } else if (digest !== null) {
+      erased ??= erasedEvents(database);
+      if (!erased.has(uuidText(id)))
+        wrong('Its personal details are gone, and no amendment says that they were erased.');
+    }
+  };
+};
+
+/**
+ * Walks every writer's chain in the order of writing, by numbers alone: a removed, inserted or re-ordered row is
+ * pointed at where the numbers first disagree, and a cut-off end by the writer's own word. Throws SQLite's errors.
+ */
+export const checkOrder = (database: LogDatabase, note: (problem: Problem) => void): void => {
+  const before = chainBefore(database);
+  const nameOfWriter = database.prepare<[number], string>('SELECT name FROM writer WHERE id = ?').pluck();
+  // Nearly every event follows its neighbour; only the others are looked at closely.
+  const odd = database.prepare<[], { seq: number; writer: number; writerSeq: number }>(
+    `SELECT e.seq, e.writer, e.writer_seq AS writerSeq FROM event e LEFT JOIN event b ON b.seq = e.seq - 1
+     WHERE b.seq IS NULL OR b.writer <> e.writer OR b.writer_seq + 1 <> e.writer_seq ORDER BY e.seq`,
+  );
+  for (const { seq, writer, writerSeq } of odd.all()) {
+    const wrong = (message: string): void => note({ kind: 'chain', at: `event ${seq}`, message });
+    const head = before(seq, nameOfWriter.get(writer) ?? '');
+    if (writerSeq > head.seq + 1) {
+      wrong(
+        `${writerSeq - head.seq - 1} event(s) before it are missing: number ${writerSeq} follows ${head.seq}.`,
+      );
+    } else if (writerSeq <= head.seq) {
+      wrong(`It stands out of order or was inserted: number ${writerSeq} follows ${head.seq}.`);
+    }
+  }
+  const [strays] = database
+    .prepare<[], number>(
+      `SELECT count(*) FROM event
+       WHERE payment NOT IN (SELECT id FROM payment) OR writer NOT IN (SELECT id FROM writer)`,
+    )
+    .pluck()
+    .all();
+  if (strays) {
+    const message = `${strays} event(s) belong to a writer or a payment that is not there.`;
+    note({ kind: 'chain', at: 'table event', message });
+  }
+  const writers = database.prepare<[], { name: string; seq: number; hash: string }>(
+    'SELECT name, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
+  );
+  for (const { name, seq, hash } of writers.all()) {
+    const head = before(Number.MAX_SAFE_INTEGER, name);
+    if (head.seq === seq && head.hash === hash) continue;
+    const message = `The chain ends at number ${head.seq}, but number ${seq} was written last: its end was cut off or replaced.`;
+    note({ kind: 'head', at: `writer ${name}`, message });
+  }
+};

@@ -1,0 +1,44 @@
+import type { Problem } from './check-chain.ts';
+import type { LogDatabase } from '../store/database.ts';
+import type { HeadFile } from './head-files.ts';
+import { isGenuine } from './signed-head.ts';
+
+/**
+ * Compares signed heads with the log: the event each names must be there, with the same hash. So a tail that was
+ * cut off, or a chain rebuilt since, is found even when the log itself agrees with itself. Throws SQLite's errors.
+ */
+export const checkHeads = (
+  database: LogDatabase,
+  files: readonly HeadFile[],
+  note: (problem: Problem) => void,
+): void => {
+  // A writer's number is never above the log's own, so the search begins where the event is or just before it.
+  const linkOf = database
+    .prepare<[number, number, string], Buffer>(
+      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+       WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
+    )
+    .pluck();
+  for (const { name, head } of files) {
+    const wrong = (message: string): void => note({ kind: 'head', at: name, message });
+    if (!head) {
+      wrong('This file is no signed head.');
+      continue;
+    }
+    if (!isGenuine(head)) {
+      wrong('Its signature does not fit: the head was changed after it was signed.');
+      continue;
+    }
+    const day = new Date(head.at).toISOString();
+    for (const { writer, seq, hash } of head.chains) {
+      if (seq === 0) continue;
+      const link = linkOf.get(seq, seq, writer)?.toString('hex');
+      if (link === undefined)
+        wrong(
+          `Event number ${seq} of writer ${writer} was there on ${day} and is gone: the end was cut off.`,
+        );
+      else if (link !== hash)
+        wrong(`Event number ${seq} of writer ${writer} is not the one of ${day}: the log was rebuilt since.`);
+    }
+  }
+};

@@ -1,0 +1,174 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { nameOf, type Problem } from './check-chain.ts';
+import { isOlder, type LogDatabase } from '../store/database.ts';
+import { dayOf, project, type Projected } from '../store/projection.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+
+type Kept = {
+  payment: number;
+  profileId: string;
+  state: string;
+  currency: string;
+  flagged: number;
+  timed: number;
+  firstAt: number;
+  runsOutAt: number | null;
+  agent: string | null;
+  amount: number | null;
+  paidAfter: number | null;
+  row: string;
+  words: string;
+};
+
+/** What the tables say otherwise than the evidence. */
+const differences = (kept: Kept, rebuilt: Projected): string[] => {
+  const pairs: [string, unknown, unknown][] = [
+    ['profile', kept.profileId, rebuilt.profileId],
+    ['state', kept.state, rebuilt.state],
+    ['currency', kept.currency, rebuilt.currency],
+    ['flagged', kept.flagged, rebuilt.flagged],
+    ['timed', kept.timed, rebuilt.runsOutAt === null ? 0 : 1],
+    ['first heard of', kept.firstAt, rebuilt.firstAt],
+    ['link runs out', kept.runsOutAt, rebuilt.runsOutAt],
+    ['agent', kept.agent, rebuilt.agent],
+    ['amount', kept.amount, rebuilt.amount],
+    ['paid after', kept.paidAfter, rebuilt.paidAfter],
+    ['row', kept.row, rebuilt.row],
+    ['words', kept.words, rebuilt.words],
+  ];
+  return pairs.filter(([, one, other]) => one !== other).map(([name]) => name);
+};
+
+/** Earlier states of a payment that are compared with what the list holds of it. */
+const maxEarlierStates = 100;
+
+/** Whether the list shows the payment as it was after some of its events: behind, but not wrong. */
+const isOutdated = (kept: Kept, events: readonly Event[]): boolean => {
+  const least = Math.max(1, events.length - maxEarlierStates);
+  for (let count = events.length; count >= least; count -= 1) {
+    const earlier = project(events.slice(0, count));
+    if (earlier && differences(kept, earlier).length === 0) return true;
+  }
+  return least > 1;
+};
+
+/** Payments by number: the first excluded, the last included. */
+export type Range = { after: number; until: number };
+
+export type ProjectionCheck = {
+  /** Makes ready for the payments of a range. */
+  enter(range: Range): void;
+  /** Rebuilds one of them from its events (null when one cannot be read) and compares it with the tables. */
+  payment(rows: readonly StoredEvent[], events: readonly Event[] | null): void;
+  /** Compares what the tables hold in all with what was rebuilt; returns how many payments there were. */
+  end(): number;
+};
+
+/**
+ * A check of what the projection's tables hold for payments of a range. Where the projection has not come to all
+ * evidence of a payment yet, the tables must show it as it was before: they may be behind, never wrong. An older log's is made anew when it is opened, so
+ * all of it is behind. All of it throws SQLite's errors.
+ */
+export const projectionCheck = (
+  database: LogDatabase,
+  { after, until }: Range,
+  note: (problem: Problem) => void,
+): ProjectionCheck => {
+  const stale = (at: string, message: string): void => note({ kind: 'projection', at, message });
+  const older = isOlder(database);
+  const keptOf = older
+    ? null
+    : database.prepare<[number, number], Kept>(
+        `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
+           l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
+           l."row" AS row, l.words
+         FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
+      );
+  const has = (sql: string) => database.prepare<[string | number, number], number>(sql).pluck();
+  const hasFlag = has('SELECT 1 FROM payment_flag WHERE flag = ? AND payment = ?');
+  const hasPaymentId = has('SELECT 1 FROM payment_id WHERE payment_id = ? AND payment = ?');
+  const days = new Map(
+    database
+      .prepare<[], { day: number; low: number; high: number }>('SELECT day, low, high FROM day')
+      .all()
+      .map(one => [one.day, one]),
+  );
+  const count = (sql: string, ...values: number[]): number =>
+    database
+      .prepare<number[], number>(sql)
+      .pluck()
+      .get(...values) ?? 0;
+  const through = older ? -1 : count('SELECT through FROM projection');
+
+  let payments = 0;
+  let behind = 0;
+  let entered = new Map<number, Kept>();
+  const expected = { listed: 0, payment_flag: 0, payment_id: 0 };
+
+  return {
+    enter: range => {
+      const held = keptOf?.all(range.after, range.until) ?? [];
+      entered = new Map(held.map(kept => [kept.payment, kept]));
+    },
+    payment: (rows, events) => {
+      const first = rows[0];
+      const last = rows.at(-1);
+      if (!first || !last || first[6] === null) return;
+      const payment = first[4];
+      payments += 1;
+      const at = `order ${first[6]} of ${first[5]}`;
+      if (first[0] !== payment)
+        stale(at, `${nameOf(first)} is its first, but it is listed as number ${payment}.`);
+      const isBehind = last[0] > through;
+      if (isBehind) behind += 1;
+      // A list that counts as not begun is reported as such, once.
+      if (isBehind && through <= 0) return;
+      if (events === null) return stale(at, 'Its evidence cannot be read.');
+      if (isBehind) {
+        const kept = entered.get(payment);
+        if (kept ? isOutdated(kept, events) : first[0] > through) return;
+      }
+      const rebuilt = project(events);
+      if (rebuilt === null) {
+        payments -= 1;
+        if (entered.has(payment))
+          stale(at, 'It is in the list of payments, but nothing confirms that it is one.');
+        return;
+      }
+      expected.listed += 1;
+      expected.payment_flag += rebuilt.flags.length;
+      expected.payment_id += rebuilt.paymentIds.length;
+      const kept = entered.get(payment);
+      if (!kept) return stale(at, 'It is missing from the list of payments.');
+      const fields = differences(kept, rebuilt);
+      if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('flags');
+      if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
+        fields.push('payment ids');
+      const day = days.get(dayOf(rebuilt.firstAt));
+      if (!day || payment < day.low || payment > day.high) fields.push('day');
+      if (fields.length > 0) stale(at, `The list differs from the evidence in: ${fields.join(', ')}.`);
+    },
+    end: () => {
+      for (const [table, right] of Object.entries(expected)) {
+        const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
+        if (behind === 0 ? held !== right : held < right) {
+          stale(`table ${table}`, `It holds ${held} entries where the evidence gives ${right}.`);
+        }
+      }
+      return payments;
+    },
+  };
+};
+
+/** Compares the running counts with the list they count. Throws SQLite's errors. */
+export const checkCounts = (database: LogDatabase, note: (problem: Problem) => void): void => {
+  const miscounted =
+    database
+      .prepare<[], number>(
+        'SELECT count(*) FROM facet f WHERE f.n <> (SELECT count(*) FROM listed l WHERE l.facet = f.id)',
+      )
+      .pluck()
+      .get() ?? 0;
+  if (miscounted > 0)
+    note({ kind: 'projection', at: 'table facet', message: `${miscounted} running count(s) are wrong.` });
+};

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { contentHash, type Frame } from '../store/chain.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { digestOf, eventReading, frameOf, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+
+/** Events between an order's first one and a signed head that a proof lists at most. */
+const longestPath = 100_000;
+
+/** An event with all that its own hash is made of; see chain.ts. */
+export type ProvenEvent = Frame & {
+  /** The body's text as it was hashed, personal and secret values left empty; null when it is withheld. */
+  body: string | null;
+  bodySha256: string;
+  /** Salt in hex and the JSON array of values; null when there are none, they were erased or may be secret. */
+  personal: { salt: string; values: string } | null;
+  personalDigest: string | null;
+};
+
+/** The content hashes of a writer's events from number `first` to `last`, after the link `from`. */
+export type ProofPath = { writer: string; first: number; last: number; from: string; contents: string[] };
+
+/** An unmasked token or hash; logs of the first days kept them in the body. */
+const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;
+
+/** A body that holds a link, which is a bearer, or a secret: its hash alone leaves the log. */
+const isWithheld = (kind: string, body: string): boolean => kind === 'session.accepted' || secret.test(body);
+
+/** The values taken out of a body may be a callback's hash or tokens; those of a request are the customer's alone. */
+const mayShowValues = (kind: string): boolean => kind === 'session.requested';
+
+/** What proves an order's events: the events, and on request the way from one of them to a signed head. */
+export const logProof = (database: LogDatabase) => {
+  const reading = eventReading(database);
+  const ofOrder = database
+    .prepare<[string, string], StoredEvent>(
+      `${selectEvents} WHERE payment.order_number = ? AND payment.profile_id = ? ORDER BY event.seq`,
+    )
+    .raw();
+  const onward = database
+    .prepare<[number, string, number, number], StoredEvent>(
+      `${selectEvents} WHERE event.seq >= ? AND writer.name = ? AND event.writer_seq BETWEEN ? AND ?
+       ORDER BY event.seq`,
+    )
+    .raw();
+  const linkBefore = database
+    .prepare<[number, string], Buffer>(
+      `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer
+       WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
+    )
+    .pluck();
+  const seqOf = database
+    .prepare<[string, string, string, number], number>(
+      `SELECT e.seq FROM event e JOIN payment p ON p.id = e.payment JOIN writer w ON w.id = e.writer
+       WHERE p.order_number = ? AND p.profile_id = ? AND w.name = ? AND e.writer_seq = ?`,
+    )
+    .pluck();
+
+  return {
+    events: (profileId: string, orderNumber: string): ProvenEvent[] =>
+      ofOrder.all(orderNumber, profileId).map(row => {
+        const body = reading.body(row);
+        return {
+          ...frameOf(row),
+          body: isWithheld(row[11], body) ? null : body,
+          bodySha256: hash('sha256', body),
+          personal: row[18] !== null && mayShowValues(row[11]) ? { salt: row[17], values: row[18] } : null,
+          personalDigest: digestOf(row),
+        };
+      }),
+    /** The way from an order's event to a head that names number `last`; null when it is too long or not there. */
+    path: (
+      profileId: string,
+      orderNumber: string,
+      writer: string,
+      first: number,
+      last: number,
+    ): ProofPath | null => {
+      const seq = seqOf.get(orderNumber, profileId, writer, first);
+      if (seq === undefined || last < first || last - first >= longestPath) return null;
+      const contents: string[] = [];
+      for (const row of onward.iterate(seq, writer, first, last)) {
+        contents.push(contentHash(frameOf(row), reading.body(row), digestOf(row)));
+        if (row[3] === last) break;
+      }
+      const from = linkBefore.get(seq, writer)?.toString('hex') ?? '0'.repeat(64);
+      return contents.length === last - first + 1 ? { writer, first, last, from, contents } : null;
+    },
+  };
+};

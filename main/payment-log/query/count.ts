@@ -1,0 +1,43 @@
+import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { facetsFor, selectFacets, type Facet, type FindPayments } from './query-planner.ts';
+
+/** What has to be walked to be counted is counted to here. */
+const mostWalked = 999;
+
+/** `more`: there are more than were counted. */
+export type Counted = { count: number; more: boolean };
+
+/** How many payments a filter lets through; `now`: milliseconds, since links run out by the clock (§3.3). */
+export type CountPayments = (filter: PaymentFilter, now: number) => Counted;
+
+/** Whether a filter asks for nothing but what whole facets have in common: profile, state, currency. */
+const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFilter): boolean =>
+  words === '' &&
+  flags.length === 0 &&
+  raisedHere === null &&
+  agent === null &&
+  from === null &&
+  until === null;
+
+/** Cheap however many payments there are: facets are counted already, and the rest is never counted to its end. */
+export const countPayments = (database: LogDatabase, find: FindPayments): CountPayments => {
+  const readFacets = database.prepare<[], Facet>(selectFacets);
+  const live = database.prepare<[number], { facet: number; n: number }>(
+    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  return (filter, now) => {
+    if (!isByFacets(filter)) {
+      const { length } = find(filter, null, mostWalked + 1, now);
+      return { count: Math.min(length, mostWalked), more: length > mostWalked };
+    }
+    const { whole, running, runOut } = facetsFor(readFacets.all(), filter);
+    const timed = running.length + runOut.length > 0;
+    const stillRuns = new Map(timed ? live.all(now).map(({ facet, n }) => [facet, n]) : []);
+    const liveIn = ({ id, timed: isTimed, n }: Facet): number => (isTimed ? (stillRuns.get(id) ?? 0) : n);
+    const sum = (facets: readonly Facet[], of: (facet: Facet) => number): number =>
+      facets.reduce((total, facet) => total + of(facet), 0);
+    const count = sum(whole, ({ n }) => n) + sum(running, liveIn) + sum(runOut, one => one.n - liveIn(one));
+    return { count, more: false };
+  };
+};

@@ -1,0 +1,48 @@
+import type { PaymentFilter, PaymentPage } from '../../../shared/contract/index.ts';
+import { wantedWords } from '../../../shared/search-query/search-words.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { findPayments, type FindPayments } from './query-planner.ts';
+import { readRow } from '../store/projection.ts';
+
+/** Payments looked through in one go for words that no index knows, so that the next question does not wait for long. */
+const stretch = 20_000;
+
+/** Whether no word is long enough for the index of three letters. */
+const isUnknownToIndex = (typed: string): boolean => {
+  const words = wantedWords(typed);
+  return words.length > 0 && words.every(forms => forms.some(form => Array.from(form).length < 3));
+};
+
+/**
+ * The list of payments. `filter`: as in the contract; `cursor`: where the last page ended, null for the first;
+ * `limit`: rows; `now`: milliseconds, since links run out by the clock (§3.3). A page of a search for single letters
+ * may hold fewer rows, or none, on the way to the next.
+ */
+export type ListPayments = (
+  filter: PaymentFilter,
+  cursor: string | null,
+  limit: number,
+  now: number,
+) => PaymentPage;
+
+export const listPayments = (
+  database: LogDatabase,
+  find: FindPayments = findPayments(database),
+  { atOnce = stretch } = {},
+): ListPayments => {
+  const newest = database.prepare<[], number | null>('SELECT max(payment) FROM listed').pluck();
+  const rowOf = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
+  return (filter, cursor, limit, now) => {
+    const below = cursor === null ? null : Number.parseInt(cursor, 10);
+    const end = below ?? (newest.get() ?? 0) + 1;
+    const from = isUnknownToIndex(filter.words) ? Math.max(0, end - atOnce) : 0;
+    const found = find(filter, below, limit + 1, now, from);
+    const page = found.slice(0, limit);
+    const rows = page
+      .map(payment => rowOf.get(payment))
+      .filter(row => row !== undefined)
+      .map(readRow);
+    const next = found.length > limit ? page.at(-1) : from > 0 ? from : null;
+    return { rows, next: next === null ? null : String(next) };
+  };
+};

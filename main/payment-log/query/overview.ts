@@ -1,0 +1,159 @@
+import { wireOf } from '../../../shared/money/money.ts';
+import {
+  convertedStates,
+  noOutcomes,
+  outcomes,
+  outcomeStates,
+  raisedOf,
+  type Outcome,
+} from '../../../shared/payments/outcomes.ts';
+import type { CurrencyOverview, Figures, Overview } from '../../../shared/reports/overview.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { endOf } from './query-planner.ts';
+
+/**
+ * Counts for the overview. One index holds all they are made of, in the order of time, so that the cost is that of
+ * the payments of the span and never of all.
+ */
+
+type Facet = { id: number; state: string; currency: string };
+type Group = {
+  facet: number;
+  agent: string | null;
+  /** Whether the clock alone has ended it: its link ran out (§3.3). */
+  runOut: 0 | 1;
+  n: number;
+  amount: number;
+  /** Of them, those whose amount cannot be read. */
+  unread: number;
+};
+type Median = { currency: string; agent: string | null; median: number };
+
+/** Sums that are still being added up; `amount` in minor units. */
+type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount'> & { raisedMinor: bigint; paidMinor: bigint };
+
+const noSums = (): Sums => ({
+  outcomes: noOutcomes(),
+  refused: 0,
+  converted: 0,
+  unreadAmounts: 0,
+  raisedMinor: 0n,
+  paidMinor: 0n,
+  medianToPay: null,
+});
+
+const outcomeOf = (state: string): Outcome | null =>
+  outcomes.find(outcome => outcomeStates[outcome].some(one => one === state)) ?? null;
+const isConverted = (state: string): boolean => convertedStates.some(one => one === state);
+
+const add = (sums: Sums, state: string, { n, amount, unread }: Group): void => {
+  const outcome = outcomeOf(state);
+  if (outcome === null) {
+    sums.refused += n;
+    return;
+  }
+  sums.outcomes[outcome] += n;
+  if (isConverted(state)) sums.converted += n;
+  sums.raisedMinor += BigInt(amount);
+  sums.unreadAmounts += unread;
+  if (outcome === 'paid') sums.paidMinor += BigInt(amount);
+};
+
+const figuresOf = ({ raisedMinor, paidMinor, ...rest }: Sums, currency: string): Figures => ({
+  ...rest,
+  raisedAmount: wireOf(raisedMinor, currency),
+  paidAmount: wireOf(paidMinor, currency),
+});
+
+/** One currency's sums while they grow. */
+type Growing = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
+
+/**
+ * Counts the payments first heard of between the first of `cuts` and the last, day by day. `profileId`: of this
+ * profile alone, null for all; `cuts`: milliseconds, ascending, at least two; `now`: milliseconds.
+ */
+export type ReadOverview = (profileId: string | null, cuts: readonly number[], now: number) => Overview;
+
+export const overviewOf = (database: LogDatabase): ReadOverview => {
+  const readFacets = database.prepare<[string | null, string | null], Facet>(
+    'SELECT id, state, currency FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
+  );
+  const ofDay = database.prepare<[now: number, from: number, until: number], Group>(
+    `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS runOut, count(*) AS n, ifnull(sum(amount), 0) AS amount,
+       count(*) - count(amount) AS unread
+     FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
+  );
+  const medians = database.prepare<
+    [from: number, until: number, profile: string | null, profile: string | null],
+    Median
+  >(
+    `SELECT f.currency, l.agent, median(l.paid_after) AS median
+     FROM listed l INDEXED BY listed_counted CROSS JOIN facet f ON f.id = l.facet
+     WHERE l.first_at >= ? AND l.first_at < ? AND l.paid_after IS NOT NULL AND l.agent IS NOT NULL
+       AND (? IS NULL OR f.profile_id = ?) GROUP BY 1, 2`,
+  );
+  const mediansOfAll = database.prepare<
+    [from: number, until: number, profile: string | null, profile: string | null],
+    Median
+  >(
+    `SELECT f.currency, NULL AS agent, median(l.paid_after) AS median
+     FROM listed l INDEXED BY listed_counted CROSS JOIN facet f ON f.id = l.facet
+     WHERE l.first_at >= ? AND l.first_at < ? AND l.paid_after IS NOT NULL AND l.agent IS NOT NULL
+       AND (? IS NULL OR f.profile_id = ?) GROUP BY 1`,
+  );
+
+  return (profileId, cuts, now) => {
+    const facets = new Map(readFacets.all(profileId, profileId).map(facet => [facet.id, facet]));
+    const spans = cuts.slice(1).map((until, index): [number, number] => [cuts[index] ?? until, until]);
+    const growing = new Map<string, Growing>();
+    let elsewhere = 0;
+    for (const [day, [from, until]] of spans.entries()) {
+      for (const group of ofDay.all(now, from, until)) {
+        const facet = facets.get(group.facet);
+        if (!facet) continue;
+        if (group.agent === null) {
+          elsewhere += group.n;
+          continue;
+        }
+        const of: Growing = growing.get(facet.currency) ?? {
+          all: noSums(),
+          days: spans.map(noSums),
+          agents: new Map(),
+        };
+        growing.set(facet.currency, of);
+        const key = group.agent.toLowerCase();
+        const agent = of.agents.get(key) ?? { name: group.agent, sums: noSums() };
+        of.agents.set(key, agent);
+        const state = group.runOut ? endOf(facet.state) : facet.state;
+        for (const sums of [of.all, of.days[day], agent.sums]) if (sums) add(sums, state, group);
+      }
+    }
+    const first = cuts[0] ?? 0;
+    const last = cuts.at(-1) ?? 0;
+    for (const read of [medians, mediansOfAll]) {
+      for (const { currency, agent, median } of read.all(first, last, profileId, profileId)) {
+        const of = growing.get(currency);
+        const sums = agent === null ? of?.all : of?.agents.get(agent.toLowerCase())?.sums;
+        if (sums) sums.medianToPay = median;
+      }
+    }
+    const currencies = [...growing].map(([currency, { all, days, agents }]): CurrencyOverview => ({
+      currency,
+      figures: figuresOf(all, currency),
+      days: spans.map(([from, until], day) => ({
+        from,
+        until,
+        outcomes: days[day]?.outcomes ?? noOutcomes(),
+      })),
+      agents: [...agents.values()]
+        .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
+        .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),
+    }));
+    currencies.sort(
+      (one, other) =>
+        raisedOf(other.figures.outcomes) - raisedOf(one.figures.outcomes) ||
+        (one.currency < other.currency ? -1 : 1),
+    );
+    return { currencies, elsewhere };
+  };
+};

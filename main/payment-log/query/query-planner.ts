@@ -1,0 +1,299 @@
+import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentState } from '../../../shared/payments/payment-kinds.ts';
+import { wantedWords } from '../../../shared/search-query/search-words.ts';
+import { stateAfterExpiry } from '../../../shared/payment-reducer/state-at.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { dayOf } from '../store/projection.ts';
+import { wordIndex } from './fts-query.ts';
+
+/**
+ * What a filter lets through is found in the table's own order, newest first, along the shortest of the ways that the filter allows:
+ * the words' index, the facets (profile, state, currency), the flags, the agent, or the table itself. What the way
+ * does not cover is checked row by row.
+ */
+
+/** A way with fewer payments than this is short enough to be walked to its end. */
+const few = 3_000;
+
+export type Facet = {
+  id: number;
+  profileId: string;
+  state: string;
+  currency: string;
+  timed: number;
+  n: number;
+};
+
+/** A piece of SQL with the values of its question marks. */
+type Clause = { sql: string; values: readonly (string | number)[] };
+const none: Clause = { sql: '1', values: [] };
+
+const and = (clauses: readonly Clause[]): Clause => ({
+  sql: clauses.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
+  values: clauses.flatMap(({ values }) => values),
+});
+const or = (clauses: readonly Clause[]): Clause => ({
+  sql: clauses.map(({ sql }) => `(${sql})`).join(' OR ') || '0',
+  values: clauses.flatMap(({ values }) => values),
+});
+
+/** Who raised it; the columns are checked as they stand in the list. */
+const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
+  and([
+    ...(raisedHere === null ? [] : [{ sql: `p.agent IS ${raisedHere ? 'NOT ' : ''}NULL`, values: [] }]),
+    ...(agent === null ? [] : [{ sql: 'p.agent = ?', values: [agent] }]),
+  ]);
+
+/** What a facet's state turns into when the links run out. */
+export const endOf = (state: string): string => stateAfterExpiry(state as PaymentState);
+
+/** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
+type Facets = { whole: Facet[]; running: Facet[]; runOut: Facet[]; all: boolean };
+
+export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Facets => {
+  const chosen: Facets = { whole: [], running: [], runOut: [], all: true };
+  for (const facet of facets) {
+    if (facet.n === 0) continue;
+    const wanted =
+      (filter.profileId === null || facet.profileId === filter.profileId) &&
+      (filter.currency === null || facet.currency === filter.currency);
+    const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
+    const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
+    if (wanted && now && (later || !facet.timed)) chosen.whole.push(facet);
+    else {
+      chosen.all = false;
+      if (wanted && now) chosen.running.push(facet);
+      else if (wanted && later && facet.timed) chosen.runOut.push(facet);
+    }
+  }
+  return chosen;
+};
+
+const ids = (facets: readonly Facet[]): string => facets.map(({ id }) => id).join(',');
+
+const facetClause = (chosen: Facets, now: number): Clause => {
+  if (chosen.all) return none;
+  const clauses: Clause[] = [];
+  if (chosen.whole.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.whole)})`, values: [] });
+  if (chosen.running.length > 0) {
+    clauses.push({
+      sql: `p.facet IN (${ids(chosen.running)}) AND (p.runs_out_at IS NULL OR p.runs_out_at > ?)`,
+      values: [now],
+    });
+  }
+  if (chosen.runOut.length > 0) {
+    clauses.push({ sql: `p.facet IN (${ids(chosen.runOut)}) AND p.runs_out_at <= ?`, values: [now] });
+  }
+  return or(clauses);
+};
+
+const wordsClause = (words: readonly (readonly string[])[]): Clause =>
+  and(words.map(forms => or(forms.map(form => ({ sql: 'instr(p.words, ?) > 0', values: [form] })))));
+
+/** Prepared once per shape of a question, and not for ever: shapes vary with the facets in them. */
+const statements = (database: LogDatabase) => {
+  const kept = new Map<string, ReturnType<typeof prepare>>();
+  const prepare = (sql: string) => database.prepare<(string | number)[], number>(sql).pluck();
+  return (sql: string): ReturnType<typeof prepare> => {
+    const known = kept.get(sql) ?? prepare(sql);
+    kept.delete(sql);
+    kept.set(sql, known);
+    if (kept.size > 200)
+      for (const oldest of kept.keys()) {
+        kept.delete(oldest);
+        break;
+      }
+    return known;
+  };
+};
+
+/**
+ * Finds payments, newest first. `filter`: as in the contract; `below`: only those before this one, null = all;
+ * `wanted`: how many at most; `now`: milliseconds, since links run out by the clock (§3.3); `first`: none older than
+ * this one.
+ */
+export type FindPayments = (
+  filter: PaymentFilter,
+  below: number | null,
+  wanted: number,
+  now: number,
+  first?: number,
+) => number[];
+
+/** Every kind of payment there is, with how many there are of it. */
+export const selectFacets = 'SELECT id, profile_id AS profileId, state, currency, timed, n FROM facet';
+
+export const findPayments = (database: LogDatabase): FindPayments => {
+  const prepared = statements(database);
+  const matchOf = wordIndex(database);
+  const readFacets = database.prepare<[], Facet>(selectFacets);
+  const days = database.prepare<[number, number], { low: number | null; high: number | null }>(
+    'SELECT min(low) AS low, max(high) AS high FROM day WHERE day BETWEEN ? AND ?',
+  );
+  const numbers = (sql: string, values: readonly (string | number)[]): number[] =>
+    prepared(sql).all(...values);
+  const atMost = (sql: string, values: readonly (string | number)[]): number =>
+    prepared(`SELECT count(*) FROM (${sql} LIMIT ${few})`).get(...values) ?? 0;
+  const newestMatches = database.prepare<[string], { n: number; low: number; newest: number }>(
+    `SELECT count(*) AS n, min(rowid) AS low, (SELECT max(payment) FROM listed) AS newest FROM
+       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${few})`,
+  );
+  /** How many payments a match finds; where they are many, as many as if all were as thick as the newest ones. */
+  const sizeOf = (match: string): number => {
+    const found = newestMatches.get(match);
+    if (!found || found.n < few) return found?.n ?? 0;
+    return (found.n * found.newest) / Math.max(1, found.newest - found.low);
+  };
+
+  /** Newest first out of several ways, none of which repeats another's payments. */
+  const newest = (ways: readonly number[][], limit: number): number[] =>
+    [...new Set(ways.flat())].sort((one, other) => other - one).slice(0, limit);
+
+  return (filter, before, wanted, now, first = 0) => {
+    const chosen = facetsFor(readFacets.all(), filter);
+    if (chosen.whole.length + chosen.running.length + chosen.runOut.length === 0) return [];
+    const words = wantedWords(filter.words);
+    const match = matchOf(words);
+
+    let below = before ?? Number.MAX_SAFE_INTEGER;
+    let from = first;
+    const span: Clause[] = [];
+    if (filter.from !== null || filter.until !== null) {
+      const bounds = days.get(dayOf(filter.from ?? 0), dayOf(filter.until ?? Number.MAX_SAFE_INTEGER));
+      if (!bounds || bounds.low === null || bounds.high === null) return [];
+      from = Math.max(first, bounds.low);
+      below = Math.min(below, bounds.high + 1);
+      if (filter.from !== null) span.push({ sql: 'p.first_at >= ?', values: [filter.from] });
+      if (filter.until !== null) span.push({ sql: 'p.first_at < ?', values: [filter.until] });
+    }
+    const flagged: Clause =
+      filter.flags.length === 0
+        ? none
+        : or(
+            filter.flags.map(flag => ({
+              sql: 'EXISTS (SELECT 1 FROM payment_flag f WHERE f.flag = ? AND f.payment = p.payment)',
+              values: [flag],
+            })),
+          );
+    const byFacet = facetClause(chosen, now);
+    const byWords = wordsClause(words);
+    const rest = and([...span, raisedClause(filter), byWords]);
+
+    /** How many payments each way would meet, as far as `few`. */
+    const timed = chosen.running.length + chosen.runOut.length > 0;
+    const running = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at > ?', [now]) : 0;
+    const runOut = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at <= ?', [now]) : 0;
+    const sum = (facets: readonly Facet[]): number => facets.reduce((total, { n }) => total + n, 0);
+    const facetSize = chosen.all
+      ? Number.POSITIVE_INFINITY
+      : sum(chosen.whole) +
+        (chosen.running.length > 0 ? Math.min(sum(chosen.running), running) : 0) +
+        (chosen.runOut.length > 0 ? Math.min(sum(chosen.runOut), runOut) : 0);
+    const flagSize =
+      filter.flags.length === 0
+        ? Number.POSITIVE_INFINITY
+        : filter.flags.reduce(
+            (total, flag) => total + atMost('SELECT 1 FROM payment_flag WHERE flag = ?', [flag]),
+            0,
+          );
+    const alongWords = (): number[] => {
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.payment FROM search CROSS JOIN listed p ON p.payment = search.rowid
+         WHERE search MATCH ? AND search.rowid < ? AND search.rowid >= ? AND ${check.sql}
+         ORDER BY search.rowid DESC LIMIT ?`,
+        [match ?? '', below, from, ...check.values, wanted],
+      );
+    };
+    const alongFlags = (): number[] => {
+      const check = and([byFacet, rest]);
+      return newest(
+        filter.flags.map(flag =>
+          numbers(
+            `SELECT p.payment FROM payment_flag f CROSS JOIN listed p ON p.payment = f.payment
+             WHERE f.flag = ? AND f.payment < ? AND f.payment >= ? AND ${check.sql}
+             ORDER BY f.payment DESC LIMIT ?`,
+            [flag, below, from, ...check.values, wanted],
+          ),
+        ),
+        wanted,
+      );
+    };
+    const alongFacets = (): number[] => {
+      const ways: number[][] = [];
+      const along = (facet: Facet, extra: Clause): void => {
+        const check = and([extra, flagged, rest]);
+        ways.push(
+          numbers(
+            `SELECT p.payment FROM listed p INDEXED BY listed_facet
+             WHERE p.facet = ? AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
+            [facet.id, below, from, ...check.values, wanted],
+          ),
+        );
+      };
+      const gather = (facets: readonly Facet[], extra: Clause): void => {
+        const check = and([flagged, rest]);
+        ways.push(
+          numbers(
+            `SELECT p.payment FROM listed p INDEXED BY listed_open
+             WHERE ${extra.sql} AND p.facet IN (${ids(facets)}) AND p.payment < ? AND p.payment >= ? AND ${check.sql}
+             ORDER BY p.payment DESC LIMIT ?`,
+            [...extra.values, below, from, ...check.values, wanted],
+          ),
+        );
+      };
+      const stillRuns: Clause = { sql: 'p.runs_out_at > ?', values: [now] };
+      const hasRunOut: Clause = { sql: 'p.runs_out_at <= ?', values: [now] };
+      for (const facet of chosen.whole) along(facet, none);
+      for (const facet of chosen.running) if (!facet.timed) along(facet, none);
+      const live = chosen.running.filter(facet => facet.timed);
+      if (live.length > 0 && running < few) gather(live, stillRuns);
+      else for (const facet of live) along(facet, stillRuns);
+      if (chosen.runOut.length > 0 && runOut < few) gather(chosen.runOut, hasRunOut);
+      else for (const facet of chosen.runOut) along(facet, hasRunOut);
+      return newest(ways, wanted);
+    };
+    /** Who raised it, or that nobody here did; null leads to no way of its own. */
+    const raiser: Clause | null =
+      filter.agent !== null
+        ? { sql: 'agent = ?', values: [filter.agent] }
+        : filter.raisedHere === false
+          ? { sql: 'agent IS NULL', values: [] }
+          : null;
+    const alongAgent = (): number[] => {
+      const by = raiser ?? none;
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.payment FROM listed p INDEXED BY listed_agent
+         WHERE p.${by.sql} AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
+        [...by.values, below, from, ...check.values, wanted],
+      );
+    };
+    const alongTable = (): number[] => {
+      const check = and([byFacet, flagged, rest]);
+      return numbers(
+        `SELECT p.payment FROM listed p WHERE p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
+        [below, from, ...check.values, wanted],
+      );
+    };
+
+    const agentSize =
+      raiser === null
+        ? Number.POSITIVE_INFINITY
+        : atMost(`SELECT 1 FROM listed WHERE ${raiser.sql}`, raiser.values);
+
+    const shortestOther = Math.min(facetSize, flagSize, agentSize);
+    if (match !== null) {
+      // Counted only where there is another way to compare with.
+      const matchSize = shortestOther === Number.POSITIVE_INFINITY ? 0 : sizeOf(match);
+      if (matchSize < shortestOther) return alongWords();
+    }
+    return shortestOther === Number.POSITIVE_INFINITY
+      ? alongTable()
+      : shortestOther === agentSize
+        ? alongAgent()
+        : shortestOther === flagSize
+          ? alongFlags()
+          : alongFacets();
+  };
+};

@@ -1,0 +1,169 @@
+import type { PaymentFilter, ReconciliationPage } from '../../../shared/contract/index.ts';
+import {
+  foundIn,
+  reconcile,
+  reconciliationCauses,
+  type ReconciliationCause,
+  type ReconciliationCount,
+  type ReconciliationRow,
+} from '../../../shared/reports/reconcile.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { endOf } from './query-planner.ts';
+import type { ListPayments } from './list.ts';
+import { readRow } from '../store/projection.ts';
+
+/**
+ * The queue of payments to reconcile, each under its gravest cause. It is walked cause by cause along the list's
+ * own ways (facets, flags, links that ran out), so its cost is that of the candidates and never of all payments.
+ */
+
+/** Walks along the list for one page; a page that would need more is short and leads on. */
+const mostWalks = 32;
+/** Candidates of a cause looked at for its count; beyond, the count says "at least". */
+const mostCounted = 500;
+
+/** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
+const bareStates: readonly ReconciliationCause[] = [
+  'chargeback',
+  'refund-amount-unknown',
+  'expired-without-outcome',
+  'refund-seen',
+];
+
+const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): PaymentFilter => {
+  const { states, flags, after } = foundIn[cause];
+  // What waits for its time to come need not be walked through, however many there are.
+  const until = after === undefined ? null : now - after + 1;
+  return {
+    words: '',
+    profileId,
+    currency: null,
+    raisedHere: null,
+    agent: null,
+    from: null,
+    until,
+    states,
+    flags,
+  };
+};
+
+type Facet = { id: number; state: string; flagged: number; timed: number; n: number };
+
+/** A place in the queue: a cause, and how far its candidates were walked. */
+type Place = { cause: number; at: string | null };
+
+const placeOf = (cursor: string | null): Place => {
+  const [cause = '', at = ''] = (cursor ?? '').split(' ');
+  return {
+    cause: Math.max(
+      0,
+      reconciliationCauses.findIndex(one => one === cause),
+    ),
+    at: at === '' ? null : at,
+  };
+};
+const cursorOf = ({ cause, at }: Place): string | null =>
+  cause < reconciliationCauses.length ? `${reconciliationCauses[cause]} ${at ?? ''}` : null;
+
+/**
+ * One page of the queue, gravest cause first and newest first within it. `cause`: this one alone, null for all;
+ * `cursor`: where the last page ended, null for the first; `limit`: rows at most, and a page may hold fewer while
+ * `next` still leads on. The counts come with the first page alone. `now`: milliseconds.
+ */
+export type ReconcilePayments = (
+  profileId: string | null,
+  cause: ReconciliationCause | null,
+  cursor: string | null,
+  limit: number,
+  now: number,
+) => ReconciliationPage;
+
+export const reconcilePayments = (database: LogDatabase, list: ListPayments): ReconcilePayments => {
+  const facets = database.prepare<[string | null, string | null], Facet>(
+    'SELECT id, state, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
+  );
+  const running = database.prepare<[number], { facet: number; n: number }>(
+    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  const ended = database
+    .prepare<[number, number, number], string>(
+      `SELECT "row" FROM listed INDEXED BY listed_facet
+       WHERE facet = ? AND (runs_out_at IS NULL OR runs_out_at <= ?) LIMIT ?`,
+    )
+    .pluck();
+
+  const under = (
+    cause: ReconciliationCause,
+    filter: PaymentFilter,
+    at: string | null,
+    limit: number,
+    now: number,
+  ): { rows: ReconciliationRow[]; next: string | null } => {
+    const page = list(filter, at, limit, now);
+    const rows = page.rows
+      .map(row => ({ ...row, findings: reconcile(row, now) }))
+      .filter(({ findings }) => findings[0]?.cause === cause);
+    return { rows, next: page.next };
+  };
+
+  /** The running counts know how many payments no flag is raised on; of the others a bounded number is looked at. */
+  const countState = (
+    cause: ReconciliationCause,
+    profileId: string | null,
+    now: number,
+  ): ReconciliationCount => {
+    const { states } = foundIn[cause];
+    const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+    let count = 0;
+    let left = mostCounted;
+    let more = false;
+    for (const { id, state, flagged, timed, n } of facets.all(profileId, profileId)) {
+      const stands = timed ? endOf(state) : state;
+      if (!states.some(one => one === stands)) continue;
+      if (!flagged) {
+        count += n - (live.get(id) ?? 0);
+        continue;
+      }
+      const rows = ended.all(id, now, left + 1).map(readRow);
+      more ||= rows.length > left;
+      const looked = rows.slice(0, left);
+      left -= looked.length;
+      count += looked.filter(row => reconcile(row, now)[0]?.cause === cause).length;
+    }
+    return { cause, count, more };
+  };
+
+  const countOf = (
+    cause: ReconciliationCause,
+    profileId: string | null,
+    now: number,
+  ): ReconciliationCount => {
+    if (bareStates.includes(cause)) return countState(cause, profileId, now);
+    const { rows, next } = under(cause, filterOf(cause, profileId, now), null, mostCounted, now);
+    return { cause, count: rows.length, more: next !== null };
+  };
+
+  const counts = (profileId: string | null, now: number): ReconciliationCount[] =>
+    reconciliationCauses
+      .map(cause => countOf(cause, profileId, now))
+      .filter(({ count, more }) => count > 0 || more);
+
+  return (profileId, cause, cursor, limit, now) => {
+    const rows: ReconciliationRow[] = [];
+    const place = placeOf(cursor ?? cause);
+    for (let walks = 0; rows.length < limit && walks < mostWalks; walks += 1) {
+      const current = reconciliationCauses[place.cause];
+      if (current === undefined || (cause !== null && current !== cause)) break;
+      const walked = under(current, filterOf(current, profileId, now), place.at, limit - rows.length, now);
+      rows.push(...walked.rows);
+      place.at = walked.next;
+      if (walked.next === null) place.cause += 1;
+    }
+    const isOver = cause !== null && reconciliationCauses[place.cause] !== cause;
+    return {
+      rows,
+      next: isOver ? null : cursorOf(place),
+      counts: cursor === null ? counts(profileId, now) : null,
+    };
+  };
+};

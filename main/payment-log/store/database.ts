@@ -1,0 +1,167 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { ok, type Result } from '../../../shared/result.ts';
+import { schemaDifferences } from '../integrity/check-schema.ts';
+import { logFailure, toLogFailure } from '../failures.ts';
+import { migrations } from './migrations.ts';
+
+export type LogDatabase = Database.Database;
+
+/** Marks the file as a payment log: "CfLg". */
+const applicationId = 0x43664c67;
+
+/**
+ * Pages of the write-ahead log (4 KiB each) after which it is checkpointed: appends wait meanwhile, so it is done in
+ * small pieces. What a long reader let the write-ahead log grow to is cut to so many bytes at the next one.
+ */
+const checkpointPages = 1_000;
+const maxWalBytes = 64 * 1024 * 1024;
+/** Memory of the writer's pages, KiB: the upper pages of its indexes, and what the last transactions wrote. */
+const writerCacheKib = 16 * 1024;
+
+const pragma = (database: LogDatabase, name: string): number =>
+  Number(database.pragma(name, { simple: true }));
+
+/** `log.newer`, `log.corrupt` (another program's database), or fine. */
+const checkVersion = (database: LogDatabase): Result<number> => {
+  const version = pragma(database, 'user_version');
+  const owner = pragma(database, 'application_id');
+  const tables = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
+  if (owner !== applicationId && (version !== 0 || tables > 0))
+    return logFailure('log.corrupt', 'another database');
+  return version > migrations.length ? logFailure('log.newer', `version ${version}`) : ok(version);
+};
+
+/** What the schema of a file may do is limited before any of it is used. */
+const distrust = (database: LogDatabase): void => {
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
+};
+
+/**
+ * Refuses a log with tables, triggers or views that Counterfoil did not make, and makes again what is missing of its
+ * indexes and triggers. Errors: `log.altered`. Throws SQLite's errors.
+ */
+const settleSchema = (database: LogDatabase): Result<undefined> => {
+  const { foreign, missing } = schemaDifferences(database);
+  const [first] = foreign;
+  if (first) return logFailure('log.altered', `${first.at}: ${first.message}`);
+  for (const { sql } of missing) database.exec(sql);
+  return ok(undefined);
+};
+
+/** Each step in a transaction of its own; a step that fails leaves the one before it. */
+const migrate = (database: LogDatabase, from: number): void => {
+  for (const [index, sql] of migrations.entries()) {
+    if (index < from) continue;
+    database
+      .transaction(() => {
+        database.exec(sql);
+        database.pragma(`application_id = ${applicationId}`);
+        database.pragma(`user_version = ${index + 1}`);
+      })
+      .immediate();
+  }
+};
+
+/**
+ * Opens the log for its one writer: durable (WAL, synchronous FULL), brought to this version's tables.
+ * `file` is made when missing. Errors: every `log.*` code.
+ */
+export const openForWriting = (file: string): Result<LogDatabase> => {
+  let database: LogDatabase | null = null;
+  try {
+    database = new Database(file, { timeout: 5_000 });
+    distrust(database);
+    const version = checkVersion(database);
+    const settled = version.ok && version.value > 0 ? settleSchema(database) : ok(undefined);
+    if (!settled.ok) {
+      database.close();
+      return settled;
+    }
+    if (version.ok) {
+      // Elsewhere a flush reaches the disk without this; on macOS it stops at the drive's cache.
+      database.pragma('fullfsync = ON');
+      database.pragma('checkpoint_fullfsync = ON');
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = FULL');
+      database.pragma('secure_delete = ON');
+      database.pragma(`cache_size = -${writerCacheKib}`);
+      database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      database.pragma(`journal_size_limit = ${maxWalBytes}`);
+      migrate(database, version.value);
+      return ok(database);
+    }
+    database.close();
+    return version;
+  } catch (thrown) {
+    database?.close();
+    return toLogFailure(thrown);
+  }
+};
+
+/** Whether the list of payments is still to be made anew, since its tables changed with a later version. */
+export const isOlder = (database: LogDatabase): boolean =>
+  pragma(database, 'user_version') < migrations.length;
+
+/**
+ * Opens the log for reading alone; it never waits for the writer (WAL). `older`: also one, such as a copy, that
+ * was not yet brought to this version's tables. Errors: every `log.*` code.
+ */
+export const openForReading = (file: string, { older = false } = {}): Result<LogDatabase> => {
+  let database: LogDatabase | null = null;
+  try {
+    database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    distrust(database);
+    const version = checkVersion(database);
+    if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
+      database.pragma('cache_size = -32768');
+      return ok(database);
+    }
+    database.close();
+    return version.ok ? logFailure('log.corrupt', 'an older or empty log') : version;
+  } catch (thrown) {
+    database?.close();
+    return toLogFailure(thrown);
+  }
+};
+
+/** The lock of a log, while it is held. */
+export type HeldLog = {
+  /** Whether a log with evidence was opened under this lock before. */
+  wasUsed: boolean;
+  /** Remembers, durably, that the log holds evidence. Throws SQLite's errors. */
+  markUsed: () => void;
+  release: () => void;
+};
+
+/**
+ * Holds the log for this console alone: an exclusive lock on a file beside it, which the operating
+ * system lets go of when the process ends, however it ends. Readers of the log itself are not kept out.
+ * Errors: `log.busy`, `log.read-only`, `log.full`.
+ */
+export const holdLog = (file: string): Result<HeldLog> => {
+  let lock: LogDatabase | null = null;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    lock = new Database(`${file}.lock`, { timeout: 250 });
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    const held = lock;
+    const wasUsed = pragma(held, 'user_version') > 0;
+    return ok({
+      wasUsed,
+      markUsed: () => {
+        if (wasUsed) return;
+        held.pragma('user_version = 1');
+        // The exclusive locking mode keeps the lock between the two transactions.
+        held.exec('COMMIT; BEGIN EXCLUSIVE');
+      },
+      release: () => held.close(),
+    });
+  } catch (thrown) {
+    lock?.close();
+    return toLogFailure(thrown);
+  }
+};

@@ -1,0 +1,100 @@
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { LogDatabase } from './database.ts';
+import { uuidText } from './stored-event.ts';
+
+/** Events whose personal details are erased in one transaction. */
+const batchSize = 500;
+
+/** Whose personal details are to go: of everything recorded before an instant, or of one order. */
+export type Erasure =
+  | { reason: 'retention'; agent: 'console'; before: number }
+  | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
+
+/** One payment's events that still hold personal details. */
+export type Erasable = {
+  payment: number;
+  profileId: string;
+  orderNumber: string | null;
+  seqs: number[];
+  ids: string[];
+};
+
+type Held = {
+  seq: number;
+  id: string;
+  payment: number;
+  profileId: string;
+  orderNumber: string | null;
+  recordedAt: number;
+};
+
+const columns = `SELECT p.event AS seq, lower(hex(e.id)) AS id, e.payment, o.profile_id AS profileId, o.order_number AS orderNumber,
+  e.recorded_at AS recordedAt
+  FROM personal p JOIN event e ON e.seq = p.event JOIN payment o ON o.id = e.payment`;
+
+/**
+ * Finds the next events to erase, oldest first, at most `batchSize` of them, brought together by payment. `now`: the
+ * clock, in milliseconds. `find` answers with none when nothing is left. `erase` takes their values and salts away, for good (secure_delete).
+ */
+export const eraser = (database: LogDatabase) => {
+  const oldest = database.prepare<[], Held>(`${columns} ORDER BY p.event LIMIT ${batchSize}`);
+  const lastRecorded = database
+    .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
+    .pluck();
+  const oldestDespiteClock = database.prepare<{ before: number; now: number }, Held>(
+    `${columns} WHERE e.recorded_at < @before OR e.recorded_at > @now AND coalesce(
+       CASE WHEN e.happened_at <= @now THEN e.happened_at END,
+       (SELECT n.happened_at FROM event n WHERE n.seq > e.seq AND n.happened_at <= @now ORDER BY n.seq LIMIT 1)
+     ) < @before ORDER BY p.event LIMIT ${batchSize}`,
+  );
+  const ofOrder = database.prepare<[string, string], Held>(
+    `${columns} WHERE e.payment IN (SELECT id FROM payment WHERE order_number = ? AND profile_id = ?)
+     ORDER BY p.event LIMIT ${batchSize}`,
+  );
+  const drop = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
+  /**
+   * The time of recording only grows, so the oldest come first. While it is ahead of the clock, which was wrong once,
+   * an event is as old as it says it is, or at least as old as the next one that can say so.
+   */
+  const oldestBefore = (before: number, now: number): Held[] =>
+    (lastRecorded.get() ?? 0) > now
+      ? oldestDespiteClock.all({ before, now })
+      : oldest.all().filter(({ recordedAt }) => recordedAt < before);
+  return {
+    find: (erasure: Erasure, now: number): Erasable[] => {
+      const held =
+        erasure.reason === 'request'
+          ? ofOrder.all(erasure.orderNumber, erasure.profileId)
+          : oldestBefore(erasure.before, now);
+      const found = new Map<number, Erasable>();
+      for (const { seq, id, payment, profileId, orderNumber } of held) {
+        const one = found.get(payment) ?? { payment, profileId, orderNumber, seqs: [], ids: [] };
+        one.seqs.push(seq);
+        one.ids.push(uuidText(id));
+        found.set(payment, one);
+      }
+      return [...found.values()];
+    },
+    erase: (seqs: readonly number[]): void => {
+      for (const seq of seqs) drop.run(seq);
+    },
+  };
+};
+
+/** The event that says what was erased, and why. */
+export const amendment = (
+  { profileId, orderNumber, ids }: Erasable,
+  { reason, agent }: Erasure,
+  id: string,
+  happenedAt: number,
+): EventDraft => ({
+  kind: 'amended',
+  id,
+  profileId,
+  orderNumber,
+  paymentId: null,
+  happenedAt,
+  agent,
+  dedupeKey: null,
+  body: { events: ids, reason },
+});

@@ -1,0 +1,91 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { countingKeys, type Counting, type ReadEvents } from './stored-event.ts';
+
+/** Memory of events whose payments the list lacks, and of those projected lately, bytes (estimated). */
+const maxPendingBytes = 8 * 1024 * 1024;
+const maxIdleBytes = 4 * 1024 * 1024;
+/** Memory of one payment's events, bytes; beyond it they are read from disk each time. */
+const maxPaymentBytes = 1024 * 1024;
+
+/** Memory of events, bytes: bodies as objects take some four times their JSON text. */
+const bytesOf = (events: number, textLength: number): number => 500 * events + 4 * textLength;
+
+type Entry = { events: Event[]; bytes: number; counts: Counting };
+
+/** All events of some payments, so that a payment in progress is not read from disk for every event. */
+export type EventCache = {
+  /** All events of a payment that count; undefined when they are not held. */
+  get(payment: number): readonly Event[] | undefined;
+  /**
+   * Adds an event that was just written. `first`: the payment has no other. Returns false when it is known to be one
+   * more repeat, which says nothing new.
+   */
+  append(payment: number, event: Event, textLength: number, first: boolean): boolean;
+  /** Keeps what was read from disk and projected: the first to go when room is needed. */
+  keep(payment: number, read: ReadEvents): void;
+  /** The payment was projected: what is held of it is the first to go. */
+  projected(payment: number): void;
+  delete(payment: number): void;
+  clear(): void;
+};
+
+export const eventCache = (): EventCache => {
+  /** Payments still to be projected. A full cache takes no further ones: the oldest are needed next. */
+  const pending = new Map<number, Entry>();
+  /** Payments projected lately, least recently used first. */
+  const idle = new Map<number, Entry>();
+  let pendingBytes = 0;
+  let idleBytes = 0;
+
+  const drop = (payment: number): Entry | undefined => {
+    const entry = pending.get(payment) ?? idle.get(payment);
+    if (pending.delete(payment)) pendingBytes -= entry?.bytes ?? 0;
+    else if (idle.delete(payment)) idleBytes -= entry?.bytes ?? 0;
+    return entry;
+  };
+  const putIdle = (payment: number, entry: Entry): void => {
+    if (entry.bytes > maxPaymentBytes) return;
+    idle.set(payment, entry);
+    idleBytes += entry.bytes;
+    if (idleBytes <= maxIdleBytes) return;
+    // Many at a time: each walk over a map passes by all that was deleted before.
+    for (const [oldest, { bytes }] of idle) {
+      if (idleBytes <= maxIdleBytes / 2) break;
+      idle.delete(oldest);
+      idleBytes -= bytes;
+    }
+  };
+
+  return {
+    get: payment => (pending.get(payment) ?? idle.get(payment))?.events,
+    append: (payment, event, textLength, first) => {
+      const held = pending.get(payment) ?? idle.get(payment);
+      if (held && !held.counts(event.dedupeKey)) return false;
+      const entry = first ? { events: [], bytes: 0, counts: countingKeys() } : drop(payment);
+      if (!entry) return true;
+      if (first) entry.counts(event.dedupeKey);
+      entry.events.push(event);
+      entry.bytes += bytesOf(1, textLength);
+      if (entry.bytes > maxPaymentBytes || pendingBytes + entry.bytes > maxPendingBytes) return true;
+      pending.set(payment, entry);
+      pendingBytes += entry.bytes;
+      return true;
+    },
+    keep: (payment, { events, textLength, counts }) => {
+      drop(payment);
+      putIdle(payment, { events, bytes: bytesOf(events.length, textLength), counts });
+    },
+    projected: payment => {
+      if (!pending.has(payment)) return;
+      const entry = drop(payment);
+      if (entry) putIdle(payment, entry);
+    },
+    delete: payment => void drop(payment),
+    clear: () => {
+      pending.clear();
+      idle.clear();
+      pendingBytes = 0;
+      idleBytes = 0;
+    },
+  };
+};

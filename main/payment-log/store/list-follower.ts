@@ -1,0 +1,145 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { backlog, type Backlog, type Urgency } from './backlog.ts';
+import type { LogDatabase } from './database.ts';
+import { eventCache } from './event-cache.ts';
+import { project, projector } from './projection.ts';
+import { eventsOfPayments, type ReadPayments } from './stored-event.ts';
+
+/** Payments whose events are read in one query. */
+const readAtOnce = 32;
+/** Share of a slice's time for rows; the rest is for the search index, which is written in one go. */
+const rowShare = 0.65;
+
+/** Reading one payment's evidence for so long, milliseconds, makes it rest after it, several times as long. */
+const longReading = 20;
+const restFactor = 20;
+
+/** How much of the list is brought up to date in one transaction. */
+export type Slice = {
+  /** Milliseconds after which no further payment is begun. */
+  maxMs: number;
+  maxPayments?: number;
+};
+
+/** The list of payments, which follows the evidence; a cached answer of the reducer. */
+export type ListFollower = {
+  /** Adds an event that was just written. `payment`: its id; `first`: it has no other event. */
+  wrote(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
+  /** Payments behind their evidence. */
+  behind(): number;
+  /** Projects the next payments inside a transaction. `last`: the log's last event. Throws SQLite's errors. */
+  follow(slice: Slice, last: number): number;
+  /** Reads these payments again and projects them, inside a transaction. Throws SQLite's errors. */
+  project(payments: readonly number[], last: number): void;
+  /** Begins again from what the file says, after a transaction was rolled back. */
+  reset(): void;
+};
+
+/** Whether a person at this desk did it, and will look for it in the list. */
+const isOwn = (event: Event): boolean => {
+  if (event.kind === 'callback.received') return event.body.via === 'paste';
+  if (event.kind === 'status.observed') return event.body.askedBy === 'person';
+  return event.kind !== 'callback.judged';
+};
+
+const nothingRead: ReadPayments = { read: new Map(), unreadFrom: Number.POSITIVE_INFINITY };
+
+export const listFollower = (database: LogDatabase): ListFollower => {
+  const readEvents = eventsOfPayments(database);
+  const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
+  const raisedBy = database.prepare<[number], { agent: string | null }>(
+    'SELECT agent FROM listed WHERE payment = ?',
+  );
+  const rows = projector(database);
+  const cache = eventCache();
+  const waiting: Backlog = backlog(database);
+
+  const urgencyOf = (payment: number, event: Event, first: boolean): Urgency => {
+    const known = waiting.urgencyOf(payment);
+    if (known === 'own' || isOwn(event)) return 'own';
+    if (first || known !== undefined) return known ?? 'new';
+    const row = raisedBy.get(payment);
+    if (row === undefined) return 'new';
+    return row.agent === null ? 'listed' : 'own';
+  };
+
+  /** Until when a payment whose evidence takes long to read is left alone: a flood on one must not stop the others. */
+  const restUntil = new Map<number, number>();
+  const rest = (payments: readonly number[], took: number): void => {
+    for (const payment of payments) restUntil.delete(payment);
+    if (took < longReading) return;
+    for (const payment of payments) restUntil.set(payment, performance.now() + took * restFactor);
+    for (const [other, until] of restUntil) if (until < performance.now()) restUntil.delete(other);
+  };
+
+  /** Projects these; those that are not in memory are read in one query. Returns those for which that had no room. */
+  const projectAll = (payments: readonly number[]): number[] => {
+    const missing = payments.filter(payment => cache.get(payment) === undefined);
+    const began = performance.now();
+    const { read, unreadFrom } = missing.length > 0 ? readEvents(missing) : nothingRead;
+    rest([...read.keys()], performance.now() - began);
+    const unread: number[] = [];
+    for (const payment of payments) {
+      const fromDisk = read.get(payment);
+      if (!fromDisk && payment >= unreadFrom && cache.get(payment) === undefined) {
+        unread.push(payment);
+        continue;
+      }
+      const events = fromDisk?.events ?? cache.get(payment);
+      const projected = events && events.length > 0 ? project(events) : null;
+      if (projected) rows.keep(payment, projected);
+      if (fromDisk) cache.keep(payment, fromDisk);
+      else cache.projected(payment);
+      waiting.delete(payment);
+    }
+    return unread;
+  };
+
+  /** The next payments, as many as are read at once; those that rest are left out. */
+  const choose = (most: number): number[] => {
+    const chosen: number[] = [];
+    const now = performance.now();
+    for (const payment of waiting.next()) {
+      if (chosen.length >= most) break;
+      if ((restUntil.get(payment) ?? 0) <= now) chosen.push(payment);
+    }
+    return chosen;
+  };
+
+  const finish = (last: number): number => {
+    rows.flush();
+    const through = waiting.through(last);
+    keepThrough.run(through);
+    return through;
+  };
+
+  return {
+    wrote: (payment, seq, event, textLength, first) => {
+      if (cache.append(payment, event, textLength, first))
+        waiting.add(payment, seq, urgencyOf(payment, event, first));
+    },
+    behind: () => waiting.size(),
+    follow: ({ maxMs, maxPayments = Number.POSITIVE_INFINITY }, last) => {
+      const until = performance.now() + maxMs * rowShare;
+      let left = maxPayments;
+      do {
+        const chosen = choose(Math.min(readAtOnce, left));
+        if (chosen.length === 0) break;
+        left -= chosen.length - projectAll(chosen).length;
+      } while (left > 0 && performance.now() < until);
+      return finish(last);
+    },
+    project: (payments, last) => {
+      for (const payment of payments) cache.delete(payment);
+      let left = payments;
+      while (left.length > 0) left = [...projectAll(left.slice(0, readAtOnce)), ...left.slice(readAtOnce)];
+      finish(last);
+    },
+    reset: () => {
+      cache.clear();
+      rows.reset();
+      restUntil.clear();
+      waiting.reset();
+    },
+  };
+};

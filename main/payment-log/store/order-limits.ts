@@ -1,0 +1,124 @@
+import {
+  documentedStatuses,
+  documentedTypes,
+  observedTypes,
+} from '../../../shared/callbacks/callback-meaning.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import type { LogDatabase } from './database.ts';
+import { eventsOfPayments, mostDeliveries } from './stored-event.ts';
+
+/** Callbacks from the receiver that one order holds at most, events and bytes; new signed evidence is never limited. */
+const maxCallbacks = 1_000;
+const maxBytes = 4 * 1024 * 1024;
+/** Orders whose counts are kept in memory. */
+const maxOrders = 5_000;
+
+/** What the signature covers (§5.3), and what §3.2 says of a payment. */
+const signedNames = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
+const types = new Set<string>([...documentedTypes, ...observedTypes]);
+const statuses = new Set<string>(documentedStatuses);
+
+type Callback = Extract<EventDraft, { kind: 'callback.received' }>;
+
+/** One order's callbacks so far. */
+type Count = {
+  callbacks: number;
+  bytes: number;
+  /** Deliveries of each callback. */
+  deliveries: Map<string, number>;
+  /** Verified callbacks that differ in what was signed, in type or in status. */
+  signed: Set<string>;
+};
+
+/** `admitted`; `repeat`: the same callback is in the log often enough; or the reason why it is refused. */
+export type Admission = 'admitted' | 'repeat' | Extract<Result<never>, { ok: false }>;
+
+/**
+ * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so whoever has one
+ * genuine callback can send any number of variants of it that verify; and an unverified one needs no signature at all.
+ * A verified callback that says something new in its signed parameters, its type or its status is always admitted.
+ */
+export type OrderLimits = {
+  /** Whether a callback may be written. `payment`: its order's id; undefined when the log does not hold it yet. */
+  admit(payment: number | undefined, draft: EventDraft): Admission;
+  /** Counts an event that was written. `first`: the order has no other. */
+  wrote(payment: number, draft: EventDraft, first: boolean): void;
+  /** Forgets all counts, after a transaction was rolled back. */
+  reset(): void;
+};
+
+const isLimited = (draft: EventDraft): draft is Callback =>
+  draft.kind === 'callback.received' && draft.body.via === 'receiver' && draft.orderNumber !== null;
+
+const bytesOf = ({ body }: Callback): number =>
+  body.fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+
+/** Names what a verified callback says; null when it is unverified, or its type or status is an unknown word. */
+const signedKey = ({ body }: Callback): string | null => {
+  if (body.verification.verdict !== 'verified') return null;
+  const fields = new Map(body.fields.toReversed());
+  const type = fields.get('type') ?? '';
+  const status = fields.get('status') ?? '';
+  if (!types.has(type) || !statuses.has(status)) return null;
+  return JSON.stringify([...signedNames.map(name => fields.get(name)), type, status]);
+};
+
+export const orderLimits = (database: LogDatabase): OrderLimits => {
+  const readEvents = eventsOfPayments(database);
+  const totals = database.prepare<[number], { n: number; bytes: number | null }>(
+    `SELECT count(*) AS n, sum(length("values")) AS bytes FROM event WHERE payment = ? AND kind = 'callback.received'`,
+  );
+  const counts = new Map<number, Count>();
+
+  const add = (count: Count, draft: Callback): void => {
+    count.callbacks += 1;
+    count.bytes += bytesOf(draft);
+    const { dedupeKey } = draft;
+    if (dedupeKey !== null) count.deliveries.set(dedupeKey, (count.deliveries.get(dedupeKey) ?? 0) + 1);
+    const key = signedKey(draft);
+    if (key !== null) count.signed.add(key);
+  };
+  const keep = (payment: number, count: Count): Count => {
+    counts.set(payment, count);
+    if (counts.size > maxOrders) {
+      for (const oldest of counts.keys()) {
+        counts.delete(oldest);
+        break;
+      }
+    }
+    return count;
+  };
+  const read = (payment: number): Count => {
+    const count: Count = { callbacks: 0, bytes: 0, deliveries: new Map(), signed: new Set() };
+    for (const event of readEvents([payment]).read.get(payment)?.events ?? [])
+      if (event.kind === 'callback.received') add(count, event);
+    // Repeats beyond those that count are stored too.
+    const { n = 0, bytes = 0 } = totals.get(payment) ?? {};
+    count.callbacks = n;
+    count.bytes = Math.max(count.bytes, bytes ?? 0);
+    return keep(payment, count);
+  };
+
+  return {
+    admit: (payment, draft) => {
+      if (payment === undefined || !isLimited(draft)) return 'admitted';
+      const count = counts.get(payment) ?? read(payment);
+      const { dedupeKey } = draft;
+      if (dedupeKey !== null && (count.deliveries.get(dedupeKey) ?? 0) >= mostDeliveries) return 'repeat';
+      const key = signedKey(draft);
+      if (key !== null && !count.signed.has(key)) return 'admitted';
+      if (count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes) return 'admitted';
+      return fail('receiver.quarantine-full', 'Too many callbacks of this order were kept already.', {
+        hint: 'Look at the order; a callback that says something new is still kept.',
+      });
+    },
+    wrote: (payment, draft, first) => {
+      if (draft.kind !== 'callback.received') return;
+      const count = counts.get(payment);
+      // The counts of an order with one callback are read when the second one comes.
+      if (count && !first) add(count, draft);
+    },
+    reset: () => counts.clear(),
+  };
+};

@@ -1,0 +1,137 @@
+import type { EventBody, EventKind } from '../../../shared/payments/evidence.ts';
+import { isPersonalName, isSecretName } from '../../../shared/callbacks/pii-fields.ts';
+import { asJson } from './body-codec.ts';
+
+/** Kind and body of an event, as a pair. */
+export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[EventKind];
+
+/** A text that may hold such a name, an e-mail address, an unmasked secret or a value already taken out. */
+const mayHold =
+  /@|""|customer|billing|payer|e-?mail|phone|(token|hash|password|secret)(?!":"•••")|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
+
+/**
+ * What stands in a stored body for a personal value, and what is read when it has been erased. A value that
+ * is empty by itself is treated as hidden too, so that a stored body never leaves it open which one is meant.
+ */
+const hidden = '';
+/** What stands for a secret that was never written down. */
+const masked = '•••';
+
+/** What is done to each value of a body that is taken out, in a fixed order. */
+type Pass = {
+  /** About a person: taken out, whatever it is. */
+  personal: (value: string) => string;
+  /** A token, a hash, or a text that may quote either: taken out unless it was masked before it was written. */
+  secret: (value: string) => string;
+};
+
+const customer = <C extends { name?: string | undefined; email?: string | undefined }>(
+  of: C,
+  pass: Pass,
+): C => ({
+  ...of,
+  ...(of.name === undefined ? {} : { name: pass.personal(of.name) }),
+  ...(of.email === undefined ? {} : { email: pass.personal(of.email) }),
+});
+
+/** Keys of a JSON text under which everything is about a person. */
+const personalObject = /customer|billing|payer/i;
+
+/** A text as it was sent or answered: in JSON its personal values alone, otherwise the whole when it may quote one. */
+const wholeText = (text: string, pass: Pass): string => {
+  if (text !== hidden && !mayHold.test(text)) return text;
+  const parsed = asJson(text);
+  if (parsed === undefined) return pass.secret(text);
+  const walk = (value: unknown, personal: boolean, secret: boolean): unknown => {
+    if (typeof value === 'string') {
+      if (personal) return pass.personal(value);
+      return secret || value === hidden || value.includes('@') ? pass.secret(value) : value;
+    }
+    if (Array.isArray(value)) return value.map(item => walk(item, personal, secret));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, of]) => [
+        key,
+        walk(of, personal || personalObject.test(key) || isPersonalName(key), secret || isSecretName(key)),
+      ]),
+    );
+  };
+  return JSON.stringify(walk(parsed, false, false));
+};
+
+const named = (name: string, value: string, pass: Pass): string => {
+  if (isPersonalName(name)) return pass.personal(value);
+  return isSecretName(name) ? pass.secret(value) : value;
+};
+
+const answer = <A extends { body: string } | null>(of: A, pass: Pass): A =>
+  of === null ? of : { ...of, body: wholeText(of.body, pass) };
+
+/** The same body with every personal value passed through `pass`. */
+const eachPersonal = ({ kind, body }: Content, pass: Pass): Content['body'] => {
+  switch (kind) {
+    case 'session.requested':
+      return {
+        ...body,
+        customer: body.customer && customer(body.customer, pass),
+        request: wholeText(body.request, pass),
+      };
+    case 'session.accepted':
+      return { ...body, answer: answer(body.answer, pass) };
+    case 'session.refused':
+      return { ...body, answer: answer(body.answer, pass) };
+    case 'session.unanswered':
+      return { ...body, answer: answer(body.answer, pass) };
+    case 'callback.received':
+      return {
+        ...body,
+        fields: body.fields.map(([name, value]): [string, string] => [name, named(name, value, pass)]),
+      };
+    case 'status.observed':
+      return {
+        ...body,
+        answers: body.answers.map(one => ({
+          ...one,
+          customer: one.customer && customer(one.customer, pass),
+          extra: Object.fromEntries(
+            Object.entries(one.extra).map(([name, value]) => [name, named(name, value, pass)]),
+          ),
+        })),
+        answer: answer(body.answer, pass),
+      };
+    case 'callback.judged':
+    case 'note.added':
+    case 'handover':
+    case 'amended':
+      break;
+  }
+  return body;
+};
+
+/**
+ * Takes the personal values out of an event's body, so that they can be erased without touching the evidence,
+ * and the secret ones (tokens, the hash), so that the body can be shown to others as it was hashed. Returns the body without them, the same as the text that is hashed, and the values in order (none when all
+ * of them are empty).
+ */
+export const hidePersonal = (
+  content: Content,
+): { body: Content['body']; text: string; values: readonly string[] } => {
+  const values: string[] = [];
+  const take = (value: string): string => {
+    values.push(value);
+    return hidden;
+  };
+  const body = eachPersonal(content, {
+    personal: take,
+    secret: value => (value === masked ? value : take(value)),
+  });
+  return { body, text: JSON.stringify(body), values: values.some(value => value !== hidden) ? values : [] };
+};
+
+/** Puts a stored body together again; personal values that were erased read as ''. */
+export const showPersonal = (content: Content, values: readonly string[]): Content['body'] => {
+  if (values.length === 0) return content.body;
+  let next = 0;
+  const put = (): string => values[next++] ?? hidden;
+  return eachPersonal(content, { personal: put, secret: value => (value === hidden ? put() : value) });
+};

@@ -1,0 +1,256 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { isInquiry } from '../../../shared/payments/inquiry.ts';
+import { readWire } from '../../../shared/money/money.ts';
+import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
+import { wordsOf } from '../../../shared/search-query/search-words.ts';
+import type { LogDatabase } from './database.ts';
+
+/** What the tables keep of a payment: the reducer's answer, cut for lists, filters and search. */
+export type Projected = {
+  profileId: string;
+  orderNumber: string;
+  state: string;
+  currency: string;
+  flagged: number;
+  firstAt: number;
+  runsOutAt: number | null;
+  /** Who raised it; null when it was not raised here. */
+  agent: string | null;
+  /** Minor units of its currency; null when they cannot be told. */
+  amount: number | null;
+  /** Milliseconds from the first word of it to the word that it was paid. */
+  paidAfter: number | null;
+  row: string;
+  words: string;
+  flags: readonly string[];
+  paymentIds: readonly string[];
+};
+
+/**
+ * A row's fields in the order in which they are kept; names in every row would be half its size. New ones go to
+ * the end: rows that were kept before are read until they are projected again.
+ */
+const rowFields = [
+  'profileId',
+  'orderNumber',
+  'raisedHere',
+  'state',
+  'since',
+  'amount',
+  'currency',
+  'description',
+  'customer',
+  'reason',
+  'linkUsable',
+  'paymentIds',
+  'flags',
+  'restsOn',
+  'cardLast4',
+  'firstAt',
+  'lastAt',
+  'agent',
+  'events',
+  'expiresAt',
+  'paidAt',
+  'customerFrom',
+  'series',
+] as const satisfies readonly (keyof PaymentRow)[];
+
+type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
+// A field added to the row must be kept too, or this does not compile.
+const complete: [MissingField] extends [never] ? true : MissingField = true;
+
+/** A row of the list: everything but the link, which is a bearer, and the attempts. */
+const packRow = (payment: Payment): string => {
+  const row: PaymentRow = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
+  return JSON.stringify(rowFields.map(field => row[field]));
+};
+
+export const readRow = (packed: string): PaymentRow => {
+  const values = JSON.parse(packed) as unknown[];
+  return Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
+};
+
+/** A million payments of this many minor units each can still be added up exactly. */
+const mostCounted = 9_000_000_000_000n;
+
+const minorUnits = ({ amount, currency }: Payment): number | null => {
+  const minor = amount === null || currency === null ? null : readWire(amount, currency);
+  return minor === null || minor > mostCounted ? null : Number(minor);
+};
+
+/** What the tables must hold for an order with these events (at least one); null when they are mere inquiries. */
+export const project = (events: readonly Event[]): Projected | null => {
+  if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
+  const payment = reducePayment(events);
+  const timed = complete && endsWithLink(payment.state);
+  return {
+    profileId: payment.profileId,
+    orderNumber: payment.orderNumber,
+    state: payment.state,
+    currency: payment.currency ?? '',
+    flagged: payment.flags.length > 0 ? 1 : 0,
+    firstAt: payment.firstAt,
+    runsOutAt: timed ? (payment.link?.expiresAt ?? null) : null,
+    agent: payment.agent,
+    amount: minorUnits(payment),
+    paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
+    row: packRow(payment),
+    words: wordsOf(payment, events),
+    flags: [...new Set(payment.flags.map(({ kind }) => kind))],
+    paymentIds: payment.paymentIds,
+  };
+};
+
+export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
+
+type Kept = { facet: number; firstAt: number; words: string; row: string };
+
+export type Projector = {
+  /** Writes a payment's row and what is found by it; its words wait for `flush`. */
+  keep(payment: number, projected: Projected): void;
+  /** Writes what was gathered: words, running counts, days. To be called before the transaction commits. */
+  flush(): void;
+  /** Forgets what was gathered, after a transaction was rolled back. */
+  reset(): void;
+};
+
+/**
+ * Writes payments into the projection's tables; to be called inside a transaction. The search index is written last
+ * and in ascending order: any other statement in between, or a step back, makes FTS5 write what it gathered as a
+ * segment of its own, which costs more than the words themselves.
+ */
+export const projector = (database: LogDatabase): Projector => {
+  const kept = database.prepare<[number], Kept>(
+    'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
+  );
+  type Facet = [profileId: string, state: string, currency: string, flagged: number, timed: number];
+  const findFacet = database
+    .prepare<Facet, number>(
+      `SELECT id FROM facet
+       WHERE profile_id = ? AND state = ? AND currency = ? AND flagged = ? AND timed = ?`,
+    )
+    .pluck();
+  const addFacet = database
+    .prepare<Facet, number>(
+      'INSERT INTO facet (profile_id, state, currency, flagged, timed, n) VALUES (?, ?, ?, ?, ?, 0) RETURNING id',
+    )
+    .pluck();
+  const countFacet = database.prepare<[number, number]>('UPDATE facet SET n = n + ? WHERE id = ?');
+  type Values = [
+    facet: number,
+    firstAt: number,
+    runsOutAt: number | null,
+    agent: string | null,
+    amount: number | null,
+    paidAfter: number | null,
+    row: string,
+    words: string,
+    payment: number,
+  ];
+  const insert = database.prepare<Values>(
+    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, "row", words, payment)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare<Values>(
+    `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, "row" = ?,
+       words = ? WHERE payment = ?`,
+  );
+  const addWords = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
+  const dropWords = database.prepare<[number, string]>(
+    "INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)",
+  );
+  const addFlag = database.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO payment_flag (flag, payment) VALUES (?, ?)',
+  );
+  const dropFlag = database.prepare<[string, number]>(
+    'DELETE FROM payment_flag WHERE flag = ? AND payment = ?',
+  );
+  const addPaymentId = database.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO payment_id (payment_id, payment) VALUES (?, ?)',
+  );
+  const widenDay = database.prepare<[number, number, number]>(
+    `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
+  );
+
+  const facets = new Map<string, number>();
+  /** What each facet's count grew by, the payments of each day, and words that leave and enter the index. */
+  const counted = new Map<number, number>();
+  const days = new Map<number, { low: number; high: number }>();
+  const words = new Map<number, { before: string | undefined; after: string }>();
+
+  const facetOf = (...facet: Facet): number => {
+    const key = JSON.stringify(facet);
+    const known = facets.get(key);
+    if (known !== undefined) return known;
+    const id = findFacet.get(...facet) ?? addFacet.get(...facet) ?? 0;
+    if (facets.size < 10_000) facets.set(key, id);
+    return id;
+  };
+  const count = (facet: number, change: number): void => {
+    counted.set(facet, (counted.get(facet) ?? 0) + change);
+  };
+
+  return {
+    keep: (payment, projected) => {
+      const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
+      const { agent, amount, paidAfter } = projected;
+      const before = kept.get(payment);
+      if (before?.row === row && before.words === projected.words) return;
+      const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
+      const values: Values = [
+        facet,
+        firstAt,
+        runsOutAt,
+        agent,
+        amount,
+        paidAfter,
+        row,
+        projected.words,
+        payment,
+      ];
+      count(facet, 1);
+      if (before) {
+        count(before.facet, -1);
+        update.run(...values);
+        for (const { kind } of readRow(before.row).flags)
+          if (!flags.includes(kind)) dropFlag.run(kind, payment);
+      } else {
+        insert.run(...values);
+      }
+      if (before?.words !== projected.words) {
+        // Projected twice in one transaction: the index still holds the words from before both.
+        const indexed = words.get(payment);
+        words.set(payment, { before: indexed ? indexed.before : before?.words, after: projected.words });
+      }
+      if (before?.firstAt !== firstAt) {
+        const day = dayOf(firstAt);
+        const { low, high } = days.get(day) ?? { low: payment, high: payment };
+        days.set(day, { low: Math.min(low, payment), high: Math.max(high, payment) });
+      }
+      for (const flag of flags) addFlag.run(flag, payment);
+      for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+    },
+    flush: () => {
+      for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);
+      for (const [day, { low, high }] of days) widenDay.run(day, low, high);
+      for (const [payment, { before, after }] of [...words].sort(([one], [other]) => one - other)) {
+        if (before === after) continue;
+        if (before !== undefined) dropWords.run(payment, before);
+        addWords.run(payment, after);
+      }
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
+    reset: () => {
+      facets.clear();
+      counted.clear();
+      days.clear();
+      words.clear();
+    },
+  };
+};

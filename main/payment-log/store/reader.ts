@@ -1,0 +1,176 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { OrderRecord, Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { isInquiry } from '../../../shared/payments/inquiry.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import type { LogDatabase } from './database.ts';
+import { readInquiries, type ReadInquiries } from '../query/inquiries.ts';
+import { lastCallsOf, type LastCalls } from '../query/recent-gateway-activity.ts';
+import { countPayments, type CountPayments } from '../query/count.ts';
+import { eventPages, type EventPage } from '../query/event-page.ts';
+import { endOf, findPayments } from '../query/query-planner.ts';
+import { listPayments, type ListPayments } from '../query/list.ts';
+import { overviewOf, type ReadOverview } from '../query/overview.ts';
+import { shiftReading, type ShiftReading } from '../query/handover.ts';
+import { reconcilePayments, type ReconcilePayments } from '../query/reconcile.ts';
+import { readRow } from './projection.ts';
+import { logProof } from '../integrity/proof.ts';
+import type { ChainEnd } from '../integrity/read-signed-head.ts';
+import {
+  eventReading,
+  eventsOfPayment,
+  selectEvents,
+  selectKnown,
+  type StoredEvent,
+} from './stored-event.ts';
+
+/** How many payments there are, by what they have in common; `flagged`: those with any flag. */
+export type Counts = {
+  states: Record<string, number>;
+  currencies: Record<string, number>;
+  flagged: number;
+};
+
+/** Where an event stands: a writer's name and its number in that writer's chain. */
+export type EventPlace = { writer: string; writerSeq: number };
+
+/** A payment, and its state before one writer's events from some place on; null when there were none before. */
+export type PaymentChange = { payment: Payment; was: PaymentState | null };
+
+/** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
+export type LogReader = {
+  payment(profileId: string, orderNumber: string): Payment | null;
+  orderRecord(profileId: string, orderNumber: string): OrderRecord | null;
+  events(profileId: string, orderNumber: string): Event[];
+  eventPage(profileId: string, orderNumber: string, before: number | null): EventPage;
+  change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
+  ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
+  list: ListPayments;
+  count: CountPayments;
+  counts(profileId: string | null, now: number): Counts;
+  overview: ReadOverview;
+  reconcile: ReconcilePayments;
+  runningOut: ShiftReading['runningOut'];
+  notesSince: ShiftReading['notesSince'];
+  lastCalls(profileId: string): LastCalls;
+  recentCallbacks(limit: number): Event[];
+  inquiries: ReadInquiries;
+  knows(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
+  /** Where every writer's chain ends. */
+  chainEnds(): ChainEnd[];
+  /** When the last event was recorded, in milliseconds; null when there is none. */
+  lastRecordedAt(): number | null;
+  proof: ReturnType<typeof logProof>['events'];
+  proofPath: ReturnType<typeof logProof>['path'];
+};
+
+/** Payment ids in the record of an order, at most. */
+const maxPaymentIds = 1_000;
+
+export const logReader = (database: LogDatabase): LogReader => {
+  const paymentOf = database
+    .prepare<[string, string | null], number>(
+      'SELECT id FROM payment WHERE profile_id = ? AND order_number IS ?',
+    )
+    .pluck();
+  const readEvents = eventsOfPayment(database);
+  const pages = eventPages(database);
+  const ordersOf = database.prepare<[string], { profileId: string; orderNumber: string }>(
+    `SELECT p.profile_id AS profileId, p.order_number AS orderNumber
+     FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
+  );
+  const listedRow = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();
+  const facets = database.prepare<
+    [string | null, string | null],
+    { id: number; state: string; currency: string; flagged: number; timed: number; n: number }
+  >('SELECT id, state, currency, flagged, timed, n FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)');
+  const running = database.prepare<[number], { facet: number; n: number }>(
+    'SELECT facet, count(*) AS n FROM listed INDEXED BY listed_open WHERE runs_out_at > ? GROUP BY facet',
+  );
+  const reading = eventReading(database);
+  const recent = database
+    .prepare<[number], StoredEvent>(
+      `${selectEvents} WHERE event.kind = 'callback.received' ORDER BY event.seq DESC LIMIT ?`,
+    )
+    .raw();
+  const known = database.prepare<[number, string, string], number>(selectKnown).pluck();
+  const proof = logProof(database);
+  const lastRecordedAt = database
+    .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
+    .pluck();
+  const ends = database.prepare<[], ChainEnd>(
+    'SELECT name AS writer, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
+  );
+
+  const eventsOf = (profileId: string, orderNumber: string): Event[] => {
+    const payment = paymentOf.get(profileId, orderNumber);
+    return payment === undefined ? [] : readEvents(payment);
+  };
+
+  const find = findPayments(database);
+  const list = listPayments(database, find);
+
+  return {
+    payment: (profileId, orderNumber) => {
+      const events = eventsOf(profileId, orderNumber);
+      return isInquiry(events, orderNumber) ? null : reducePayment(events);
+    },
+    orderRecord: (profileId, orderNumber) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      const row = payment === undefined ? undefined : listedRow.get(payment);
+      if (row === undefined) return null;
+      const { amount, currency, description, customer, paymentIds } = readRow(row);
+      return { amount, currency, description, customer, paymentIds: paymentIds.slice(0, maxPaymentIds) };
+    },
+    events: (profileId, orderNumber) =>
+      eventsOf(profileId, orderNumber).sort((one, other) => one.happenedAt - other.happenedAt),
+    eventPage: (profileId, orderNumber, before) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      return payment === undefined ? { events: [], earlier: null } : pages(payment, before);
+    },
+    change: (profileId, orderNumber, since) => {
+      const events = eventsOf(profileId, orderNumber);
+      if (isInquiry(events, orderNumber)) return null;
+      const before = events.filter(
+        ({ writer, writerSeq }) => writer !== since.writer || writerSeq < since.writerSeq,
+      );
+      return {
+        payment: reducePayment(events),
+        was: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
+      };
+    },
+    ordersOf: paymentId => ordersOf.all(paymentId),
+    list,
+    count: countPayments(database, find),
+    counts: (profileId, now) => {
+      const states: Record<string, number> = {};
+      const currencies: Record<string, number> = {};
+      const add = (state: string, n: number): void => {
+        if (n > 0) states[state] = (states[state] ?? 0) + n;
+      };
+      let flagged = 0;
+      const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
+      for (const facet of facets.all(profileId, profileId)) {
+        const still = facet.timed ? (live.get(facet.id) ?? 0) : facet.n;
+        add(facet.state, still);
+        add(endOf(facet.state), facet.n - still);
+        if (facet.currency !== '') currencies[facet.currency] = (currencies[facet.currency] ?? 0) + facet.n;
+        if (facet.flagged) flagged += facet.n;
+      }
+      return { states, currencies, flagged };
+    },
+    overview: overviewOf(database),
+    reconcile: reconcilePayments(database, list),
+    recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
+    ...shiftReading(database),
+    lastCalls: lastCallsOf(database),
+    inquiries: readInquiries(database),
+    knows: (profileId, orderNumber, dedupeKey) => {
+      const payment = paymentOf.get(profileId, orderNumber);
+      return payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined;
+    },
+    chainEnds: () => ends.all(),
+    lastRecordedAt: () => lastRecordedAt.get() ?? null,
+    proof: proof.events,
+    proofPath: proof.path,
+  };
+};

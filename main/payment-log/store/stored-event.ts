@@ -1,0 +1,182 @@
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Frame } from './chain.ts';
+import type { LogDatabase } from './database.ts';
+import { showPersonal, type Content } from './pii.ts';
+import { readShape, unpack, type Shape } from './body-codec.ts';
+
+/** An event's columns, in this order; raw rows and bytes as hex digits are what SQLite hands over fastest. */
+const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,
+  payment.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
+  event.dedupe_key, event.shape, event."values", lower(hex(event.personal)), lower(hex(event.hash)),
+  lower(hex(personal.salt)), personal."values"`;
+
+/** Selects events with all that belongs to them; what follows is a WHERE, an ORDER BY or a LIMIT. */
+export const selectEvents = `SELECT ${columns} FROM event
+  JOIN writer ON writer.id = event.writer JOIN payment ON payment.id = event.payment
+  LEFT JOIN personal ON personal.event = event.seq`;
+
+export type StoredEvent = [
+  seq: number,
+  id: string,
+  writer: string,
+  writerSeq: number,
+  payment: number,
+  profileId: string,
+  orderNumber: string | null,
+  paymentId: string | null,
+  happenedAt: number,
+  recordedAt: number,
+  agent: string,
+  kind: string,
+  dedupeKey: string | null,
+  shape: number,
+  values: string,
+  /** Empty when the event has no personal values. */
+  personal: string,
+  hash: string,
+  /** Empty, and the values null, when there are none or they were erased. */
+  salt: string,
+  personalValues: string | null,
+];
+
+/** A UUID's sixteen bytes; null when the text is not a UUID in lower case. */
+export const uuidBytes = (uuid: string): Buffer | null => {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  return bytes.length === 16 && uuidText(bytes.toString('hex')) === uuid ? bytes : null;
+};
+
+/** A UUID from its 32 hex digits. */
+export const uuidText = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+
+/**
+ * Whether a payment holds an event with a dedupe key (given twice); the index holds a part of it alone, the key itself
+ * is compared after. A key names its order too: one index for all keys would touch a page of its own for every event.
+ */
+export const selectKnown = `SELECT 1 FROM event WHERE payment = ? AND dedupe_key IS NOT NULL
+  AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
+
+/** The frame that an event's own hash covers. */
+export const frameOf = (row: StoredEvent): Frame => ({
+  writer: row[2],
+  writerSeq: row[3],
+  id: uuidText(row[1]),
+  profileId: row[5],
+  orderNumber: row[6],
+  paymentId: row[7],
+  happenedAt: row[8],
+  recordedAt: row[9],
+  agent: row[10],
+  kind: row[11],
+  dedupeKey: row[12],
+});
+/** The digest of its personal values, hex; null when it has none. */
+export const digestOf = (row: StoredEvent): string | null => row[15] || null;
+
+/** Turns rows into what was written. Both throw a SyntaxError when the row's values were damaged. */
+export type EventReading = {
+  /** The body's text, as it was hashed. */
+  body: (row: StoredEvent) => string;
+  /** The event; personal values that were erased read as ''. `text`: its body's, when it is at hand. */
+  event: (row: StoredEvent, text?: string) => Event;
+};
+
+/** Reading for one connection, which remembers the shapes it met. */
+export const eventReading = (database: LogDatabase): EventReading => {
+  const shapeOf = database.prepare<[number], string>('SELECT text FROM shape WHERE id = ?').pluck();
+  const shapes = new Map<number, Shape>();
+  const shape = (id: number): Shape => {
+    const known = shapes.get(id);
+    if (known) return known;
+    const read = readShape(shapeOf.get(id) ?? '');
+    if (shapes.size < 10_000) shapes.set(id, read);
+    return read;
+  };
+  const body = (row: StoredEvent): string =>
+    unpack(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
+  return {
+    body,
+    event: (row, text = body(row)) => {
+      const content = { kind: row[11], body: JSON.parse(text) } as Content;
+      const personal: string[] = row[18] === null ? [] : JSON.parse(row[18]);
+      return {
+        id: uuidText(row[1]),
+        profileId: row[5],
+        orderNumber: row[6],
+        paymentId: row[7],
+        happenedAt: row[8],
+        agent: row[10],
+        dedupeKey: row[12],
+        kind: content.kind,
+        body: showPersonal(content, personal),
+        recordedAt: row[9],
+        writer: row[2],
+        writerSeq: row[3],
+      } as Event;
+    },
+  };
+};
+
+/** Deliveries of one callback that count; a flood of the same one stays in the log and says nothing new. */
+export const mostDeliveries = 500;
+
+/** Tells, by the dedupe keys of a payment's events in the order of writing, which count: all but repeats beyond those. */
+export type Counting = (dedupeKey: string | null) => boolean;
+
+export const countingKeys = (): Counting => {
+  const deliveries = new Map<string, number>();
+  return key => {
+    if (key === null) return true;
+    const before = deliveries.get(key) ?? 0;
+    deliveries.set(key, before + 1);
+    return before < mostDeliveries;
+  };
+};
+
+/** The same, row by row. */
+export const counting = (): ((row: StoredEvent) => boolean) => {
+  const counts = countingKeys();
+  return row => counts(row[12]);
+};
+
+/** A prepared reading of one payment's events that count, oldest written first. `payment`: its id in the log. */
+export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
+  const read = eventsOfPayments(database);
+  return payment => read([payment]).read.get(payment)?.events ?? [];
+};
+
+/** A payment's events that count, oldest written first, and the length of the texts that they were read from. */
+export type ReadEvents = { events: Event[]; textLength: number; counts: Counting };
+
+/** Characters of several payments' events that are read at once; the payment that exceeds them is the last one read. */
+const maxTextAtOnce = 4 * 1024 * 1024;
+
+/** `unreadFrom`: payments from this id on were not read, since the memory of one reading was full. */
+export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
+
+/** A prepared reading of several payments' events in one query, by payment. `payments`: their ids in the log. */
+export const eventsOfPayments = (database: LogDatabase): ((payments: readonly number[]) => ReadPayments) => {
+  const reading = eventReading(database);
+  const select = database
+    .prepare<[string], StoredEvent>(
+      `${selectEvents} WHERE event.payment IN (SELECT value FROM json_each(?))
+       ORDER BY event.payment, event.seq`,
+    )
+    .raw();
+  return payments => {
+    const read = new Map<number, ReadEvents>();
+    let textLength = 0;
+    for (const row of select.iterate(JSON.stringify(payments))) {
+      const known = read.get(row[4]);
+      if (!known && textLength > maxTextAtOnce) return { read, unreadFrom: row[4] };
+      const one = known ?? { events: [], textLength: 0, counts: countingKeys() };
+      if (!known) read.set(row[4], one);
+      if (!one.counts(row[12])) continue;
+      one.events.push(reading.event(row));
+      const length = row[14].length + (row[18]?.length ?? 0);
+      one.textLength += length;
+      textLength += length;
+    }
+    return { read, unreadFrom: Number.POSITIVE_INFINITY };
+  };
+};

@@ -1,0 +1,176 @@
+import { availableParallelism } from 'node:os';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { VerifyReport } from '../../../shared/contract/index.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { forwardFailure, reportFailure } from '../../app-log/failure-report.ts';
+import { auditParts } from '../integrity/audit-parts.ts';
+import { logFailure } from '../failures.ts';
+import type { HeadFile } from '../integrity/head-files.ts';
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
+
+/** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+/**
+ * Megabytes. Without a limit V8 lets each thread's short-lived objects take up to a hundred under load, and collects the
+ * writer's others only once they have grown several times: what it holds at once is bounded to some 60.
+ */
+const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
+  role === 'writer'
+    ? { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+    : { maxYoungGenerationSizeMb: 24 };
+
+type Thread = {
+  send(message: ToWorker): void;
+  /** Resolves when the thread has ended. */
+  ended: Promise<void>;
+};
+
+/** Starts a thread; `hear` gets what it says, `died` is told when it ends, however it ends. */
+const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, died: () => void): Thread => {
+  const worker = new Worker(workerFile, {
+    workerData: setup,
+    name: `log ${setup.role}`,
+    execArgv: [],
+    resourceLimits: resourceLimits(setup.role),
+  });
+  worker.on('message', (message: FromWorker) => {
+    if (message.say === 'failed') forwardFailure(message.failure);
+    else hear(message);
+  });
+  worker.on('error', thrown => {
+    reportFailure('payment-log', `The worker "${setup.role}" of the payment log has ended.`, thrown);
+    died();
+  });
+  const ended = new Promise<void>(resolve => {
+    worker.once('exit', () => {
+      died();
+      resolve();
+    });
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  return { send: message => worker.postMessage(message), ended };
+};
+
+export type Conversation = {
+  /** Sends a message that carries the number it is given, and resolves with the answer of that number. */
+  ask(message: (id: number) => ToWorker): Promise<Result<unknown>>;
+  /** Resolves when the thread has done all it was asked before, and ended. */
+  close(): Promise<void>;
+};
+
+/**
+ * A thread that answers each message with one of the same number. `overhear` gets what else it says.
+ * Errors: what the thread refused to start with; `log.unavailable` for every question once it has ended.
+ */
+export const startConversation = (
+  setup: WorkerSetup,
+  overhear: (message: FromWorker) => void = () => undefined,
+): Promise<Result<Conversation>> => {
+  const waiting = new Map<number, (result: Result<unknown>) => void>();
+  let next = 0;
+  let gone = false;
+  const settle = (id: number, result: Result<unknown>): void => {
+    waiting.get(id)?.(result);
+    waiting.delete(id);
+  };
+  return new Promise(resolve => {
+    const conversation: Conversation = {
+      ask: question =>
+        new Promise(answered => {
+          if (gone) return answered(logFailure('log.unavailable'));
+          const id = (next += 1);
+          waiting.set(id, answered);
+          thread.send(question(id));
+        }),
+      close: () => {
+        if (!gone) thread.send({ ask: 'close' });
+        return thread.ended;
+      },
+    };
+    const hear = (message: FromWorker): void => {
+      if (message.say === 'appended' || message.say === 'answer') settle(message.id, message.result);
+      else if (message.say === 'refused') resolve({ ok: false, error: message.error });
+      else if (message.say === 'ready') resolve(ok(conversation));
+      else overhear(message);
+    };
+    const thread = startThread(setup, hear, () => {
+      gone = true;
+      resolve(logFailure('log.unavailable'));
+      for (const id of waiting.keys()) settle(id, logFailure('log.unavailable'));
+    });
+  });
+};
+
+/** What a thread that does one thing says at its end, by its word for it. */
+type LastWords = { report: VerifyReport; copied: { bytes: number } };
+
+/** A thread that does one thing and ends: resolves with what it says under `word`. */
+const runOnce = <W extends keyof LastWords>(
+  setup: WorkerSetup,
+  word: W,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<Result<LastWords[W]>> =>
+  new Promise(resolve => {
+    startThread(
+      setup,
+      message => {
+        if (message.say === word && 'result' in message) resolve(message.result as Result<LastWords[W]>);
+        else if (message.say === 'progress') onProgress(message.done, message.total);
+      },
+      () => resolve(logFailure('log.unavailable')),
+    );
+  });
+
+/** Threads that verify at most: the disk and the memory are shared. */
+const mostRanges = 4;
+
+/** Copies a log on a thread of its own; see copy-log.ts. `onProgress`: pages done and to do. */
+export const copyFile = (
+  file: string,
+  copy: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Result<{ bytes: number }>> => runOnce({ role: 'copier', file, copy }, 'copied', onProgress);
+
+/**
+ * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
+ * `headFolder`: the folder of signed heads to compare it with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`: events done and to do. Errors: every `log.*` code.
+ */
+export const verifyFile = async (
+  file: string,
+  {
+    headFolder,
+    heads = [],
+    projected = 0,
+    onProgress = () => undefined,
+  }: {
+    headFolder?: string;
+    heads?: readonly HeadFile[];
+    projected?: number;
+    onProgress?: ((done: number, total: number) => void) | undefined;
+  } = {},
+): Promise<Result<VerifyReport>> => {
+  const done = new Map<string, [done: number, total: number]>();
+  const ranges = Math.max(1, Math.min(availableParallelism(), mostRanges));
+  const parts = auditParts(ranges).map(part =>
+    runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
+      done.set(JSON.stringify(part), [events, total]);
+      const said = [...done.values()];
+      if (said.length < ranges) return;
+      onProgress(
+        said.reduce((sum, [of]) => sum + of, 0),
+        said.reduce((sum, [, of]) => sum + of, 0),
+      );
+    }),
+  );
+  if (headFolder !== undefined)
+    parts.push(runOnce({ role: 'head-checker', file, headFolder, heads }, 'report'));
+  const report: VerifyReport = { events: 0, payments: 0, problems: [] };
+  for (const part of await Promise.all(parts)) {
+    if (!part.ok) return part;
+    report.events += part.value.events;
+    report.payments += part.value.payments;
+    report.problems.push(...part.value.problems);
+  }
+  return ok(report);
+};

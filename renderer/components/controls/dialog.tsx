@@ -1,0 +1,66 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useText } from '../../i18n/text.ts';
+import { IconButton } from './button.tsx';
+import { useEarlyEscape } from './use-early-escape.ts';
+
+/** Gives the focus to the first text field of a dialog that opens, unless something in it has taken the focus. */
+const FirstField = ({ children }: { children: ReactNode }) => {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (content.current === null || content.current.contains(document.activeElement)) return;
+    content.current
+      .querySelector<HTMLElement>(
+        'textarea:enabled, input:enabled:not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"])',
+      )
+      ?.focus();
+  }, []);
+  return (
+    <div className="dialog-content" ref={content}>
+      {children}
+    </div>
+  );
+};
+
+/** A question or a sheet over the screen; Esc closes it and the focus goes back where it was. */
+export const Sheet = ({
+  title,
+  isOpen,
+  onClose,
+  role = 'dialog',
+  wide = false,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  role?: 'dialog' | 'alertdialog';
+  wide?: boolean;
+  children: ReactNode;
+}) => {
+  const t = useText();
+  useEarlyEscape(isOpen, onClose);
+  return (
+    <ModalOverlay
+      className="shade"
+      isOpen={isOpen}
+      onOpenChange={open => {
+        if (!open) onClose();
+      }}
+      isDismissable
+    >
+      <Modal className={`modal ${wide ? 'wide' : ''}`}>
+        <Dialog className="dialog" role={role}>
+          <header className="dialog-head">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <IconButton name={t('close')} icon={<X size={16} />} onPress={onClose} />
+          </header>
+          <FirstField>{children}</FirstField>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+};

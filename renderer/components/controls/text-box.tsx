@@ -1,0 +1,92 @@
+import { useState, type ReactNode, type Ref } from 'react';
+import {
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+  TextField,
+  type TextFieldProps,
+} from 'react-aria-components';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { withoutDigitRuns } from '../../digit-runs.ts';
+import { useText } from '../../i18n/text.ts';
+
+/**
+ * Every box for text on the desk. A card number is never taken, typed or pasted:
+ * it is dropped before it reaches any state, and the box says why.
+ */
+export const TextBox = ({
+  label,
+  hint,
+  problem,
+  lines,
+  onChange,
+  inputClass,
+  labelExtra,
+  lead,
+  trail,
+  inputRef,
+  placeholder,
+  ...rest
+}: Omit<TextFieldProps, 'children' | 'className' | 'onChange' | 'isInvalid'> & {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it, or null. */
+  problem?: string | null;
+  /** More than one makes it an area. */
+  lines?: number;
+  onChange: (text: string) => void;
+  inputClass?: string;
+  labelExtra?: ReactNode;
+  lead?: ReactNode;
+  trail?: ReactNode;
+  inputRef?: Ref<HTMLInputElement>;
+  placeholder?: string;
+}) => {
+  const t = useText();
+  const [dropped, setDropped] = useState(false);
+  const take = (text: string): void => {
+    const card = holdsCardNumber(text);
+    setDropped(card);
+    onChange(card ? withoutDigitRuns(text) : text);
+  };
+  const said = dropped ? t('card-number.dropped') : (problem ?? null);
+  return (
+    <TextField
+      {...rest}
+      className="field"
+      onChange={take}
+      isInvalid={said !== null}
+      validationBehavior="aria"
+    >
+      <div className="field-label">
+        <Label>{label}</Label>
+        {labelExtra}
+      </div>
+      {lines === undefined || lines === 1 ? (
+        <div className="input-frame">
+          {lead}
+          <Input
+            className={`input ${inputClass ?? ''}`}
+            {...(inputRef ? { ref: inputRef } : {})}
+            {...(placeholder ? { placeholder } : {})}
+          />
+          {trail}
+        </div>
+      ) : (
+        <TextArea
+          className={`input area ${inputClass ?? ''}`}
+          rows={lines}
+          {...(placeholder ? { placeholder } : {})}
+        />
+      )}
+      {hint === undefined ? null : (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="problem">{said}</FieldError>
+    </TextField>
+  );
+};

@@ -1,0 +1,47 @@
+import { Component, type ReactNode } from 'react';
+import { reportError } from '../../report-error.ts';
+import { useText } from '../../i18n/text.ts';
+import { Button } from '../controls/button.tsx';
+import { ErrorNote } from './error-note.tsx';
+
+const FailedScreen = ({ reference, onRetry }: { reference: string | null; onRetry: () => void }) => {
+  const t = useText();
+  const details = reference === null ? {} : { details: { reference } };
+  return (
+    <ErrorNote error={{ code: 'internal', message: '', ...details }}>
+      <Button look="primary" onPress={onRetry}>
+        {t('error.show-again')}
+      </Button>
+    </ErrorNote>
+  );
+};
+
+type State = { place: unknown; hasFailed: boolean; reference: string | null };
+
+/** `place`: what is shown; another one is tried when the screen before it has failed. */
+type Props = { place: unknown; children: ReactNode };
+
+/** A screen that cannot be drawn is reported, and says so in its place; what is around it stays. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { place: this.props.place, hasFailed: false, reference: null };
+
+  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
+    return place === state.place ? null : { place, hasFailed: false, reference: null };
+  }
+  static getDerivedStateFromError(): Partial<State> {
+    return { hasFailed: true, reference: null };
+  }
+  override componentDidCatch(thrown: unknown): void {
+    void reportError('render', thrown).then(reference => this.setState({ reference }));
+  }
+  override render(): ReactNode {
+    const { hasFailed, reference } = this.state;
+    if (!hasFailed) return this.props.children;
+    return (
+      <FailedScreen
+        reference={reference}
+        onRetry={() => this.setState({ hasFailed: false, reference: null })}
+      />
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeskError } from '../../../shared/errors.ts';
+import { call } from '../../ipc-client.ts';
+import { Button } from '../controls/button.tsx';
+import { Copyable } from '../controls/copyable.tsx';
+import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
+
+/** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
+export const ErrorNote = ({ error, children }: { error: DeskError; children?: ReactNode }) => {
+  const t = useText();
+  const said = useSaid();
+  const { language } = useLocaleChoice();
+  const fields = error.fields ?? [];
+  const reference = error.details?.['reference'];
+  const title = t(`error.${error.code}`);
+  const hint = t(`hint.${error.code}`);
+  // Main's own words are often closer to the case; what the catalogue says already is not said twice.
+  const details = [error.message, error.hint ?? '']
+    .filter(text => text !== '' && ![title, hint].some(known => known === text || known === said(text)))
+    .map(text => ({ text: said(text), isForeign: language !== 'en' && said(text) === text }))
+    // What nobody translated is shown once, as the detail it is.
+    .filter(({ isForeign }, index) => !isForeign || index === 0);
+  return (
+    <div className="note error" role="alert">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="stack tight">
+        <p className="note-title">{title}</p>
+        <p className="small muted">{hint}</p>
+        {fields.length > 0 ? (
+          <ul className="small problem-list">
+            {fields.map(field => (
+              <li key={`${field.path} ${field.message}`}>
+                <code>{field.path}</code> {said(field.message)}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <p className="tiny quiet">
+          {details.map(({ text, isForeign }) => (
+            <span key={text} {...(isForeign ? { lang: 'en' } : {})}>
+              {text}{' '}
+            </span>
+          ))}
+          <code>{error.code}</code>
+        </p>
+        {typeof reference === 'string' ? (
+          <div className="line wrap">
+            <Copyable name={t('error.reference')} text={reference} />
+            <Button look="quiet" onPress={() => void call('app.showLog', {})}>
+              {t('error.show-log')}
+            </Button>
+          </div>
+        ) : null}
+        {children === undefined ? null : <div className="line wrap">{children}</div>}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,21 @@
+import { formatMoney } from '../../../shared/money/money.ts';
+import { useLocaleChoice } from '../../i18n/text.ts';
+
+/** Every amount on the desk: as the locale writes it, its currency beside it. `amount`: the wire form. */
+export const Money = ({
+  amount,
+  currency,
+  size = 'regular',
+}: {
+  amount: string | null;
+  currency: string | null;
+  size?: 'regular' | 'large';
+}) => {
+  const { locale } = useLocaleChoice();
+  if (amount === null) return <span className="quiet">–</span>;
+  return (
+    <data className={`money ${size}`} value={`${amount} ${currency ?? ''}`.trim()}>
+      {formatMoney(amount, currency ?? '', locale)}
+    </data>
+  );
+};

@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { dateFormat, relativeFormat } from '../../i18n/formatters.ts';
+import { durationText } from './duration.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../../i18n/time-left.ts';
+
+const hour = 3_600_000;
+
+/** Clock time, with the day when it is not today. */
+export const clockTime = (at: number, locale: string, now: number): string => {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return dateFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
+    ...(sameDay || new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' }),
+  }).format(at);
+};
+
+const exactly = (at: number, locale: string, t: Say): string => {
+  const local = dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
+  return `${local}\n${t('time.utc', { instant: new Date(at).toISOString() })}`;
+};
+
+/** How long ago, in the largest fitting unit, under an hour. */
+const ago = (at: number, now: number, locale: string): string => {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  const relative = relativeFormat(locale);
+  if (seconds < 60) return relative.format(-seconds, 'second');
+  return relative.format(-Math.floor(seconds / 60), 'minute');
+};
+
+/**
+ * A moment: relative and ticking under an hour, clock time after that, the exact UTC on hover.
+ * `at` in milliseconds. `clock`: always the clock time.
+ */
+export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const text = useClock(({ wall }) =>
+    clock || wall - at >= hour || at - wall > 60_000 ? clockTime(at, locale, wall) : ago(at, wall, locale),
+  );
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time">
+      {text}
+    </time>
+  );
+};
+
+/** How long something has lasted: `for 21 min`, and after an hour `since 14:03`. `at` in milliseconds. */
+export const Lasting = ({ at }: { at: number }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const text = useClock(({ wall }) => {
+    const lasted = Math.max(1000, wall - at);
+    if (lasted >= hour) return t('time.since', { at: clockTime(at, locale, wall) });
+    const unit = lasted < 60_000 ? 1000 : 60_000;
+    return t('time.for', { duration: durationText(Math.floor(lasted / unit) * unit, locale) });
+  });
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time">
+      {text}
+    </time>
+  );
+};
+
+/** "checked 12 s ago": how old what is shown is. */
+export const Checked = ({ at }: { at: number }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const text = useClock(({ wall }) =>
+    wall - at < hour ? ago(at, wall, locale) : clockTime(at, locale, wall),
+  );
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time quiet small">
+      {t('time.checked', { ago: text })}
+    </time>
+  );
+};
+
+/**
+ * Milliseconds left of a link, ticking. A second is taken off, so that what is shown
+ * is still not more than the truth just before the next tick.
+ */
+export const useTimeLeft = (expiresAt: number): number => {
+  const [first, setFirst] = useState(() => ({ expiresAt, ...readClocks() }));
+  if (first.expiresAt !== expiresAt) setFirst({ expiresAt, ...readClocks() });
+  const seconds = useClock(now => Math.floor(timeLeft(expiresAt, first, now) / 1000) - 1);
+  return Math.max(0, seconds * 1000);
+};
+
+/**
+ * The time a link still works, in minutes and seconds. It is no live region:
+ * only its thresholds (10, 5, 1 minutes, over) are spoken, when `speaks`.
+ */
+export const Countdown = ({ expiresAt, speaks = false }: { expiresAt: number; speaks?: boolean }) => {
+  const t = useText();
+  const left = useTimeLeft(expiresAt);
+  const { minutes, seconds } = minutesAndSeconds(left);
+  const threshold = thresholdCrossed(left);
+  return (
+    <span className={`countdown ${left <= 5 * 60_000 ? 'soon' : ''} ${left === 0 ? 'over' : ''}`}>
+      <span role="timer" aria-live="off" aria-label={t('countdown.name')}>
+        {left === 0 ? t('countdown.over') : `${minutes}:${String(seconds).padStart(2, '0')}`}
+      </span>
+      {speaks ? (
+        <output className="out-of-sight">
+          {threshold === null
+            ? ''
+            : threshold === 0
+              ? t('countdown.over')
+              : t('countdown.spoken', { minutes: threshold })}
+        </output>
+      ) : null}
+    </span>
+  );
+};

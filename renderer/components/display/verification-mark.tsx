@@ -1,0 +1,23 @@
+import { ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
+import type { Verification } from '../../../shared/payments/evidence.ts';
+import { useText } from '../../i18n/text.ts';
+
+/** What the signature check found; it speaks for five fields alone (§5.3). */
+export const VerificationMark = ({ verification }: { verification: Verification }) => {
+  const t = useText();
+  const { verdict } = verification;
+  const icon =
+    verdict === 'verified' ? (
+      <ShieldCheck size={14} aria-hidden="true" />
+    ) : verdict === 'refuted' ? (
+      <ShieldX size={14} aria-hidden="true" />
+    ) : (
+      <ShieldQuestion size={14} aria-hidden="true" />
+    );
+  return (
+    <span className={`verification ${verdict}`}>
+      {icon}
+      {t(`verification.${verdict}`)}
+    </span>
+  );
+};

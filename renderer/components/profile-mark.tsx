@@ -1,8 +1,0 @@
-import type { Profile } from '../../shared/profile.ts';
-import { useText } from '../text.ts';
-
-/** Whether money moves: live, test or sandbox, by word, colour and pattern. */
-export const KindMark = ({ kind }: { kind: Profile['kind'] }) => {
-  const t = useText();
-  return <span className={`kind-mark ${kind}`}>{t(`kind.${kind}`)}</span>;
-};

@@ -1,0 +1,42 @@
+import type { Language } from '../../shared/settings/language.ts';
+import type { Placeholder, SentencePart } from '../../shared/settings/custom-scripts.ts';
+
+/** What a sentence to say can be filled with; `minutes` are whole. */
+export type SentenceValues = Record<Exclude<Placeholder, 'minutes'>, string> & { minutes: number };
+
+const rules = new Map<Language, Intl.PluralRules>();
+const rulesOf = (language: Language): Intl.PluralRules => {
+  const made = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, made);
+  return made;
+};
+
+/** A sentence that was read, filled in: numbers and plurals as the language has them. */
+export const inWords = (
+  parts: readonly SentencePart[],
+  values: SentenceValues,
+  language: Language,
+): string => {
+  const { minutes } = values;
+  const said = parts.map(part => {
+    switch (part.kind) {
+      case 'text':
+        return part.text;
+      case 'number':
+        return minutes.toLocaleString(language);
+      case 'value':
+        return part.name === 'minutes' ? minutes.toLocaleString(language) : values[part.name];
+      case 'plural': {
+        const { branches } = part;
+        const branch =
+          branches.get(`=${minutes}`) ??
+          branches.get(rulesOf(language).select(minutes)) ??
+          branches.get('other');
+        return inWords(branch ?? [], values, language);
+      }
+      default:
+        return part satisfies never;
+    }
+  });
+  return said.join('');
+};

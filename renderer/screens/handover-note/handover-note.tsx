@@ -1,0 +1,60 @@
+import '../../styles/handover-note.css';
+import { Printer, RefreshCw } from 'lucide-react';
+import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { useActiveProfile } from '../../stores/app-state.ts';
+import { useShiftNote } from '../../stores/reports/handover-note.ts';
+import { useText } from '../../i18n/text.ts';
+import { ShiftNoteSheet } from './sheet.tsx';
+
+/** The handover note for the next shift: read here, printed on paper. */
+export const ShiftNoteScreen = () => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const { note, problem, make } = useShiftNote();
+  const profileId = profile?.id ?? null;
+  useEffect(() => void make(profileId), [make, profileId]);
+  const merchant = profile?.name ?? '';
+  return (
+    <Screen
+      title={t('nav.shift-note')}
+      label={t('nav.shift-note')}
+      lead={t('shift.lead')}
+      className="shift-note"
+      actions={
+        <>
+          <Button icon={<RefreshCw size={16} />} onPress={() => void make(profileId)}>
+            {t('shift.again')}
+          </Button>
+          <Button
+            look="primary"
+            icon={<Printer size={16} />}
+            isDisabled={note === null}
+            onPress={() => window.print()}
+          >
+            {t('shift.print')}
+          </Button>
+        </>
+      }
+    >
+      {problem ? <ErrorNote error={problem} /> : null}
+      {note === null ? null : (
+        <>
+          <article className="panel shift-sheet" data-testid="shift-note">
+            <ShiftNoteSheet note={note} merchant={merchant} />
+          </article>
+          {createPortal(
+            <section className="slip shift-sheet" aria-hidden="true">
+              <h1>{t('nav.shift-note')}</h1>
+              <ShiftNoteSheet note={note} merchant={merchant} />
+            </section>,
+            document.body,
+          )}
+        </>
+      )}
+    </Screen>
+  );
+};

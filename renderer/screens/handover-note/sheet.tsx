@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react';
+import type { ShiftNote } from '../../../shared/reports/handover-note.ts';
+import { Money } from '../../components/display/money.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+/** Milliseconds before its end in which a link runs out soon. */
+const soon = 15 * 60_000;
+
+type Brief = Pick<ShiftNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;
+
+const Part = ({ title, none, children }: { title: string; none: string | null; children: ReactNode }) => (
+  <section className="note-part" aria-label={title}>
+    <h2>{title}</h2>
+    {none === null ? children : <p className="muted">{none}</p>}
+  </section>
+);
+
+/** Payments as lines; what is different of each stands under `heading`. */
+const Lines = ({ rows, heading }: { rows: readonly (Brief & { says: ReactNode })[]; heading: string }) => {
+  const t = useText();
+  return (
+    <table className="note-lines">
+      <thead>
+        <tr>
+          <th scope="col">{t('column.order')}</th>
+          <th scope="col">{t('column.amount')}</th>
+          <th scope="col">{t('column.state')}</th>
+          <th scope="col">{heading}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          // A payment may be noted more than once.
+          <tr key={`${row.orderNumber} ${index}`}>
+            <th scope="row" className="code">
+              {row.orderNumber}
+            </th>
+            <td>
+              <Money amount={row.amount} currency={row.currency} />
+            </td>
+            <td>
+              <StatusMark state={row.state} />
+            </td>
+            <td>{row.says}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+/** The note itself, the same on the screen and on paper: order numbers and amounts, no links and nobody's name. */
+export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: string }) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const time = (at: number): string => clockTime(at, locale, note.madeAt);
+  const endingSoon = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt <= soon);
+  const later = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt > soon);
+  const { needsReview } = note;
+  const listed = note.running.length + note.underWay.length;
+  const countOf = (count: number, more: boolean): string =>
+    t(more ? 'shift.count-more' : 'shift.count', { count });
+  const isPart = needsReview.more || note.attention.length < needsReview.count;
+  return (
+    <>
+      <p className="note-made">
+        {t('shift.made', {
+          merchant,
+          agent: note.madeBy,
+          at: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(note.madeAt),
+        })}
+      </p>
+      <Part
+        title={t('shift.attention', { count: countOf(needsReview.count, needsReview.more) })}
+        none={note.attention.length === 0 && !isPart ? t('overview.attention.none') : null}
+      >
+        <Lines
+          rows={note.attention.map(row => ({
+            ...row,
+            says: (
+              <>
+                <strong>{t(`cause.${row.cause}`)}</strong>, {t('shift.since', { at: time(row.since) })}
+                <br />
+                {t(`next.${row.action}`)}
+              </>
+            ),
+          }))}
+          heading={t('shift.do')}
+        />
+        {isPart ? (
+          <p>
+            {t('shift.listed', {
+              listed: note.attention.length,
+              count: countOf(needsReview.count, needsReview.more),
+            })}
+          </p>
+        ) : null}
+      </Part>
+      <Part
+        title={t('shift.soon', { count: countOf(endingSoon.length, note.moreRunning && later.length === 0) })}
+        none={endingSoon.length === 0 ? t('shift.soon.none') : null}
+      >
+        <Lines
+          rows={endingSoon.map(row => ({ ...row, says: time(row.runsOutAt) }))}
+          heading={t('shift.until')}
+        />
+      </Part>
+      <Part
+        title={t('shift.open', { count: countOf(note.open, false) })}
+        none={later.length + note.underWay.length === 0 ? t('shift.open.none') : null}
+      >
+        <Lines
+          rows={[
+            ...later.map(row => ({ ...row, says: time(row.runsOutAt) })),
+            ...note.underWay.map(row => ({ ...row, says: t('shift.since', { at: time(row.since) }) })),
+          ]}
+          heading={t('shift.until')}
+        />
+        {listed < note.open ? <p>{t('shift.listed', { listed, count: countOf(note.open, false) })}</p> : null}
+      </Part>
+      <Part
+        title={t('shift.notes', { count: countOf(note.notes.length, note.moreNotes) })}
+        none={note.notes.length === 0 ? t('shift.notes.none') : null}
+      >
+        <Lines
+          rows={note.notes.map(row => ({
+            ...row,
+            says: (
+              <>
+                {row.text}
+                <br />
+                <span className="muted">
+                  {time(row.at)}, {row.agent}
+                </span>
+              </>
+            ),
+          }))}
+          heading={t('shift.said')}
+        />
+        {note.moreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
+      </Part>
+      <p className="small muted">{t('shift.covered')}</p>
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+import type { ProfileView } from '../../../shared/settings/profile.ts';
+import type { Reading } from '../../amount-reading.ts';
+import { Money } from '../../components/display/money.tsx';
+import { KindMark } from '../../components/display/profile-mark.tsx';
+import type { Draft } from '../../stores/payments/new-payment.ts';
+import { useText } from '../../i18n/text.ts';
+
+/** The counterfoil: what will be asked for, as it can be read back to the customer. */
+export const Stub = ({
+  profile,
+  reading,
+  draft,
+}: {
+  profile: ProfileView;
+  reading: Reading;
+  draft: Draft;
+}) => {
+  const t = useText();
+  const read = reading.kind === 'read';
+  return (
+    <aside className={`stub ${profile.kind}`} aria-label={t('stub.title')}>
+      <header className="line spread">
+        <span className="caps">{t('stub.title')}</span>
+        <KindMark kind={profile.kind} />
+      </header>
+      <p className={`stub-amount ${read ? '' : 'quiet'}`}>
+        {read ? <Money amount={reading.wire} currency={draft.currency} size="large" /> : '–'}
+      </p>
+      <p className="stub-words">{read && reading.words !== null ? reading.words : t('stub.nothing')}</p>
+      <dl className="stub-facts">
+        <div>
+          <dt>{t('new.description')}</dt>
+          <dd className="break">{draft.description || '–'}</dd>
+        </div>
+        <div>
+          <dt>{t('new.order')}</dt>
+          <dd className="code break">{draft.orderNumber || '–'}</dd>
+        </div>
+        {draft.customerName || draft.customerEmail ? (
+          <div>
+            <dt>{t('customer')}</dt>
+            <dd className="break">{[draft.customerName, draft.customerEmail].filter(Boolean).join(' · ')}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{t('profile')}</dt>
+          <dd>{profile.name}</dd>
+        </div>
+      </dl>
+      <p className="tiny quiet">
+        {t('stub.life', { minutes: profile.extras.sessionExpiry === 0 ? 60 : profile.extras.sessionExpiry })}
+      </p>
+    </aside>
+  );
+};

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import type { DeskError } from '../../../shared/errors.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Progress } from '../../components/display/progress.tsx';
+import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useText } from '../../i18n/text.ts';
+import { RestoreQuestion } from './restore-question.tsx';
+
+/** A log that cannot be opened or written: what is wrong, and each way out of it. */
+export const LogTrouble = ({ error }: { error: DeskError }) => {
+  const t = useText();
+  const { running, copies, problem, listen, readCopies, tryAgain, checkCopy, startNew } = useLogCare();
+  const [asking, setAsking] = useState(false);
+  useEffect(() => listen(), [listen]);
+  const isMissing = error.code === 'log.missing';
+  const replaceable = ['log.missing', 'log.corrupt', 'log.altered', 'log.newer'].includes(error.code);
+  useEffect(() => {
+    if (replaceable) void readCopies();
+  }, [replaceable, readCopies]);
+  const newest = copies?.copies[0];
+  return (
+    <section className="stack tight" aria-label={t('trouble.name')}>
+      <ErrorNote error={error}>
+        <Button
+          look="primary"
+          icon={<RotateCw size={16} />}
+          isPending={running?.job === 'other'}
+          onPress={() => void tryAgain()}
+        >
+          {t(isMissing ? 'trouble.look-again' : 'trouble.try-again')}
+        </Button>
+        {replaceable ? (
+          <>
+            {newest ? (
+              <Button isPending={running?.job === 'check'} onPress={() => void checkCopy(newest.name)}>
+                {t('trouble.restore-newest', { at: newest.at })}
+              </Button>
+            ) : null}
+            <Button onPress={() => void checkCopy(null)}>{t('trouble.restore-other')}</Button>
+            <Button onPress={() => setAsking(true)}>{t('trouble.start-new')}</Button>
+          </>
+        ) : null}
+      </ErrorNote>
+      {running?.job === 'check' ? (
+        <Progress name={t('data.checking')} done={running.done} total={running.total} />
+      ) : null}
+      {problem ? <ErrorNote error={problem} /> : null}
+      <RestoreQuestion />
+      <Sheet
+        title={t('trouble.start-new')}
+        isOpen={asking}
+        onClose={() => setAsking(false)}
+        role="alertdialog"
+      >
+        <div className="stack">
+          <p>{t(isMissing ? 'trouble.start-new.missing' : 'trouble.start-new.text')}</p>
+          <div className="line end">
+            <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
+            <Button
+              look="danger"
+              onPress={() => {
+                setAsking(false);
+                void startNew();
+              }}
+            >
+              {t('trouble.start-new.yes')}
+            </Button>
+          </div>
+        </div>
+      </Sheet>
+    </section>
+  );
+};

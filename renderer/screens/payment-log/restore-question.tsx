@@ -1,0 +1,47 @@
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useText } from '../../i18n/text.ts';
+
+/** What a copy holds and what would be missing, before it takes the log's place. */
+export const RestoreQuestion = () => {
+  const t = useText();
+  const { candidate, running, forgetCandidate, restore } = useLogCare();
+  if (!candidate) return null;
+  const { report, inUse } = candidate;
+  const missing = inUse === null ? null : Math.max(0, inUse - report.events);
+  return (
+    <Sheet title={t('restore.title')} isOpen onClose={forgetCandidate} role="alertdialog">
+      <div className="stack">
+        <p className="break">
+          {t('restore.holds', { name: candidate.name, events: report.events, payments: report.payments })}
+        </p>
+        {report.problems.length > 0 ? (
+          <Note tone="warning">
+            <p>{t('restore.broken', { count: report.problems.length })}</p>
+            <p className="tiny">{report.problems[0]?.message}</p>
+          </Note>
+        ) : (
+          <p className="small muted">{t('restore.sound')}</p>
+        )}
+        {missing === null ? null : missing > 0 ? (
+          <p className="line">
+            <TriangleAlert size={16} aria-hidden="true" />
+            {t('restore.missing', { count: missing })}
+          </p>
+        ) : (
+          <p className="small muted">{t('restore.nothing-missing')}</p>
+        )}
+        <p className="small muted">{t('restore.aside')}</p>
+        <div className="line end">
+          <Button onPress={forgetCandidate}>{t('restore.no')}</Button>
+          <Button look="danger" isPending={running !== null} onPress={() => void restore()}>
+            {t('restore.yes')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+};

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { ScanSearch } from 'lucide-react';
+import type { RoundOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import { Empty, Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { useRound } from '../../stores/payments/bulk-look-up.ts';
+import { useSelection } from '../../stores/payments/selection.ts';
+import { useText } from '../../i18n/text.ts';
+import { PaymentGrid } from './payment-grid.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+
+/** The payments of the last round of look-ups that came out one way; those that failed can be asked about again. */
+export const RoundScreen = ({ outcome }: { outcome: RoundOutcome }) => {
+  const t = useText();
+  const round = useRound(state => state.round);
+  const shown = useRound(state => (state.shown?.outcome === outcome ? state.shown : null));
+  useEffect(() => {
+    useSelection.getState().attend(`round ${outcome}`);
+    void useRound.getState().show(outcome);
+  }, [outcome]);
+  const rows = shown?.rows ?? [];
+  const chooseAll = (): void => useSelection.getState().choose(rows);
+  const title = t(`round.list.${outcome}`);
+  return (
+    <Screen
+      className="payments"
+      title={title}
+      label={title}
+      lead={t('round.list.lead')}
+      actions={<output className="quiet small">{t('list.count', { count: rows.length })}</output>}
+    >
+      {shown?.failures.map(({ code, count }) => (
+        <Note key={code} tone="warning">
+          {t('round.failures', { count, error: t(`error.${code}`) })} {t(`hint.${code}`)}
+        </Note>
+      ))}
+      <div className="list-frame">
+        {rows.length > 0 ? (
+          <PaymentGrid rows={rows} onChooseAll={chooseAll} />
+        ) : shown !== null || round === null ? (
+          <Empty icon={<ScanSearch size={28} />} title={t('round.empty')}>
+            {t('round.empty.text')}
+          </Empty>
+        ) : null}
+      </div>
+      {/* Below the list: choosing a row moves no other under the pointer. */}
+      <SelectionBar onChooseAll={chooseAll} />
+    </Screen>
+  );
+};

@@ -1,0 +1,176 @@
+import { Ban, Check, CornerUpLeft, PenLine, Undo2 } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { useIntl } from 'react-intl';
+import {
+  longestSentence,
+  readSentence,
+  takenBy,
+  type SentenceProblem,
+} from '../../../shared/settings/custom-scripts.ts';
+import { formatMoney } from '../../../shared/money/money.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { clockTime } from '../../components/display/time.tsx';
+import type { SentenceValues } from '../../i18n/custom-scripts.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { isPlace, useOwnSentences, type SentencePlace } from '../../stores/settings/custom-scripts.ts';
+import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { useSaying } from '../payment/sentence.ts';
+
+/** What a sentence is shown with. */
+const sample = (locale: string): SentenceValues => {
+  const at = new Date().setHours(14, 2, 0, 0);
+  return {
+    amount: formatMoney('123.40', 'EUR', locale),
+    order: 'CF-1001',
+    time: clockTime(at, locale, at),
+    minutes: 12,
+  };
+};
+
+/** Our plural, as far as one has to be shown. */
+const pluralExample = '{minutes, plural, one {…} other {# …}}';
+
+const problemOf = ({ kind, found }: SentenceProblem, allowed: string, t: Say): string => {
+  const rule = allowed === '' ? t('wording.takes.none') : t('wording.takes', { names: allowed });
+  switch (kind) {
+    case 'too-long':
+      return t('wording.wrong.too-long', { length: Number(found), most: longestSentence });
+    case 'card-number':
+      return t('card-number.dropped');
+    case 'line-break':
+    case 'hidden':
+    case 'no-words':
+      return t(`wording.wrong.${kind}`);
+    case 'plural':
+      return t('wording.wrong.plural', { found, example: pluralExample });
+    case 'unreadable':
+    case 'unknown':
+      return `${t(`wording.wrong.${kind}`, { found })} ${rule}`;
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** The sentence of one state: a box for the merchant's own, how it is said, and what not to say. */
+export const WordingRow = ({ language, state }: SentencePlace) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  const catalogued = useIntl().messages[`say.${state}`];
+  const ours = typeof catalogued === 'string' ? catalogued : '';
+  const saying = useSaying();
+  const id = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const kept = useDesk(({ desk }) => desk?.settings.sentences[language][state]);
+  const draft = useOwnSentences(({ drafts }) => drafts[language][state]);
+  const place = { language, state };
+  const isUndoable = useOwnSentences(({ removed }) => isPlace(removed, place));
+  const problem = useOwnSentences(({ problem }) => (isPlace(problem, place) ? problem : null));
+  const type = useOwnSentences(store => store.type);
+  const keep = useOwnSentences(store => store.keep);
+  const giveBack = useOwnSentences(store => store.giveBack);
+  const undo = useOwnSentences(store => store.undo);
+
+  const text = draft ?? kept ?? '';
+  const trimmed = text.trim();
+  const read = trimmed === '' ? null : readSentence(trimmed, state);
+  const wrong = read === null || read.ok ? null : read.problem;
+  const allowed = takenBy[state].map(name => `{${name}}`).join(', ');
+  const said = wrong === null ? trimmed || undefined : kept;
+  const whose =
+    wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : kept === undefined ? 'ours' : 'own';
+  const name = t(`state.${state}`);
+
+  /** What was pressed may be gone; one goes on in the box. */
+  const toBox = (): void => row.current?.querySelector('textarea')?.focus();
+  const keepIt = async (): Promise<void> => {
+    await keep(place, ours);
+    if (!isPlace(useOwnSentences.getState().removed, place)) toBox();
+  };
+  return (
+    <li ref={row} className="wording" data-state={state}>
+      <div className="stack tight">
+        <TextBox
+          label={name}
+          labelExtra={<StatusMark state={state} wordless />}
+          lines={2}
+          value={text}
+          onChange={typed => type(place, typed)}
+          onKeyDown={event => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing)
+              return event.continuePropagation();
+            event.preventDefault();
+            if (wrong === null && draft !== undefined) void keepIt();
+          }}
+          problem={wrong && problemOf(wrong, allowed, t)}
+          hint={allowed === '' ? undefined : t('wording.takes', { names: allowed })}
+          aria-describedby={`${id}-said ${id}-do-not`}
+          autoComplete="off"
+        />
+      </div>
+      <div className="stack tight">
+        <output className="caps">{t(`wording.${whose}`)}</output>
+        <p id={`${id}-said`} className="wording-said break">
+          {t('wording.quoted', { sentence: saying(state, said, sample(locale)) })}
+        </p>
+        <p id={`${id}-do-not`} className="verdict-line small muted">
+          <Ban size={14} aria-hidden="true" />
+          <span>
+            <strong>{t('verdict.do-not')}</strong> {t(`do-not.${state}`)}
+          </span>
+        </p>
+        <div className="line wrap">
+          {draft !== undefined && wrong === null ? (
+            <Button
+              look="primary"
+              icon={<Check size={16} />}
+              aria-label={t('wording.keep.of', { state: name })}
+              onPress={() => void keepIt()}
+            >
+              {t('wording.keep')}
+            </Button>
+          ) : null}
+          {text !== '' ? (
+            <Button
+              look="quiet"
+              icon={<CornerUpLeft size={16} />}
+              aria-label={t('wording.give-back.of', { state: name })}
+              onPress={() => void giveBack(place)}
+            >
+              {t('wording.give-back')}
+            </Button>
+          ) : isUndoable ? null : (
+            <Button
+              look="quiet"
+              icon={<PenLine size={16} />}
+              aria-label={t('wording.begin.of', { state: name })}
+              onPress={() => {
+                type(place, ours);
+                toBox();
+              }}
+            >
+              {t('wording.begin')}
+            </Button>
+          )}
+          {isUndoable ? (
+            <Button
+              icon={<Undo2 size={16} />}
+              aria-label={t('wording.undo.of', { state: name })}
+              // The button that was pressed is gone; the way back is where the focus goes.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              onPress={() => {
+                void undo().then(toBox);
+              }}
+            >
+              {t('wording.undo')}
+            </Button>
+          ) : null}
+        </div>
+        {problem ? <ErrorNote error={problem.error} /> : null}
+      </div>
+    </li>
+  );
+};

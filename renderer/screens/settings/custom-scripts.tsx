@@ -1,0 +1,25 @@
+import { Note } from '../../components/display/note.tsx';
+import { statesInOrder } from '../../payment-states.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { WordingRow } from './custom-script-row.tsx';
+
+/** What is said of each state: our sentence, or the merchant's own, in the language in use. */
+export const Wording = () => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  return (
+    <section className="stack" aria-label={t('settings.wording')}>
+      <div className="stack tight">
+        <p className="muted measure">{t('wording.lead')}</p>
+        <p className="muted measure">{t('wording.language')}</p>
+      </div>
+      <Note>{t('wording.care')}</Note>
+      <ul className="panel wordings">
+        {statesInOrder.map(state => (
+          // Two languages share no box.
+          <WordingRow key={`${language} ${state}`} language={language} state={state} />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,39 @@
+import { Toggle } from '../../components/controls/select.tsx';
+import { useDesk } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
+import { Agents } from './agents.tsx';
+import { Assumption } from './assumption.tsx';
+import { OutsideSettings } from './notification-settings.tsx';
+
+/** Who is at the desk, and what the console does by itself. */
+export const DeskSettings = () => {
+  const t = useText();
+  const settings = useDesk(state => state.desk?.settings ?? null);
+  const change = useDesk(state => state.change);
+  if (!settings) return null;
+  return (
+    <section className="stack" aria-label={t('settings.desk')}>
+      <Agents />
+      <section className="panel toggle-line">
+        <Toggle
+          isOn={settings.confirmPaid}
+          onChange={confirmPaid => void change({ confirmPaid })}
+          hint={t('confirm-paid.text')}
+        >
+          {t('confirm-paid')}
+        </Toggle>
+        <Assumption section="§3.2" />
+      </section>
+      <section className="panel toggle-line">
+        <Toggle
+          isOn={settings.lookUpMissing}
+          onChange={lookUpMissing => void change({ lookUpMissing })}
+          hint={t('look-up-missing.text')}
+        >
+          {t('look-up-missing')}
+        </Toggle>
+      </section>
+      <OutsideSettings />
+    </section>
+  );
+};

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { Clip } from '../../components/display/truncate.tsx';
+import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import { Note } from '../../components/display/note.tsx';
+import { Initials } from '../../components/display/initials.tsx';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { PinForm } from './pin-form.tsx';
+
+/** What stands before the desk when it was left or the screen is shared: nothing of any customer. */
+export const Curtain = () => {
+  const t = useText();
+  const who = useDesk(state => state.lock ?? state.desk);
+  const agents = who?.agents ?? [];
+  const agentId = who?.agentId ?? '';
+  const locked = useDesk(state => state.lock !== null);
+  const { choose, lift, forgetProblem } = useAgents();
+  const [chosen, setChosen] = useState(agentId);
+  useEffect(() => {
+    // A title may be read by whoever stands before the screen.
+    const { title } = document;
+    document.title = t('app.name');
+    return () => {
+      document.title = title;
+    };
+  }, [t]);
+  useEffect(() => {
+    if (locked) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      lift();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [locked, lift]);
+  const list = new Intl.ListFormat(useLocaleChoice().locale);
+  const unprotected = withoutPin(agents).map(({ name }) => name);
+  const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
+  const take = (id: string): void => {
+    forgetProblem();
+    const agent = agents.find(one => one.id === id);
+    if (!locked && id === agentId) lift();
+    else if (agent?.hasPin) setChosen(id);
+    else void choose(id, null);
+  };
+  return (
+    <main className="curtain" aria-label={t('curtain.name')}>
+      <div className="curtain-card stack">
+        <h1>Counterfoil</h1>
+        <p className="muted">{t('curtain.who')}</p>
+        <ul className="curtain-agents">
+          {agents.map(agent => (
+            <li key={agent.id}>
+              <Button
+                className={`button plain ${asked?.id === agent.id ? 'chosen' : ''}`}
+                // oxlint-disable-next-line jsx_a11y/no-autofocus -- Enter lifts the curtain
+                autoFocus={asked === undefined && agent.id === agentId}
+                onPress={() => take(agent.id)}
+              >
+                <Initials name={agent.name} />
+                <Clip text={agent.name} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {locked && unprotected.length > 0 ? (
+          <Note tone="warning">{t('curtain.without-pin', { names: list.format(unprotected) })}</Note>
+        ) : null}
+        {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,102 @@
+import { ChevronsDown, X } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { openStates } from '../../../shared/payments/state-groups.ts';
+import { IconButton } from '../../components/controls/button.tsx';
+import { Clip } from '../../components/display/truncate.tsx';
+import { Money } from '../../components/display/money.tsx';
+import { StatusMark } from '../../components/display/status-badge.tsx';
+import { Countdown } from '../../components/display/time.tsx';
+import { hrefOf, type Route } from '../../routes.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useDesk } from '../../stores/app-state.ts';
+import { keyOf } from '../../stores/payments/selection.ts';
+import { cardLimit, isCard, useWaiting } from '../../stores/payments/open-links.ts';
+import { useText } from '../../i18n/text.ts';
+
+const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
+  const t = useText();
+  const state = useClock(({ wall }) => stateAt(row, wall));
+  const { profileId, orderNumber, expiresAt } = row;
+  const runs = endsWithLink(state) && expiresAt !== null;
+  return (
+    <li className={`waiting-card state-${state}`}>
+      <Link
+        className="waiting-link"
+        href={hrefOf({ screen: 'payment', profileId, orderNumber })}
+        {...(isHere ? { 'aria-current': 'page' } : {})}
+        // Chromium leaves a card that is partly in sight where it is.
+        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+      >
+        <StatusMark state={state} size={14} />
+        {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
+        <Clip className="code" text={orderNumber} />
+        <Money amount={row.amount} currency={row.currency} />
+      </Link>
+      {openStates.includes(state) ? null : (
+        <IconButton
+          name={t('waiting.put-away', { order: orderNumber })}
+          icon={<X size={14} />}
+          onPress={() => useWaiting.getState().putAway(row)}
+        />
+      )}
+    </li>
+  );
+};
+
+/** The links that wait, on every screen: a customer may take their time, and the desk goes on. */
+export const WaitingRail = ({ route }: { route: Route }) => {
+  const t = useText();
+  const { cards, away, more } = useWaiting();
+  const change = useDesk(state => state.change);
+  // By the minute: a card that has said what became of it goes.
+  const minute = useClock(({ wall }) => Math.floor(wall / 10_000) * 10_000);
+  const shown = cards.filter(row => isCard(row, minute) && !away.has(keyOf(row)));
+  const first = shown.slice(0, cardLimit);
+  const rest = shown.length - first.length;
+  const turned = shown.find(row => !openStates.includes(stateAt(row, minute)));
+  return (
+    <>
+      <output className="out-of-sight">
+        {turned
+          ? t('waiting.turned', {
+              order: turned.orderNumber,
+              state: t(`state.${stateAt(turned, minute)}`),
+            })
+          : ''}
+      </output>
+      {first.length === 0 ? null : (
+        <nav className="waiting" aria-label={t('waiting.name')}>
+          <ul>
+            {first.map(row => (
+              <Card
+                key={keyOf(row)}
+                row={row}
+                isHere={
+                  route.screen === 'payment' &&
+                  route.profileId === row.profileId &&
+                  route.orderNumber === row.orderNumber
+                }
+              />
+            ))}
+          </ul>
+          {rest > 0 || more ? (
+            <Link
+              className="waiting-more small"
+              href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
+            >
+              {t(more ? 'waiting.many' : 'waiting.more', { count: rest })}
+            </Link>
+          ) : null}
+          <span className="push" />
+          <IconButton
+            name={t('waiting.hide')}
+            icon={<ChevronsDown size={16} />}
+            onPress={() => void change({ waitingRail: false })}
+          />
+        </nav>
+      )}
+    </>
+  );
+};

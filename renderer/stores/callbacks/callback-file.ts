@@ -1,0 +1,119 @@
+import { create } from 'zustand';
+import { partBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { FileInspection, FileRow, FileShow } from '../../../shared/callbacks/file-inspection.ts';
+import type { Inspection } from '../../../shared/callbacks/inspection.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+import { useInspector } from './inspector.ts';
+
+/** Rows of the list shown at once. */
+export const fileRows = 25;
+
+/** The long file of callbacks that is open: read by main, shown here in pieces. */
+type CallbackFileState = {
+  file: FileInspection | null;
+  problem: DeskError | null;
+  show: FileShow;
+  from: number;
+  rows: readonly FileRow[];
+  total: number;
+  /** The one that was chosen from the list. */
+  chosen: { index: number; inspection: Inspection } | null;
+  open: () => Promise<void>;
+  /** Takes a file that was dropped: a short one like a pasted text, a long one like one that was opened. */
+  drop: (file: File) => Promise<void>;
+  close: () => Promise<void>;
+  keep: (profileId: string) => Promise<void>;
+  list: (show: FileShow, from: number) => Promise<void>;
+  choose: (index: number) => Promise<void>;
+};
+
+/** Null when it cannot be read: it was changed or taken away since it was dropped. */
+const base64Of = (part: Blob): Promise<string | null> =>
+  new Promise(resolve => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () =>
+      resolve(typeof reader.result === 'string' ? (reader.result.split(',', 2)[1] ?? null) : null),
+    );
+    reader.addEventListener('error', () => resolve(null));
+    reader.readAsDataURL(part);
+  });
+
+const nothingShown = { rows: [], total: 0, from: 0, show: 'all', chosen: null } as const;
+
+export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
+  file: null,
+  problem: null,
+  ...nothingShown,
+  open: async () => {
+    set({ problem: null });
+    const opened = await call('callbacks.openFile', {});
+    if (!opened.ok) return set({ problem: opened.error });
+    const { opened: file } = opened.value;
+    if (file === null) return;
+    const inspector = useInspector.getState();
+    if (file.text === null) inspector.clear();
+    else inspector.take(file.text, 'file', file.name);
+  },
+  drop: async file => {
+    set({ problem: null });
+    const { name, size } = file;
+    const inspector = useInspector.getState();
+    if (size <= pastedBytes) {
+      await get().close();
+      return inspector.take(await file.text(), 'file', name);
+    }
+    inspector.clear();
+    const begun = await call('callbacks.dropFile', { name: name.slice(-255), bytes: size });
+    if (!begun.ok) return set({ problem: begun.error });
+    for (let at = 0; at < size; at += partBytes) {
+      const part = await base64Of(file.slice(at, at + partBytes));
+      const given = part === null ? null : await call('callbacks.dropPart', { drop: begun.value.drop, part });
+      // Whoever closed it or took another meanwhile has no use for the rest.
+      if (given?.ok) continue;
+      if (given === null) {
+        await get().close();
+        set({ problem: { code: 'callback.unreadable', message: 'The file could not be read.' } });
+      }
+      return;
+    }
+  },
+  close: async () => {
+    await call('callbacks.closeFile', {});
+    set({ file: null, problem: null });
+  },
+  keep: async profileId => {
+    const kept = await call('callbacks.keepFile', { profileId });
+    set({ problem: kept.ok ? null : kept.error });
+  },
+  list: async (show, from) => {
+    set({ show, from });
+    const read = await call('callbacks.fileRows', { show, from, limit: fileRows });
+    if (read.ok && get().show === show && get().from === from)
+      set({ rows: read.value.rows, total: read.value.total });
+  },
+  choose: async index => {
+    const one = await call('callbacks.fileOne', { index });
+    if (one.ok) set({ chosen: { index, inspection: one.value }, problem: null });
+    else set({ problem: one.error });
+  },
+}));
+
+const take = (file: FileInspection | null): void => {
+  const before = useCallbackFile.getState().file;
+  const begins = file?.phase === 'reading' && before?.phase !== 'reading';
+  useCallbackFile.setState({ file, ...(file === null || begins ? nothingShown : {}) });
+  if (file?.phase === 'done' && before?.phase !== 'done')
+    void useCallbackFile.getState().list(useCallbackFile.getState().show, 0);
+};
+
+/** Follows the open file for the window's life; the list is read once the whole file has been. */
+export const followCallbackFile = (): void => {
+  subscribe('callbacks.file', ({ file }) => take(file));
+};
+
+/** Reads which file is open, unless that is known already. */
+export const readCallbackFile = async (): Promise<void> => {
+  const read = await call('callbacks.file', {});
+  if (read.ok && useCallbackFile.getState().file === null) take(read.value.file);
+};

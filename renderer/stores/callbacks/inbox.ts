@@ -1,0 +1,63 @@
+import { create } from 'zustand';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
+import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+
+export type Received = EventOf<'callback.received'>;
+
+/** The live inbox of callbacks, newest first. */
+type InboxState = {
+  events: readonly Received[];
+  problem: DeskError | null;
+  read: () => Promise<void>;
+};
+
+/** Callbacks the inbox holds; older ones stand in their payments' histories. */
+export const inboxLimit = 100;
+
+const receivedOnly = (events: readonly Event[]): Received[] =>
+  events.filter(event => event.kind === 'callback.received');
+
+/** Events of two sources as one list: each once, newest first. */
+export const mergeEvents = (one: readonly Received[], other: readonly Received[]): Received[] => {
+  const all = new Map([...other, ...one].map(event => [event.id, event]));
+  return [...all.values()]
+    .sort((a, b) => b.recordedAt - a.recordedAt || b.writerSeq - a.writerSeq)
+    .slice(0, inboxLimit);
+};
+
+export const useInbox = create<InboxState>()(set => ({
+  events: [],
+  problem: null,
+  read: async () => {
+    const recent = await call('callbacks.recent', { limit: inboxLimit });
+    if (!recent.ok) {
+      set({ problem: recent.error });
+      return;
+    }
+    set(state => ({ problem: null, events: mergeEvents(state.events, receivedOnly(recent.value.events)) }));
+  },
+}));
+
+/** Takes in what arrives for the window's life. */
+export const followInbox = (): void => {
+  subscribe('callbacks.arrived', ({ events }) => {
+    useInbox.setState(state => ({ events: mergeEvents(state.events, receivedOnly(events)) }));
+  });
+};
+
+/** Deliveries of one and the same callback stand together: the first arrival, and how often it came. */
+export const groupDeliveries = (
+  events: readonly Received[],
+): { event: Received; deliveries: readonly Received[] }[] => {
+  const groups = new Map<string, Received[]>();
+  for (const event of events) {
+    const key = deliveryKey(event);
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()].flatMap(deliveries => {
+    const event = deliveries.at(-1);
+    return event ? [{ event, deliveries }] : [];
+  });
+};

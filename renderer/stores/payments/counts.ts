@@ -1,0 +1,39 @@
+import { create } from 'zustand';
+import { call, subscribe } from '../../ipc-client.ts';
+import { activeProfile, useDesk } from '../app-state.ts';
+
+/** How many payments of the profile at work stand in each state, and in which currencies. */
+type CountsState = {
+  profileId: string | null;
+  states: Readonly<Record<string, number>>;
+  currencies: Readonly<Record<string, number>>;
+  flagged: number;
+  read: () => Promise<void>;
+};
+
+export const useCounts = create<CountsState>()(set => ({
+  profileId: null,
+  states: {},
+  currencies: {},
+  flagged: 0,
+  read: async () => {
+    const profileId = activeProfile(useDesk.getState())?.id ?? null;
+    const counts = await call('payments.counts', { profileId });
+    if (counts.ok) set({ profileId, ...counts.value });
+  },
+}));
+
+/** Counts again, at most twice a second, when payments or the profile at work change. */
+export const followCounts = (): void => {
+  let timer: number | null = null;
+  const soon = (): void => {
+    timer ??= window.setTimeout(() => {
+      timer = null;
+      void useCounts.getState().read();
+    }, 500);
+  };
+  subscribe('payments.changed', soon);
+  useDesk.subscribe((state, before) => {
+    if (activeProfile(state)?.id !== activeProfile(before)?.id) void useCounts.getState().read();
+  });
+};

@@ -1,0 +1,226 @@
+import { create } from 'zustand';
+import type { PaymentFile } from '../../../shared/contract/index.ts';
+import { askedBy } from '../../../shared/payments/look-up-key.ts';
+import type { DeskError, Result } from '../../../shared/errors.ts';
+import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+
+type Key = { profileId: string; orderNumber: string };
+
+/** The payment that is open, with its evidence. */
+type PaymentStore = {
+  key: Key | null;
+  file: PaymentFile | null;
+  /** Why it cannot be shown. */
+  problem: DeskError | null;
+  /** What went wrong with the last thing that was asked of it. */
+  actionProblem: DeskError | null;
+  busy: 'look-up' | 'earlier' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
+  /** Names what the gateway was asked. */
+  request: string | null;
+  /** The last look-up was not waited for. */
+  stopped: boolean;
+  /** The channel the link was last passed on by, while its word of confirmation shows. */
+  done: HandoverChannel | null;
+  /** The dossier that was just written, and whether all of it is proven. */
+  dossier: { file: string; proven: boolean } | null;
+  open: (key: Key) => Promise<void>;
+  /** Reads the page of evidence before what is shown. */
+  showEarlier: () => Promise<void>;
+  /** Shows a file that is at hand already, without asking for it again. */
+  put: (file: PaymentFile) => void;
+  lookUp: () => Promise<void>;
+  /** Waits no longer for what the gateway was asked. */
+  stopWaiting: () => void;
+  handOver: (channel: HandoverChannel) => Promise<boolean>;
+  note: (text: string) => Promise<Result<unknown>>;
+  /** Erases the customer's details for good. */
+  erase: () => Promise<void>;
+  /** Writes the dossier to a file the person chooses. `locale`: of the interface, BCP 47. */
+  writeDossier: (locale: string) => Promise<void>;
+  /** A new link for the same order: a fresh intent, after the person said yes. */
+  raiseAgain: () => Promise<void>;
+};
+
+const same = (one: Key | null, other: Key | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.profileId === other.profileId &&
+  one.orderNumber === other.orderNumber;
+
+/** What was read, with the earlier pages that were shown already. */
+const withEarlier = (read: PaymentFile, shown: PaymentFile | null): PaymentFile => {
+  const oldest = shown?.earlier ?? 0;
+  const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
+  if (!isLonger || !same(shown.payment, read.payment)) return read;
+  const ids = new Set(read.events.map(({ id }) => id));
+  const known = new Set(shown.events.map(({ id }) => id));
+  // What was erased since must not stay on the screen, and no gap may open between the pages.
+  const isAmended = read.events.some(({ id, kind }) => kind === 'amended' && !known.has(id));
+  const meets = read.events.some(({ id, kind }) => !kind.startsWith('session.') && known.has(id));
+  if (isAmended || !meets) return read;
+  const events = [...shown.events.filter(({ id }) => !ids.has(id)), ...read.events];
+  return {
+    ...read,
+    events: events.sort((one, other) => one.happenedAt - other.happenedAt),
+    earlier: shown.earlier,
+  };
+};
+
+export const usePayment = create<PaymentStore>()((set, get) => {
+  const reload = async (key: Key): Promise<void> => {
+    const read = await call('payments.read', key);
+    if (!same(get().key, key)) return;
+    if (read.ok) set({ file: withEarlier(read.value, get().file), problem: null });
+    else set({ problem: read.error });
+  };
+  return {
+    key: null,
+    file: null,
+    problem: null,
+    actionProblem: null,
+    busy: null,
+    request: null,
+    stopped: false,
+    done: null,
+    dossier: null,
+    open: async key => {
+      const kept = same(get().file?.payment ?? null, key) ? get().file : null;
+      set({
+        key,
+        file: kept,
+        problem: null,
+        actionProblem: null,
+        busy: null,
+        stopped: false,
+        done: null,
+        dossier: null,
+      });
+      await reload(key);
+    },
+    put: file => {
+      const { profileId, orderNumber } = file.payment;
+      set({
+        key: { profileId, orderNumber },
+        file,
+        problem: null,
+        actionProblem: null,
+        stopped: false,
+        done: null,
+        dossier: null,
+      });
+    },
+    showEarlier: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || file.earlier === null || busy !== null) return;
+      set({ busy: 'earlier', actionProblem: null });
+      const read = await call('payments.read', { ...key, before: file.earlier });
+      if (!same(get().key, key)) return;
+      if (!read.ok) return set({ busy: null, actionProblem: read.error });
+      const shown = get().file ?? file;
+      const ids = new Set(shown.events.map(({ id }) => id));
+      const events = [...read.value.events.filter(({ id }) => !ids.has(id)), ...shown.events];
+      set({
+        busy: null,
+        file: {
+          ...read.value,
+          events: events.sort((one, other) => one.happenedAt - other.happenedAt),
+        },
+      });
+    },
+    lookUp: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || busy !== null) return;
+      const request = crypto.randomUUID();
+      set({ busy: 'look-up', request, actionProblem: null, stopped: false });
+      const { profileId } = key;
+      const looked = await call('payments.lookUp', { profileId, key: askedBy(file.payment), request });
+      if (!same(get().key, key)) return;
+      const stopped = !looked.ok && looked.error.code === 'gateway.cancelled';
+      set({ busy: null, stopped, actionProblem: looked.ok || stopped ? null : looked.error });
+      await reload(key);
+    },
+    stopWaiting: () => {
+      const { request } = get();
+      if (request !== null) void call('payments.stopWaiting', { request });
+    },
+    handOver: async channel => {
+      const { key } = get();
+      if (key === null) return false;
+      set({ busy: channel, actionProblem: null, done: null });
+      const handed = await call('payments.handOver', { ...key, channel });
+      if (!same(get().key, key)) return handed.ok;
+      set({
+        busy: null,
+        actionProblem: handed.ok ? null : handed.error,
+        done: handed.ok ? channel : null,
+      });
+      return handed.ok;
+    },
+    note: async text => {
+      const { key } = get();
+      if (key === null) return { ok: true, value: null };
+      set({ busy: 'note' });
+      const noted = await call('payments.note', { ...key, text });
+      set({ busy: null });
+      if (noted.ok) await reload(key);
+      return noted;
+    },
+    erase: async () => {
+      const { key } = get();
+      if (key === null) return;
+      set({ busy: 'erase', actionProblem: null });
+      const erased = await call('log.erase', key);
+      set({ busy: null, actionProblem: erased.ok ? null : erased.error });
+      if (erased.ok) await reload(key);
+    },
+    writeDossier: async locale => {
+      const { key } = get();
+      if (key === null) return;
+      set({ busy: 'dossier', actionProblem: null, dossier: null });
+      const written = await call('payments.dossier', { ...key, locale });
+      if (!same(get().key, key)) return;
+      if (!written.ok) return set({ busy: null, actionProblem: written.error });
+      const { file, proven } = written.value;
+      set({ busy: null, dossier: file === null ? null : { file, proven } });
+    },
+    raiseAgain: async () => {
+      const { key, file, busy } = get();
+      if (key === null || file === null || busy !== null) return;
+      const { amount, currency, description, customer } = file.payment;
+      const request = crypto.randomUUID();
+      set({ busy: 'again', request, actionProblem: null, stopped: false });
+      const raised = await call('payments.create', {
+        ...key,
+        intent: request,
+        // The wire form is written with a point, whatever the person's locale.
+        amount: amount ?? '',
+        locale: 'en',
+        currency: currency ?? '',
+        description: description ?? '',
+        customer,
+        again: true,
+      });
+      if (!same(get().key, key)) return;
+      if (raised.ok) set({ busy: null, file: raised.value, done: null });
+      else {
+        set({ busy: null, actionProblem: raised.error });
+        await reload(key);
+      }
+    },
+  };
+});
+
+/** Reads the open payment again whenever main says it changed. */
+export const followPayment = (): void => {
+  const readAgain = async (key: Key): Promise<void> => {
+    const read = await call('payments.read', key);
+    if (read.ok && same(usePayment.getState().key, key)) {
+      usePayment.setState(({ file }) => ({ file: withEarlier(read.value, file), problem: null }));
+    }
+  };
+  subscribe('payments.changed', ({ payments }) => {
+    const { key } = usePayment.getState();
+    if (key !== null && payments.some(payment => same(payment, key))) void readAgain(key);
+  });
+};

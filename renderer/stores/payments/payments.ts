@@ -1,0 +1,132 @@
+import { create } from 'zustand';
+import type { PaymentFilter } from '../../../shared/contract/index.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+
+/** The list: pages by cursor, newest first, kept fresh without jumping. */
+type PaymentsState = {
+  filter: PaymentFilter | null;
+  rows: readonly PaymentRow[];
+  next: string | null;
+  /** `first`: nothing to show yet; `more`: the next page is on its way. */
+  loading: 'first' | 'more' | null;
+  problem: DeskError | null;
+  /** Payments heard of since, that are not in the list. */
+  newer: number;
+  /** Whether what was found is an order or payment id in full, which the other filters would have hidden. */
+  outside: boolean;
+  show: (filter: PaymentFilter) => Promise<void>;
+  more: () => Promise<void>;
+  refresh: () => Promise<void>;
+};
+
+const pageSize = 100;
+/** More changes at once than this are not read one by one. */
+const readLimit = 20;
+let asked = 0;
+
+const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
+  `${payment.profileId} ${payment.orderNumber}`;
+
+/** Payments that bear exactly the searched order number or payment id: no other filter hides those. */
+const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise<PaymentRow[]> => {
+  const narrowed =
+    profileId !== null ||
+    Object.values(filter).some(part => (Array.isArray(part) ? part.length > 0 : part !== null));
+  if (!narrowed || words === '' || /\s/.test(words)) return [];
+  const page = await call('payments.list', { filter: { words }, cursor: null, limit: 50 });
+  if (!page.ok) return [];
+  return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
+};
+
+/** The page from a cursor on; pages of a rare word may be empty on the way to the next find. */
+const read = async (filter: PaymentFilter, from: string | null, isWanted: () => boolean) => {
+  let page = await call('payments.list', { filter, cursor: from, limit: pageSize });
+  while (isWanted() && page.ok && page.value.rows.length === 0 && page.value.next !== null)
+    page = await call('payments.list', { filter, cursor: page.value.next, limit: pageSize });
+  return page;
+};
+
+export const usePayments = create<PaymentsState>()((set, get) => ({
+  filter: null,
+  rows: [],
+  next: null,
+  loading: null,
+  problem: null,
+  newer: 0,
+  outside: false,
+  show: async filter => {
+    asked += 1;
+    const turn = asked;
+    // The old rows stay until the answer is here: a list that blinks on every key is hard to read.
+    set({ filter, loading: 'first', problem: null });
+    const page = await read(filter, null, () => turn === asked);
+    if (turn !== asked) return;
+    const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
+    if (turn !== asked) return;
+    if (hidden.length > 0) set({ rows: hidden, next: null, loading: null, newer: 0, outside: true });
+    else if (page.ok)
+      set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0, outside: false });
+    else set({ outside: false, rows: [], next: null, loading: null, problem: page.error });
+  },
+  more: async () => {
+    const { filter, next, loading } = get();
+    if (filter === null || next === null || loading !== null) return;
+    const turn = asked;
+    set({ loading: 'more' });
+    const page = await read(filter, next, () => turn === asked);
+    if (turn !== asked) return;
+    if (page.ok) {
+      const known = new Set(get().rows.map(keyOf));
+      const fresh = page.value.rows.filter(row => !known.has(keyOf(row)));
+      set({ rows: [...get().rows, ...fresh], next: page.value.next, loading: null });
+    } else set({ loading: null, problem: page.error });
+  },
+  refresh: async () => {
+    const { filter } = get();
+    if (filter) await get().show(filter);
+  },
+}));
+
+let waiting = new Map<string, { profileId: string; orderNumber: string }>();
+let timer: number | null = null;
+
+const freshen = async (): Promise<void> => {
+  timer = null;
+  const changed = [...waiting.values()];
+  waiting = new Map();
+  const { filter, rows } = usePayments.getState();
+  if (filter === null) return;
+  const shown = new Set(rows.map(keyOf));
+  const inList = changed.filter(payment => shown.has(keyOf(payment)));
+  const others = changed.filter(
+    payment =>
+      !shown.has(keyOf(payment)) && (filter.profileId === null || filter.profileId === payment.profileId),
+  );
+  for (const key of inList.slice(0, readLimit)) {
+    const read = await call('payments.read', key);
+    if (!read.ok) continue;
+    const row = rowOf(read.value.payment);
+    usePayments.setState(state => ({
+      rows: state.rows.map(old => (keyOf(old) === keyOf(row) ? row : old)),
+    }));
+  }
+  if (others.length === 0 && inList.length <= readLimit) return;
+  if (usePayments.getState().rows.length === 0) await usePayments.getState().refresh();
+  else usePayments.setState(state => ({ newer: state.newer + others.length }));
+};
+
+/** Keeps the list fresh for the window's life. */
+export const followPayments = (): void => {
+  subscribe('payments.changed', ({ payments }) => {
+    // None by name: another log stands in the place of the one that was shown.
+    if (payments.length === 0) {
+      usePayments.setState({ rows: [], next: null, newer: 0 });
+      void usePayments.getState().refresh();
+    }
+    for (const payment of payments) waiting.set(keyOf(payment), payment);
+    timer ??= window.setTimeout(() => void freshen(), 120);
+  });
+};

@@ -1,0 +1,73 @@
+import { create } from 'zustand';
+import type { DeskError } from '../../../shared/errors.ts';
+import type { Overview } from '../../../shared/reports/overview.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+import type { Period } from '../../routes.ts';
+import { useRoute } from '../route.ts';
+
+/** Whole local days; milliseconds, half-open. */
+export type Span = { from: number; until: number };
+
+/** The days of a period, which end with the day of `now`. */
+export const spanOf = (period: Period, now: number): Span => {
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const first = { today: day, '7': day - 6, '30': day - 29, month: 1 }[period];
+  return { from: new Date(year, month, first).getTime(), until: new Date(year, month, day + 1).getTime() };
+};
+
+/** Links raised in a period and what became of them. */
+type OverviewState = {
+  profileId: string | null;
+  period: Period;
+  /** What `counted` covers. */
+  span: Span | null;
+  counted: Overview | null;
+  problem: DeskError | null;
+  /** Whether the days are shown as columns or as their numbers. */
+  as: 'chart' | 'table';
+  /** `now`: milliseconds; the period ends with its day. */
+  show: (profileId: string | null, period: Period, now: number) => Promise<void>;
+  showAs: (as: 'chart' | 'table') => void;
+};
+
+let turn = 0;
+
+export const useOverview = create<OverviewState>()((set, get) => ({
+  profileId: null,
+  period: '30',
+  span: null,
+  counted: null,
+  problem: null,
+  as: 'chart',
+  show: async (profileId, period, now) => {
+    turn += 1;
+    const mine = turn;
+    // The old numbers stay until the new ones are here, unless they are another's.
+    const same = get().profileId === profileId && get().period === period;
+    set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null }) });
+    const span = spanOf(period, now);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const counted = await call('payments.overview', { profileId, ...span, timeZone });
+    if (mine !== turn) return;
+    if (counted.ok) set({ span, counted: counted.value });
+    else set({ problem: counted.error });
+  },
+  showAs: as => set({ as }),
+}));
+
+/** Counts again, at most every two seconds, while the overview is looked at. */
+export const followOverview = (): (() => void) => {
+  let timer: number | null = null;
+  const stop = subscribe('payments.changed', () => {
+    timer ??= window.setTimeout(() => {
+      timer = null;
+      const { profileId, period, show } = useOverview.getState();
+      if (useRoute.getState().route.screen === 'overview') void show(profileId, period, Date.now());
+    }, 2_000);
+  });
+  return () => {
+    stop();
+    if (timer !== null) window.clearTimeout(timer);
+  };
+};

@@ -1,0 +1,209 @@
+import { create } from 'zustand';
+import { askedBy } from '../../../shared/payments/look-up-key.ts';
+import type { DeskError } from '../../../shared/errors.ts';
+import { rowOf } from '../../../shared/payments/payment-row.ts';
+import {
+  needsReviewOf,
+  reconcile,
+  type NeedsReview,
+  type ReconciliationCause,
+  type ReconciliationCount,
+  type ReconciliationRow,
+} from '../../../shared/reports/reconcile.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+import { activeProfile, useDesk } from '../app-state.ts';
+import { usePayment } from '../payments/payment.ts';
+import { go, useRoute } from '../route.ts';
+
+/** A payment of the queue; `under`: the cause it was listed under, whatever became of it since. */
+export type Queued = ReconciliationRow & { under: ReconciliationCause };
+type Key = { profileId: string; orderNumber: string };
+
+/** The queue of payments to reconcile: read page by page, its rows kept fresh without moving. */
+type ReconciliationState = {
+  /** Of the profile at work, gravest cause first. */
+  counts: readonly ReconciliationCount[];
+  /** How many payments need review, of all causes. */
+  needsReview: NeedsReview;
+  profileId: string | null;
+  cause: ReconciliationCause | null;
+  rows: readonly Queued[];
+  next: string | null;
+  loading: 'first' | 'more' | null;
+  problem: DeskError | null;
+  /** What went wrong with the last thing that was asked for, and for which payment. */
+  failed: { key: string; error: DeskError } | null;
+  /** The payment something is under way for. */
+  busy: string | null;
+  /** Names the look-up under way; null while it is a link. */
+  request: string | null;
+  /** The payment whose look-up was answered last. */
+  asked: Queued | null;
+  /** Since it was read, payments came or went. */
+  changed: boolean;
+  show: (profileId: string, cause: ReconciliationCause | null) => Promise<void>;
+  more: () => Promise<void>;
+  count: () => Promise<void>;
+  lookUp: (payment: Queued) => Promise<void>;
+  /** Waits no longer for what the gateway was asked. */
+  stop: () => void;
+  /** A new link for the same order, after the person said yes; then its payment opens. */
+  raiseAgain: (payment: Queued) => Promise<void>;
+};
+
+const pageSize = 50;
+/** More changes at once than this are not read one by one. */
+const readLimit = 20;
+let turn = 0;
+
+export const keyOf = ({ profileId, orderNumber }: Key): string => `${profileId} ${orderNumber}`;
+
+const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
+  rows.flatMap(row => {
+    const [gravest] = row.findings;
+    return gravest ? [{ ...row, under: gravest.cause }] : [];
+  });
+
+/** Reads one payment again and puts what is now said of it in its place. */
+const freshen = async (key: Key): Promise<void> => {
+  const read = await call('payments.read', key);
+  if (!read.ok) return;
+  const row = rowOf(read.value.payment);
+  const findings = reconcile(row, Date.now());
+  useReconciliation.setState(({ rows }) => ({
+    rows: rows.map(old => (keyOf(old) === keyOf(key) ? { ...row, findings, under: old.under } : old)),
+  }));
+};
+
+export const useReconciliation = create<ReconciliationState>()((set, get) => {
+  /** The next page; the queue's pages may be empty on the way to the next find. */
+  const page = async (profileId: string, cause: ReconciliationCause | null, from: string | null) => {
+    let read = await call('payments.reconcile', { profileId, cause, cursor: from, limit: pageSize });
+    while (read.ok && read.value.rows.length === 0 && read.value.next !== null)
+      read = await call('payments.reconcile', { profileId, cause, cursor: read.value.next, limit: pageSize });
+    return read;
+  };
+  return {
+    counts: [],
+    needsReview: needsReviewOf([]),
+    profileId: null,
+    cause: null,
+    rows: [],
+    next: null,
+    loading: null,
+    problem: null,
+    failed: null,
+    busy: null,
+    request: null,
+    asked: null,
+    changed: false,
+    show: async (profileId, cause) => {
+      turn += 1;
+      const mine = turn;
+      set(old => ({
+        profileId,
+        cause,
+        loading: 'first',
+        problem: null,
+        failed: null,
+        asked: null,
+        // The rows of another place would be wrong here, those of this one only old.
+        rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
+      }));
+      const read = await page(profileId, cause, null);
+      if (mine !== turn) return;
+      if (!read.ok) {
+        set({ rows: [], next: null, loading: null, problem: read.error });
+        return;
+      }
+      await get().count();
+      if (mine === turn)
+        set({ rows: queued(read.value.rows), next: read.value.next, loading: null, changed: false });
+    },
+    more: async () => {
+      const { profileId, cause, next, loading } = get();
+      if (profileId === null || next === null || loading !== null) return;
+      const mine = turn;
+      set({ loading: 'more' });
+      const read = await page(profileId, cause, next);
+      if (mine !== turn) return;
+      if (!read.ok) {
+        set({ loading: null, problem: read.error });
+        return;
+      }
+      const known = new Set(get().rows.map(keyOf));
+      const fresh = queued(read.value.rows).filter(row => !known.has(keyOf(row)));
+      set({ rows: [...get().rows, ...fresh], next: read.value.next, loading: null });
+    },
+    count: async () => {
+      const profileId = activeProfile(useDesk.getState())?.id ?? null;
+      const read = await call('payments.reconcile', { profileId, limit: 0 });
+      if (!read.ok || read.value.counts === null) return;
+      const counts = read.value.counts;
+      const isSame = JSON.stringify(counts) === JSON.stringify(get().counts);
+      if (!isSame) set({ counts, needsReview: needsReviewOf(counts), changed: true });
+    },
+    lookUp: async payment => {
+      if (get().busy !== null) return;
+      const key = keyOf(payment);
+      const request = crypto.randomUUID();
+      set({ busy: key, request, failed: null, asked: null });
+      const { profileId, orderNumber } = payment;
+      const looked = await call('payments.lookUp', { profileId, key: askedBy(payment), request });
+      await freshen({ profileId, orderNumber });
+      const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
+      set({ busy: null, failed: failed && { key, error: failed }, asked: looked.ok ? payment : null });
+    },
+    stop: () => {
+      const { request } = get();
+      if (request === null) usePayment.getState().stopWaiting();
+      else void call('payments.stopWaiting', { request });
+    },
+    raiseAgain: async payment => {
+      if (get().busy !== null) return;
+      const key = keyOf(payment);
+      set({ busy: key, request: null, failed: null, asked: null });
+      const { profileId, orderNumber } = payment;
+      await usePayment.getState().open({ profileId, orderNumber });
+      await usePayment.getState().raiseAgain();
+      const { actionProblem, problem } = usePayment.getState();
+      const error = actionProblem ?? problem;
+      set({ busy: null, failed: error && { key, error } });
+      if (error === null) go({ screen: 'payment', profileId, orderNumber });
+    },
+  };
+});
+
+let waiting = new Map<string, Key>();
+let timer: number | null = null;
+
+const followUp = async (): Promise<void> => {
+  timer = null;
+  const changed = waiting;
+  waiting = new Map();
+  const { rows, count } = useReconciliation.getState();
+  const shown = rows.filter(row => changed.has(keyOf(row)));
+  for (const { profileId, orderNumber } of shown.slice(0, readLimit))
+    await freshen({ profileId, orderNumber });
+  await count();
+  const { profileId, cause, changed: isOld, rows: left, show } = useReconciliation.getState();
+  const isHere = useRoute.getState().route.screen === 'reconciliation';
+  // Nothing can move away under the pointer where nothing stands.
+  if (isHere && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
+};
+
+/** Keeps the queue's rows and counts fresh for the window's life. */
+export const followReconciliation = (): void => {
+  const soon = (): void => {
+    timer ??= window.setTimeout(() => void followUp(), 1500);
+  };
+  subscribe('payments.changed', ({ payments }) => {
+    for (const payment of payments) waiting.set(keyOf(payment), payment);
+    soon();
+  });
+  useDesk.subscribe((state, before) => {
+    if (activeProfile(state)?.id !== activeProfile(before)?.id) soon();
+  });
+  // Silence alone makes a story incomplete too.
+  window.setInterval(soon, 60_000);
+};

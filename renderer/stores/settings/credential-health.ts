@@ -1,0 +1,17 @@
+import { create } from 'zustand';
+import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
+import { call } from '../../ipc-client.ts';
+
+/** How each profile's credentials fare, by the profile's id. */
+type CredentialHealthState = {
+  of: Readonly<Record<string, CredentialHealth>>;
+  read: (id: string) => Promise<void>;
+};
+
+export const useCredentialHealth = create<CredentialHealthState>()(set => ({
+  of: {},
+  read: async id => {
+    const health = await call('profiles.health', { id });
+    if (health.ok) set(state => ({ of: { ...state.of, [id]: health.value } }));
+  },
+}));

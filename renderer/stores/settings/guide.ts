@@ -1,0 +1,97 @@
+import { create } from 'zustand';
+import { guideSteps, type Guide, type GuideStep } from '../../../shared/settings/guide.ts';
+import { paidStates } from '../../../shared/payments/state-groups.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { amountText } from '../../amount-reading.ts';
+import { call, subscribe } from '../../ipc-client.ts';
+import { isUntouched } from '../../guide.ts';
+import { useDesk } from '../app-state.ts';
+import { sumOf } from '../payments/filters.ts';
+import { useNewPayment } from '../payments/new-payment.ts';
+import { go } from '../route.ts';
+
+/** The guided start: main keeps how far it is, the facts are read from the log. */
+type GuideState = {
+  sandbox: { paid: boolean; waiting: boolean } | null;
+  /** The newest payment of the sandbox. */
+  latest: string | null;
+  read: () => Promise<void>;
+  open: () => void;
+  close: () => void;
+  skip: (step: GuideStep) => void;
+  /** A connection check ended without a fault. */
+  check: () => void;
+  /** Fills the form with an example, in the sandbox. */
+  fillExample: (description: string, locale: string) => Promise<void>;
+  openPaymentPage: () => Promise<void>;
+};
+
+const guideOf = (): Guide | null => useDesk.getState().desk?.settings.guide ?? null;
+const sandboxProfile = () => useDesk.getState().desk?.profiles.find(({ kind }) => kind === 'sandbox') ?? null;
+const change = (with_: Partial<Guide>): void => {
+  const guide = guideOf();
+  if (guide) void useDesk.getState().change({ guide: { ...guide, ...with_ } });
+};
+
+export const useGuide = create<GuideState>()((set, get) => ({
+  sandbox: null,
+  latest: null,
+  read: async () => {
+    const profileId = sandboxProfile()?.id;
+    if (profileId === undefined || guideOf()?.shown !== 'open') return;
+    const counts = await call('payments.counts', { profileId });
+    const page = await call('payments.list', { filter: { profileId }, limit: 1 });
+    if (!counts.ok || !page.ok) return;
+    const row = page.value.rows[0];
+    const state = row && stateAt(row, Date.now());
+    set({
+      sandbox: {
+        paid: sumOf(counts.value.states, paidStates) > 0,
+        waiting: state === 'waiting' || state === 'started' || state === 'bank-check',
+      },
+      latest: row?.orderNumber ?? null,
+    });
+  },
+  open: () => change({ shown: 'open', skipped: [] }),
+  close: () => change({ shown: 'closed' }),
+  skip: step =>
+    change({ skipped: guideSteps.filter(one => one === step || guideOf()?.skipped.includes(one)) }),
+  check: () => {
+    if (guideOf()?.checked === false) change({ checked: true });
+  },
+  fillExample: async (description, locale) => {
+    const profile = sandboxProfile();
+    if (!profile) return;
+    await useDesk.getState().change({ activeProfileId: profile.id });
+    void useNewPayment.getState().open(profile);
+    useNewPayment.setState({ amount: amountText('12.50', locale), description, problem: null });
+    go({ screen: 'new' });
+  },
+  openPaymentPage: async () => {
+    const { latest } = get();
+    const profileId = sandboxProfile()?.id;
+    if (latest === null || profileId === undefined) return;
+    go({ screen: 'payment', profileId, orderNumber: latest });
+    await call('payments.handOver', { profileId, orderNumber: latest, channel: 'opened' });
+  },
+}));
+
+/** Keeps the guide's facts fresh while it is open, and opens it on a desk where nothing has happened. */
+export const followGuide = (): void => {
+  let timer: number | null = null;
+  const soon = (): void => {
+    timer ??= window.setTimeout(() => {
+      timer = null;
+      void useGuide.getState().read();
+    }, 200);
+  };
+  subscribe('payments.changed', soon);
+  useDesk.subscribe(({ desk }, before) => {
+    if (desk === null) return;
+    const isFirst = before.desk === null;
+    const untouched = isUntouched({ profiles: desk.profiles, payments: desk.log.payments });
+    if (isFirst && desk.settings.guide.shown === 'new' && desk.log.problem === null && untouched)
+      useGuide.getState().open();
+    if (desk.settings.guide.shown === 'open') soon();
+  });
+};

@@ -1,0 +1,73 @@
+import type { ProfileDraft, ProfileView } from '../../../shared/settings/profile.ts';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
+
+/** A profile being written: numbers as text while they are typed. */
+export type ProfileForm = {
+  draft: ProfileDraft;
+  methods: string;
+  connect: string;
+  headers: string;
+  body: string;
+  sessionExpiry: string;
+};
+
+export const formOf = (profile: ProfileView | null): ProfileForm => {
+  const draft: ProfileDraft = profile
+    ? draftOf(profile)
+    : { ...profileDefaults, name: '', kind: 'test', baseUrl: '', merchantKey: '' };
+  return {
+    draft,
+    methods: draft.methods.join(', '),
+    connect: String(draft.timeouts.connect / 1000),
+    headers: String(draft.timeouts.headers / 1000),
+    body: String(draft.timeouts.body / 1000),
+    sessionExpiry: String(draft.extras.sessionExpiry),
+  };
+};
+
+/** A kept profile as a draft. */
+export const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
+
+/** Paths of the fields that are empty and must not be, in the order of the form. `needsPassword`: none is kept or typed. */
+export const missingFields = ({ draft, methods }: ProfileForm, needsPassword: boolean): string[] =>
+  [
+    ['name', draft.name],
+    ['baseUrl', draft.baseUrl],
+    ['merchantKey', draft.merchantKey],
+    ['password', needsPassword ? '' : 'kept'],
+    ['orderPattern', draft.orderPattern],
+    ['successUrl', draft.successUrl],
+    ['cancelUrl', draft.cancelUrl],
+    ['methods', methods],
+    ['gatewayZone', draft.gatewayZone],
+  ].flatMap(([path = '', text = '']) => (text.trim() === '' ? [path] : []));
+
+const whole = (text: string, otherwise: number): number => {
+  const number = Number(text.trim());
+  return text.trim() !== '' && Number.isFinite(number) ? number : otherwise;
+};
+
+/** The draft as main takes it; seconds become milliseconds. */
+export const draftFrom = ({
+  draft,
+  methods,
+  connect,
+  headers,
+  body,
+  sessionExpiry,
+}: ProfileForm): ProfileDraft => ({
+  ...draft,
+  name: draft.name.trim(),
+  baseUrl: draft.baseUrl.trim(),
+  merchantKey: draft.merchantKey.trim(),
+  methods: methods
+    .split(/[,\s]+/)
+    .map(method => method.trim())
+    .filter(Boolean),
+  extras: { ...draft.extras, sessionExpiry: Math.round(whole(sessionExpiry, 0)) },
+  timeouts: {
+    connect: Math.round(whole(connect, 5) * 1000),
+    headers: Math.round(whole(headers, 20) * 1000),
+    body: Math.round(whole(body, 20) * 1000),
+  },
+});

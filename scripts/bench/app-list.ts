@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { filterOf } from '../../renderer/stores/payments/filters.ts';
+import { goTo, word } from '../../tools/browser-harness/console.ts';
+import { atMost, percentile, type Row } from './measure.ts';
+
+/** The list of payments under the hand: how evenly it scrolls, how soon it answers a key. */
+
+/** Pixels of one notch of the wheel, and notches in one scroll. */
+const notch = 240;
+const notches = 120;
+const scrolls = 4;
+/** Milliseconds of a frame at 60 in a second, and what a clock may be off. */
+const frame = 17;
+/** The profile in use: as the bench writes its settings. */
+export const activeProfileId = 'hotel';
+
+/** Turns the wheel over the middle of an element; milliseconds from frame to frame meanwhile, in the page's own time. */
+const scroll = async (page: Page, selector: string): Promise<number[]> => {
+  const place = await page.locator(selector).boundingBox();
+  if (!place) throw new Error(`nothing to scroll at ${selector}`);
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    const watch = (at: number): void => {
+      frames.push(at);
+      Object.assign(globalThis, { watching: requestAnimationFrame(watch), frames });
+    };
+    requestAnimationFrame(watch);
+  });
+  for (let turn = 0; turn < notches; turn += 1) await page.mouse.wheel(0, notch);
+  const frames = await page.evaluate(() => {
+    const { watching, frames } = globalThis as unknown as { watching: number; frames: number[] };
+    cancelAnimationFrame(watching);
+    return frames;
+  });
+  return frames.slice(1).map((at, index) => at - (frames[index] ?? at));
+};
+
+/** As many plain rows as can be in sight, over and over: what the host makes of scrolling by itself. */
+const showPlainList = (page: Page, rows: number): Promise<void> =>
+  page.evaluate(count => {
+    const line = (index: number): string =>
+      `<div style="height:32px;white-space:nowrap">Paid 123.40 EUR CF-2026-${String(index).padStart(7, '0')} Two nights, room 12 Anna Nowak Ada 12:34</div>`;
+    document.body.innerHTML = `<div id="plain" style="height:600px;overflow-y:auto">${Array.from({ length: count }, (_, index) => line(index)).join('')}</div>`;
+  }, rows);
+
+/**
+ * Scrolling the list, against a plain one of as many rows as are scrolled past, in turn.
+ * `blank`: a page to show that one in, in the same host.
+ */
+export const scrollList = async (page: Page, blank: Page, of: string): Promise<Row> => {
+  await goTo(page, 'nav.payments');
+  await page.locator('.grid-body [role="row"]').first().waitFor();
+  await showPlainList(blank, Math.ceil((notch * notches * (scrolls + 1)) / 32) + 40);
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = -1; round < scrolls; round += 1) {
+    const one = await scroll(page, '[role="grid"]');
+    const other = await scroll(blank, '#plain');
+    if (round < 0) continue;
+    ours.push(...one);
+    theirs.push(...other);
+  }
+  const plain = percentile(theirs, 0.95);
+  return atMost(
+    `a frame while scrolling a list ${of}, p95 / 17, or of a plain list where that takes longer (ms)`,
+    percentile(ours, 0.95),
+    Math.max(frame, plain),
+    1,
+  );
+};
+
+/** What people type: of each kind a few, letter by letter. */
+const wordsTyped = [
+  'CF-2026-00',
+  'CF-2026-0042',
+  'nowak',
+  'larsen',
+  'bicycle',
+  '123.45',
+  '500',
+  'zebra',
+  'qq',
+  'anna nowak',
+  'paid',
+] as const;
+
+/** Milliseconds that one key took until its results were drawn, and that asking for them and one frame take. */
+type Key = { drawn: number; asked: number };
+
+/** The first page for what has been typed, asked as the window asks, and one frame: milliseconds in the page's time. */
+const askAndDraw = async (page: Page, typed: string): Promise<number> => {
+  const filter = filterOf({ view: 'all', words: typed.trim() }, activeProfileId, Date.now());
+  return page.evaluate(
+    async input => {
+      const scope = globalThis as unknown as { desk: { call: (name: string, input: unknown) => unknown } };
+      const began = performance.now();
+      await scope.desk.call('payments.list', input);
+      await new Promise(resolve => requestAnimationFrame(resolve));
+      return performance.now() - began;
+    },
+    { filter, cursor: null, limit: 100 },
+  );
+};
+
+/** Types a word letter by letter; for each key the time until its results are drawn, and the bare equivalent. */
+const typeWord = async (page: Page, typed: string): Promise<Key[]> => {
+  const search = page.locator('#search');
+  const keys: Key[] = [];
+  await search.fill('');
+  await page.waitForFunction(() => document.querySelectorAll('.grid-body [role="row"]').length > 0);
+  for (const [index, letter] of Array.from(typed).entries()) {
+    await page.evaluate(loading => {
+      const scope = globalThis as unknown as { answered: Promise<number> };
+      scope.answered = new Promise(resolve => {
+        const input = document.querySelector<HTMLInputElement>('#search');
+        input?.addEventListener(
+          'keydown',
+          pressed => {
+            const look = (): void => {
+              const [, asked = ''] = location.hash.split('?');
+              const words = new URLSearchParams(asked).get('words') ?? '';
+              const isAnswered =
+                words === (input?.value.trim() ?? '') &&
+                document.querySelector('.screen-actions output')?.textContent !== loading;
+              if (!isAnswered) return void requestAnimationFrame(look);
+              // What the frame shows is on the screen when the task after it runs.
+              const { port1, port2 } = new MessageChannel();
+              port1.addEventListener('message', () => resolve(performance.now() - pressed.timeStamp));
+              port1.start();
+              port2.postMessage(null);
+            };
+            requestAnimationFrame(look);
+          },
+          { once: true },
+        );
+      });
+    }, word('loading'));
+    await page.keyboard.type(letter);
+    const drawn = await page.evaluate(
+      () => (globalThis as unknown as { answered: Promise<number> }).answered,
+    );
+    keys.push({ drawn, asked: await askAndDraw(page, typed.slice(0, index + 1)) });
+  }
+  return keys;
+};
+
+/** From a key in the search box to the results it asks for, against the same question asked directly and one frame. */
+export const searchList = async (page: Page, of: string): Promise<Row> => {
+  await goTo(page, 'nav.payments');
+  const keys: Key[] = [];
+  for (const typed of wordsTyped) keys.push(...(await typeWord(page, typed)));
+  return atMost(
+    `a key in the search box until its results are drawn, log ${of} / the same question and one frame, p95 (ms)`,
+    percentile(
+      keys.map(({ drawn }) => drawn),
+      0.95,
+    ),
+    percentile(
+      keys.map(({ asked }) => asked),
+      0.95,
+    ),
+    2.5,
+  );
+};

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, type DriverName } from '../../tools/browser-harness/harness.ts';
+import { blankPage } from './blank-page.ts';
+import { atMost, median, type Row } from './measure.ts';
+
+/** Starts of each kind that count, after one that does not. */
+const rounds = 7;
+
+/** Milliseconds from the start of a process until its amount box has the focus and takes what is typed. */
+const startOf = async (driver: DriverName, userData: string, appFolder?: string): Promise<number> => {
+  const began = Date.now();
+  const app = await launch({ driver, userData, ...(appFolder === undefined ? {} : { appFolder }) });
+  try {
+    const page = await app.firstWindow();
+    const seen = await page.waitForFunction(() => {
+      const box = document.activeElement;
+      const isReady =
+        box instanceof HTMLInputElement && box.name === 'amount' && !box.disabled && !box.readOnly;
+      // A page that knows its own moment is asked for it: it may be ready before anybody looks.
+      const { usableAt } = globalThis as { usableAt?: number };
+      return isReady ? (usableAt ?? performance.timeOrigin + performance.now()) : null;
+    });
+    return ((await seen.jsonValue()) ?? Number.NaN) - began;
+  } finally {
+    await app.close();
+  }
+};
+
+/** From process start to the first screen, against a page with one box in the same host. `of`: how large the log is, in words. */
+export const deskStart = async (driver: DriverName, userData: string, of: string): Promise<Row> => {
+  const blank = blankPage();
+  const blankData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  try {
+    for (let round = -1; round < rounds; round += 1) {
+      const one = await startOf(driver, userData);
+      const other = await startOf(driver, blankData, blank.folder);
+      if (round < 0) continue;
+      ours.push(one);
+      theirs.push(other);
+    }
+  } finally {
+    blank.remove();
+    rmSync(blankData, { recursive: true, force: true });
+  }
+  return atMost(
+    `from process start to the first screen, log ${of} / to a blank page in the same host (ms)`,
+    median(ours),
+    median(theirs),
+    1.5,
+  );
+};

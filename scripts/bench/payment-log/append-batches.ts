@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callbackDraft } from '../../../main/callbacks/callback-event.ts';
+import { readBody } from '../../../main/callbacks/read-body.ts';
+import { openForWriting } from '../../../main/payment-log/store/database.ts';
+import { logWriter } from '../../../main/payment-log/store/writer.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { signedCallbacks } from '../../load/callbacks.ts';
+import { percentile } from '../measure.ts';
+
+/**
+ * What writing a callback costs by how many share a transaction: `node scripts/bench/payment-log/append-batches.ts`. Small ones are
+ * what a receiver has that acknowledges after the commit; the largest what a journal in front would allow. See
+ * docs/decisions/0003-callbacks-straight-into-the-log.md.
+ */
+
+const callbacks = 20_000;
+const next = signedCallbacks('a password');
+
+const draft = (): EventDraft => {
+  const [read] = readBody(next(), 'application/x-www-form-urlencoded') ?? [];
+  if (!read) throw new Error('not a callback');
+  return callbackDraft({
+    profileId: 'bench',
+    fields: read.fields,
+    form: read.form,
+    via: 'receiver',
+    verification: { verdict: 'verified', uppercasing: 'unicode', digest: 'md5' },
+    arrivedAt: Date.now(),
+    agent: 'console',
+  });
+};
+
+/** Writes all callbacks, so many in a transaction; prints CPU per callback and the time of a transaction. */
+const measure = (size: number): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
+  const opened = openForWriting(join(folder, 'payments.db'));
+  if (!opened.ok) throw new Error(opened.error.message);
+  const writer = logWriter(opened.value, 'bench');
+  const batches = Array.from({ length: callbacks / size }, () =>
+    Array.from({ length: size }, () => [draft()]),
+  );
+  const times: number[] = [];
+  const before = process.cpuUsage();
+  for (const batch of batches) {
+    const began = performance.now();
+    writer.write(batch);
+    times.push(performance.now() - began);
+  }
+  const { user, system } = process.cpuUsage(before);
+  const cpu = Math.round((user + system) / callbacks);
+  const [middle, late, longest] = [0.5, 0.99, 1].map(part => percentile(times, part).toFixed(1));
+  console.log(
+    `${size} in a transaction: ${cpu} µs of CPU each; a transaction takes ${middle} ms, p99 ${late}, at most ${longest}`,
+  );
+  opened.value.close();
+  rmSync(folder, { recursive: true });
+};
+
+for (const size of [16, 32, 500, 16, 32, 500]) measure(size);

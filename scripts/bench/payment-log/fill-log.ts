@@ -1,0 +1,19 @@
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { paymentEvents } from '../payments.ts';
+
+/** Payments in one append. */
+const batch = 2_000;
+
+/** Makes a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was raised. */
+export const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
+  const log = await openPaymentLog({ file, writer: 'bench' });
+  if (!log.ok) throw new Error(log.error.message);
+  for (let first = 0; first < count; first += batch) {
+    const size = Math.min(batch, count - first);
+    const drafts = Array.from({ length: size }, (_, at) => paymentEvents(first + at, count, lastAt)).flat();
+    const written = await log.value.append(drafts);
+    if (!written.ok) throw new Error(written.error.message);
+  }
+  // It folds the write-ahead log back.
+  await log.value.close();
+};

@@ -1,0 +1,59 @@
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { root } from '../steps.ts';
+
+/** Packages that are not bundled but packed as they are, because they are native. */
+const nativePackages = ['better-sqlite3', '@napi-rs/keyring'];
+
+const licenseSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  identifier: z.string().optional(),
+  text: z.string().optional(),
+});
+type License = z.infer<typeof licenseSchema>;
+
+const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
+
+/** The licence of a package in node_modules, by its own files. */
+const licenseOf = (name: string): License => {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = packageSchema.parse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  );
+  const file = readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
+  return {
+    name,
+    version,
+    ...(license === undefined ? {} : { identifier: license }),
+    ...(file === undefined ? {} : { text: readFileSync(join(folder, file), 'utf8').trim() }),
+  };
+};
+
+/**
+ * Writes THIRD-PARTY-NOTICES.txt: every package that went into a bundle, and the native ones, with their licences.
+ * `bundles`: folders of the bundles, each with the `licenses.json` that its build left; it is removed.
+ */
+export const writeNotices = (bundles: readonly string[], folder: string): void => {
+  const found = new Map<string, License>();
+  for (const bundle of bundles) {
+    const file = join(bundle, 'licenses.json');
+    for (const license of z.array(licenseSchema).parse(JSON.parse(readFileSync(file, 'utf8'))))
+      found.set(`${license.name}@${license.version}`, license);
+    rmSync(file);
+  }
+  for (const name of nativePackages) found.set(name, licenseOf(name));
+  const sections = [...found.values()]
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .map(({ name, version, identifier, text }) =>
+      [
+        `${name} ${version} (${identifier ?? 'see below'})`,
+        '',
+        text ?? `Licence: ${identifier ?? 'unknown'}`,
+      ].join('\n'),
+    );
+  const head = 'Counterfoil contains the following software of others, under the licences printed with each.';
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), `${[head, ...sections].join(rule)}\n`);
+};

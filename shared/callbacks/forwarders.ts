@@ -1,0 +1,126 @@
+/**
+ * Ways in which a machine that the gateway can reach passes callbacks on to the receiver, byte for byte, and its
+ * answer back: so that 200 still means "written down" (§6.2.1). Each is tried by test/callbacks/forwarders.integration.test.ts.
+ */
+export const forwarderNames = ['nginx', 'caddy', 'ssh', 'php', 'node'] as const;
+export type ForwarderName = (typeof forwarderNames)[number];
+
+/** Where the SSH tunnel ends on the server; not 8080, at which the Node.js forwarder listens. */
+const tunnelPort = '8025';
+
+/**
+ * The receiver's address as the console shows it (`host`, `port`, `path`), and where the server passes callbacks on
+ * to: `onward`, the end of the SSH tunnel when only this PC itself reaches the receiver. `says` tells which it is.
+ */
+type Target = { host: string; port: string; path: string; onward: string; says: string; secure: boolean };
+
+/** Addresses of a PC that mean the machine itself to any other. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+const targetOf = (address: string): Target => {
+  const url = new URL(address);
+  // All addresses of a PC are none that another machine could ask for.
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'this-pc.example.com';
+  const secure = url.protocol === 'https:';
+  const { hostname: host, pathname: path, origin } = url;
+  const port = url.port || (secure ? '443' : '80');
+  const tunnel = `${url.protocol}//127.0.0.1:${tunnelPort}`;
+  return isLoopback(host)
+    ? {
+        host,
+        port,
+        path,
+        secure,
+        onward: tunnel,
+        says: `Passes callbacks on to ${tunnel} on this server: there ends the SSH tunnel, which must run on the PC with Counterfoil.`,
+      }
+    : {
+        host,
+        port,
+        path,
+        secure,
+        onward: origin,
+        says: `Passes callbacks on to ${origin}, the PC with Counterfoil: this server must be able to reach it.`,
+      };
+};
+
+const nginx = ({ onward, path, says }: Target): string => `# Inside the server block of your https site.
+# ${says}
+location = ${path} {
+    limit_except POST { deny all; }
+    client_max_body_size 64k;
+    proxy_pass ${onward}${path};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_read_timeout 15s;
+}
+`;
+
+const caddy = ({ onward, path, says }: Target): string => `# In your Caddyfile; the name is your site's.
+# ${says}
+shop.example.com {
+    handle ${path} {
+        request_body {
+            max_size 64KB
+        }
+        reverse_proxy ${onward}
+    }
+}
+`;
+
+const ssh = ({
+  host,
+  port,
+}: Target): string => `# On this PC: port ${tunnelPort} of the server leads to the receiver for as long as this runs.
+# On the server, add the text for nginx, Caddy, PHP or Node.js: it passes callbacks on to that port.
+ssh -N -o ExitOnForwardFailure=yes -o ServerAliveInterval=30 -R 127.0.0.1:${tunnelPort}:${host}:${port} user@shop.example.com
+`;
+
+const php = ({ onward, path, says }: Target): string => `<?php
+// ${says}
+// Passes the gateway's callback on and answers what Counterfoil answered: 200 only when it is written down.
+if ($_SERVER['REQUEST_METHOD'] !== 'POST') { http_response_code(405); exit; }
+$body = file_get_contents('php://input');
+$type = $_SERVER['CONTENT_TYPE'] ?? 'application/x-www-form-urlencoded';
+// PHP takes multipart bodies apart before anybody can read them.
+if ($body === '' && $_POST) { $body = http_build_query($_POST); $type = 'application/x-www-form-urlencoded'; }
+$answer = @file_get_contents('${onward}${path}', false, stream_context_create([
+    'http' => ['method' => 'POST', 'header' => "Content-Type: $type", 'content' => $body, 'timeout' => 15, 'ignore_errors' => true],
+]));
+http_response_code($answer === false ? 503 : (int) explode(' ', $http_response_header[0])[1]);
+echo $answer === 'OK' ? 'OK' : '';
+`;
+
+const node = ({ onward, path, says, secure }: Target): string => `// ${says}
+// Passes callbacks on and answers what Counterfoil answered: 200 only when they are written down.
+${
+  secure
+    ? "import { createServer } from 'node:http';\nimport { request } from 'node:https';"
+    : "import { createServer, request } from 'node:http';"
+}
+
+createServer((incoming, outgoing) => {
+  if (incoming.method !== 'POST' || incoming.url !== '${path}') return outgoing.writeHead(404).end();
+  const { 'content-type': type, 'content-length': length } = incoming.headers;
+  const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
+  const onward = request('${onward}${path}', { method: 'POST', headers, timeout: 15_000 }, answer => {
+    outgoing.writeHead(answer.statusCode);
+    answer.pipe(outgoing);
+  });
+  onward.on('timeout', () => onward.destroy());
+  onward.on('error', () => outgoing.headersSent || outgoing.writeHead(503).end());
+  incoming.pipe(onward);
+}).listen(Number(process.env.PORT ?? 8080));
+`;
+
+const snippets: Readonly<Record<ForwarderName, (target: Target) => string>> = {
+  nginx,
+  caddy,
+  ssh,
+  php,
+  node,
+};
+
+/** The forwarder's text for an address of the receiver, such as `http://127.0.0.1:8025/5f1c…`. Throws a TypeError when it is none. */
+export const forwarder = (name: ForwarderName, address: string): string => snippets[name](targetOf(address));

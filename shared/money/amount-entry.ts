@@ -1,0 +1,170 @@
+import { fail, ok, type Result } from '../result.ts';
+import { exponentOf } from './currencies.ts';
+import { withAsciiDigits } from '../digits.ts';
+
+/**
+ * An amount as a person types it. Of `1,234.50`, `1.234,50`, `1 234,50` and
+ * `1'234.50` each can be read one way only and is read so in every locale; where
+ * a text has two readings the locale's separators decide, and where a slip would
+ * change the amount a thousandfold it is refused with what to type instead.
+ */
+
+/** More is a slip of the finger; it also keeps amounts shorter than any card number. */
+const mostDigits = 12;
+
+/** One spelling for each separator: `.`, `,`, `'`, a plain space, and the Arabic pair ٫ and ٬. */
+const normalised = (text: string): string =>
+  withAsciiDigits(text.replaceAll(/\p{Cf}/gu, '').trim())
+    .replaceAll(/[\s\u00a0\u2007\u2009\u202f]/g, ' ')
+    .replaceAll(/[’‘ʼ´`]/g, "'")
+    .replaceAll('，', ',')
+    .replaceAll('．', '.');
+
+const normalisedSeparator = (separator = ''): string =>
+  separator.trim() === '' && separator !== '' ? ' ' : normalised(separator);
+
+/** `decimal` and `group` as the locale writes them; `grouped`: how its figures may be grouped, ends and all. */
+type Separators = { decimal: string; group: string; grouped: RegExp };
+
+const threes = /^[1-9]\d{0,2}(?: \d{3})+$/;
+/** India groups by two before the last three: 1,23,45,678. */
+const twosAndThrees = /^[1-9]\d{0,2}(?: \d{3})+$|^[1-9]\d?(?: \d\d)+ \d{3}$/;
+
+const separators = new Map<string, Separators>();
+
+/** An unusable locale counts as English. */
+const separatorsOf = (locale: string): Separators => {
+  const known = separators.get(locale);
+  if (known) return known;
+  const options = { useGrouping: 'always', minimumFractionDigits: 1 } as const;
+  let format: Intl.NumberFormat;
+  try {
+    format = new Intl.NumberFormat(locale, options);
+  } catch {
+    format = new Intl.NumberFormat('en', options);
+  }
+  const parts = format.formatToParts(1_234_567_890);
+  const separator = (type: string): string =>
+    normalisedSeparator(parts.find(part => part.type === type)?.value);
+  const lengths = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
+  const found = {
+    decimal: separator('decimal'),
+    group: separator('group'),
+    grouped: lengths.at(-2) === 2 ? twosAndThrees : threes,
+  };
+  separators.set(locale, found);
+  return found;
+};
+
+/** Figures before and behind the decimal separator; null when the text cannot be read so. */
+type Reading = { whole: string; fraction: string } | null;
+
+/** `figures` with `marks` between them, all of them grouping: one kind of mark, at the places it belongs. */
+const groupedWhole = (
+  figures: readonly string[],
+  marks: readonly string[],
+  { grouped }: Separators,
+): string | null => {
+  if (marks.length === 0) return figures.join('');
+  return marks.every(mark => mark === marks[0] && mark !== '٫') && grouped.test(figures.join(' '))
+    ? figures.join('')
+    : null;
+};
+
+const asWholeNumber = (figures: readonly string[], marks: readonly string[], locale: Separators): Reading => {
+  const whole = groupedWhole(figures, marks, locale);
+  return whole === null ? null : { whole, fraction: '' };
+};
+
+const asDecimal = (figures: readonly string[], marks: readonly string[], locale: Separators): Reading => {
+  const mark = marks.at(-1);
+  if (mark === undefined || !'.,٫'.includes(mark) || marks.indexOf(mark) < marks.length - 1) return null;
+  const whole = groupedWhole(figures.slice(0, -1), marks.slice(0, -1), locale);
+  return whole === null ? null : { whole, fraction: figures.at(-1) ?? '' };
+};
+
+const refused = (message: string, hint: string): Result<never> =>
+  fail('input.invalid', message, { hint, fields: [{ path: 'amount', message: `${message} ${hint}` }] });
+
+/** What to type instead, in the locale's writing: a whole number, and the same with the currency's digits. */
+const examples = (whole: string, exponent: number, { decimal }: Separators): string =>
+  exponent === 0 ? whole : `${whole} or ${whole}${decimal}${'0'.repeat(exponent)}`;
+
+/**
+ * Minor units of an amount as typed (§2.2: what is asked for is more than nothing).
+ * `locale`: BCP 47, whose separators decide between two readings. `currency`: ISO 4217.
+ * Errors: `input.invalid` with the field `amount` (or `currency`), saying what to type instead.
+ */
+export const readAmount = (text: string, locale: string, currency: string): Result<{ minor: bigint }> => {
+  const exponent = exponentOf(currency);
+  if (exponent === null) {
+    const message = `${currency === '' ? 'Nothing' : currency} is not an ISO 4217 currency.`;
+    return fail('input.invalid', message, {
+      hint: 'Choose one from the list, such as EUR.',
+      fields: [{ path: 'currency', message }],
+    });
+  }
+  const written = separatorsOf(locale);
+  const typed = normalised(text);
+  const sample = examples('1234', exponent, written);
+  if (typed === '') return refused('There is no amount.', 'Type what is to be paid.');
+  if (/^[-+−–—(]|[-−–—)]$/.test(typed)) {
+    return refused('An amount has no sign.', `Type the figures alone, such as ${sample}.`);
+  }
+  if (!/^[\d .,'٫٬]*$/.test(typed)) {
+    return refused(
+      'An amount is made of figures alone; the currency stands beside it.',
+      `Type it like ${sample}.`,
+    );
+  }
+  if (!/^\d+(?:[ .,'٫٬]\d+)*$/.test(typed)) {
+    return refused('A separator stands between two figures.', `Type it like ${sample}.`);
+  }
+  const figures = typed.split(/[ .,'٫٬]/);
+  const marks = typed.match(/\D/g) ?? [];
+  const whole = asWholeNumber(figures, marks, written);
+  const decimal = asDecimal(figures, marks, written);
+  if (whole && decimal) {
+    // One mark with three figures behind it: a thousand, or a fraction of three digits.
+    const [mark] = marks;
+    const decided =
+      mark === written.group && exponent < 3
+        ? whole
+        : mark === written.decimal && exponent >= 3
+          ? decimal
+          : null;
+    if (decided) return minorOf(decided, exponent);
+    const meant =
+      exponent >= 3
+        ? `${examples(whole.whole, exponent, written)}, or ${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`
+        : examples(whole.whole, exponent, written);
+    return refused(`“${typed}” could be two amounts.`, `Type it as ${meant}.`);
+  }
+  const read = whole ?? decimal;
+  if (!read) return refused(`“${typed}” cannot be read as an amount.`, `Type it like ${sample}.`);
+  if (read.fraction.length > exponent) {
+    return refused(
+      exponent === 0
+        ? `${currency} has no fraction digits.`
+        : `${currency} has ${exponent} fraction digits, and “${typed}” has ${read.fraction.length}.`,
+      `Type it like ${sample}.`,
+    );
+  }
+  return minorOf(read, exponent);
+};
+
+const minorOf = (
+  { whole, fraction }: { whole: string; fraction: string },
+  exponent: number,
+): Result<{ minor: bigint }> => {
+  if (whole.replace(/^0+/, '').length > mostDigits) {
+    return refused(
+      'This amount has too many figures.',
+      `At most ${mostDigits} may stand before the fraction.`,
+    );
+  }
+  const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
+  return minor === 0n
+    ? refused('An amount must be more than zero.', 'Type what is to be paid.')
+    : ok({ minor });
+};

@@ -1,0 +1,216 @@
+import type { Event, EventOf, Verification } from '../payments/evidence.ts';
+import { isAllowedPair, isDocumentedStatus, isDocumentedType } from '../callbacks/callback-meaning.ts';
+import { deliveryKey } from '../callbacks/pii-fields.ts';
+import type { Terms } from './reduce-amounts.ts';
+import type { FlagNotes } from './reduce-flags.ts';
+
+/** One piece of callback evidence: a callback and all its deliveries (§6.2.4). */
+export type Receipt = {
+  /** The first delivery's event. */
+  event: string;
+  /** When it was first seen; a later delivery never moves it. */
+  at: number;
+  deliveries: readonly string[];
+  verdict: Verification['verdict'];
+  /** Verified and unambiguous: the only callbacks that may change a state. */
+  trusted: boolean;
+  /** First value of each parameter. */
+  fields: ReadonlyMap<string, string>;
+  /** A parameter that came twice with different values; then nobody can say which one is meant. */
+  repeated: string | null;
+  paymentId: string | null;
+  type: string;
+  status: string;
+  terms: Terms;
+  /** What `order_amount` of a refund means, as the profile had it when the callback came. */
+  refundAmount: 'order' | 'refunded';
+};
+
+/** A parameter's value; absent ones may come empty or as the literal text `null`. */
+export const valueOf = (fields: ReadonlyMap<string, string>, name: string): string | null => {
+  const value = fields.get(name);
+  return value === undefined || value === '' || value === 'null' ? null : value;
+};
+
+/** A signature that verified once is proof: a later failure only says that the password changed since. */
+const verdictOf = (
+  deliveries: readonly EventOf<'callback.received'>[],
+  judgements: ReadonlyMap<string, readonly EventOf<'callback.judged'>[]>,
+): Verification['verdict'] => {
+  let verdict: Verification['verdict'] = 'no-hash';
+  for (const delivery of deliveries) {
+    verdict = delivery.body.verification.verdict;
+    if (verdict === 'verified') return verdict;
+  }
+  for (const delivery of deliveries) {
+    for (const judgement of judgements.get(delivery.id) ?? []) {
+      verdict = judgement.body.verification.verdict;
+      if (verdict === 'verified') return verdict;
+    }
+  }
+  return verdict;
+};
+
+/**
+ * The callbacks among an order's events, deliveries of one callback brought together by dedupe key.
+ * `events`: in canonical order. Oldest first.
+ */
+export const receiptsOf = (events: readonly Event[]): Receipt[] => {
+  const groups = new Map<string, EventOf<'callback.received'>[]>();
+  const judgements = new Map<string, EventOf<'callback.judged'>[]>();
+  const callbacks = events.reduce((n, { kind }) => (kind === 'callback.received' ? n + 1 : n), 0);
+  for (const event of events) {
+    if (event.kind === 'callback.received') {
+      // A key is costly to make, and one callback has nothing to be told from.
+      const key = callbacks === 1 ? '' : deliveryKey(event);
+      const group = groups.get(key);
+      if (group) group.push(event);
+      else groups.set(key, [event]);
+    } else if (event.kind === 'callback.judged') {
+      const known = judgements.get(event.body.callback);
+      if (known) known.push(event);
+      else judgements.set(event.body.callback, [event]);
+    }
+  }
+  const receipts: Receipt[] = [];
+  for (const deliveries of groups.values()) {
+    const first = deliveries[0];
+    if (!first) continue;
+    const fields = new Map<string, string>();
+    let repeated: string | null = null;
+    for (const [name, value] of first.body.fields) {
+      const before = fields.get(name);
+      if (before === undefined) fields.set(name, value);
+      else if (before !== value) repeated ??= name;
+    }
+    const verdict = verdictOf(deliveries, judgements);
+    receipts.push({
+      event: first.id,
+      at: first.happenedAt,
+      deliveries: deliveries.map(delivery => delivery.id),
+      verdict,
+      trusted: verdict === 'verified' && repeated === null,
+      fields,
+      repeated,
+      paymentId: valueOf(fields, 'id') ?? first.paymentId,
+      type: fields.get('type') ?? '',
+      status: fields.get('status') ?? '',
+      terms: {
+        amount: valueOf(fields, 'order_amount'),
+        currency: valueOf(fields, 'order_currency'),
+        description: fields.get('order_description') ?? null,
+      },
+      refundAmount: first.body.refundAmount ?? 'order',
+    });
+  }
+  return receipts;
+};
+
+/** Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those compared apart. */
+const compared = new Set([
+  'id',
+  'order_number',
+  'order_amount',
+  'order_currency',
+  'order_description',
+  'hash',
+  'type',
+  'status',
+]);
+/** What stays the same while one transaction moves on from waiting. */
+const lasting = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
+/** Types of which one payment may have several, each a transaction of its own. */
+const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'capture', 'debit', 'transfer']);
+/** A payer may open the page or be asked by the bank more than once, each time with another card; no money moves. */
+const neverCompared = new Set(['3ds', 'redirect']);
+
+/** The transaction a receipt speaks of, among those of one payment; null when it can only be its own. */
+const transactionOf = (receipt: Receipt): string | null => {
+  if (receipt.paymentId === null || neverCompared.has(receipt.type)) return null;
+  const own = `${receipt.paymentId} ${receipt.type}`;
+  if (!repeatable.has(receipt.type)) return own;
+  const date = valueOf(receipt.fields, 'date');
+  if (date === null) return null;
+  // One that failed may be tried again: another status is another try.
+  return `${own} ${receipt.status} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
+};
+
+/** Values never shown, not even in a flag. */
+const hidden = /token/i;
+
+/** Statuses that another one may follow: `undefined` says that the outcome is uncertain (field notes). */
+const unfinished = new Set(['waiting', 'undefined']);
+
+/** What was first said of a transaction, by field, and by whom. */
+type Sayings = Map<string, { value: string; event: string }>;
+
+/**
+ * Compares a receipt with what its transaction said before. Waiting becomes success or fail by itself, in
+ * whatever order the two arrive, and brings new fields; one final word becoming another is no progress.
+ */
+const noteChanges = (receipt: Receipt, before: Sayings, notes: FlagNotes): void => {
+  const compare = (slot: string, field: string, value: string): void => {
+    const said = before.get(slot);
+    if (!said) {
+      before.set(slot, { value, event: receipt.event });
+      return;
+    }
+    if (said.value === value) return;
+    const ours = hidden.test(field) ? '•••' : said.value;
+    const theirs = hidden.test(field) ? '•••' : value;
+    notes.add(
+      'changed-between-deliveries',
+      { field, ours, theirs, type: receipt.type, paymentId: receipt.paymentId ?? '' },
+      [said.event, receipt.event],
+    );
+  };
+  if (!unfinished.has(receipt.status)) compare('status', 'status', receipt.status);
+  for (const name of receipt.fields.keys()) {
+    if (compared.has(name)) continue;
+    const value = valueOf(receipt.fields, name);
+    if (value === null) continue;
+    if (lasting.test(name)) compare(name, name, value);
+    else compare(`${receipt.status} ${name}`, name, value);
+  }
+};
+
+/** Raises what the callbacks say by themselves: verdicts, duplicates, values outside §3.2, changes between deliveries. */
+export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
+  const said = new Map<string, Sayings>();
+  for (const receipt of receipts) {
+    const { type, status, event, deliveries } = receipt;
+    if (receipt.verdict !== 'verified') {
+      notes.add('unverified-evidence', { verdict: receipt.verdict, type, status }, deliveries);
+    }
+    if (deliveries.length > 1) {
+      notes.add('duplicate-delivery', { type, status, deliveries: String(deliveries.length) }, deliveries);
+    }
+    if (receipt.repeated !== null) {
+      notes.add('contradicts-interface', { field: receipt.repeated, theirs: 'more than one value' }, [event]);
+    }
+    if (!isDocumentedType(type)) notes.add('outside-interface', { field: 'type', theirs: type }, [event]);
+    if (!isDocumentedStatus(status)) {
+      notes.add('outside-interface', { field: 'status', theirs: status }, [event]);
+    } else if (isDocumentedType(type) && !isAllowedPair(type, status)) {
+      notes.add('contradicts-interface', { field: 'status', theirs: `${type} + ${status}` }, [event]);
+    }
+    const orderStatus = valueOf(receipt.fields, 'order_status');
+    if (orderStatus !== null && type === 'sale') {
+      const disagrees =
+        (status === 'success' && orderStatus !== 'settled') ||
+        (status === 'fail' && orderStatus === 'settled');
+      if (disagrees) {
+        notes.add(
+          'order-status-disagrees',
+          { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
+          [event],
+        );
+      }
+    }
+    const transaction = transactionOf(receipt);
+    if (transaction === null) continue;
+    const before: Sayings = said.get(transaction) ?? new Map();
+    said.set(transaction, before);
+    noteChanges(receipt, before, notes);
+  }
+};

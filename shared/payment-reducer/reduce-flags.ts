@@ -1,0 +1,42 @@
+import { flagKinds, type FlagKind } from '../payments/payment-kinds.ts';
+import type { Flag } from '../payments/payment.ts';
+
+const gravity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
+
+/** A flood of forged callbacks must not become a flood of flags. */
+const mostOfAKind = 20;
+
+/** Gathers flags; the same flag raised by several events is one flag that names them all. */
+export type FlagNotes = {
+  add(kind: FlagKind, values: Record<string, string>, events: readonly string[]): void;
+  /** Gravest first. */
+  flags(): Flag[];
+};
+
+export const flagNotes = (): FlagNotes => {
+  const found = new Map<string, { kind: FlagKind; values: Record<string, string>; events: Set<string> }>();
+  const ofAKind = new Map<FlagKind, number>();
+  return {
+    add: (kind, values, events) => {
+      const key = `${kind} ${JSON.stringify(values)}`;
+      const known = found.get(key);
+      if (known) {
+        for (const event of events) known.events.add(event);
+        return;
+      }
+      const others = ofAKind.get(kind) ?? 0;
+      if (others >= mostOfAKind) return;
+      ofAKind.set(kind, others + 1);
+      found.set(key, { kind, values, events: new Set(events) });
+    },
+    flags: () => {
+      if (found.size === 0) return [];
+      return [...found]
+        .sort(
+          ([oneKey, one], [otherKey, other]) =>
+            (gravity.get(one.kind) ?? 0) - (gravity.get(other.kind) ?? 0) || (oneKey < otherKey ? -1 : 1),
+        )
+        .map(([, { kind, values, events }]) => ({ kind, values, events: [...events].sort() }));
+    },
+  };
+};

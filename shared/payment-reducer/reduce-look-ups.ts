@@ -1,0 +1,146 @@
+import type { Event, StatusAnswer } from '../payments/evidence.ts';
+import type { PaymentState } from '../payments/payment.ts';
+import type { Agreement, Terms } from './reduce-amounts.ts';
+import type { FlagNotes } from './reduce-flags.ts';
+
+/** One status answer about one payment id (§2.5). */
+export type Observation = {
+  event: string;
+  at: number;
+  paymentId: string | null;
+  answer: StatusAnswer;
+  terms: Terms;
+};
+
+/** A claim about a payment, from one of the two sources. */
+export type Claim = {
+  state: PaymentState;
+  at: number;
+  /** When this source said it last. */
+  lastAt: number;
+  event: string;
+  reason: string | null;
+  /** The outcome is unknown, but it was paid at some time: a refund or a void was tried. */
+  wasPaid?: boolean;
+};
+
+/** The statuses of §3.1 and `void`, which was seen beside them, as the console names them. */
+const observedStates: ReadonlyMap<string, PaymentState> = new Map([
+  ['prepare', 'started'],
+  ['redirect', 'started'],
+  ['3ds', 'bank-check'],
+  ['pending', 'processing'],
+  ['settled', 'paid-unconfirmed'],
+  ['decline', 'declined'],
+  ['refund', 'refunded'],
+  ['reversal', 'reversed'],
+  ['void', 'voided'],
+  ['chargeback', 'chargeback'],
+]);
+
+/** The state that a status word alone means; a word that nobody knows leaves the outcome unknown. */
+const stateOf = (status: string): PaymentState => observedStates.get(status) ?? 'outcome-unknown';
+
+/** The statuses that say that money came in, and which words may follow each; any other takes the word back. */
+const successors: ReadonlyMap<string, readonly string[]> = new Map([
+  ['settled', ['refund', 'reversal', 'void', 'chargeback']],
+  ['refund', ['chargeback']],
+  ['reversal', ['refund', 'void', 'chargeback']],
+  ['void', ['refund', 'reversal', 'chargeback']],
+  ['chargeback', ['refund', 'reversal']],
+]);
+
+/** Whether a status answer says that money moved. */
+export const saysMoneyMoved = ({ answer }: Observation): boolean => successors.has(answer.status);
+
+/** Whether an answer shows that the gateway knows a payment: a status of §3.1, or a payment or order of its own. */
+export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): boolean =>
+  answer.order.number === null
+    ? observedStates.has(answer.status) || answer.paymentId !== null
+    : answer.order.number === orderNumber;
+
+/**
+ * The status answers among an order's events.
+ * `events`: in canonical order. Answers that name another order are flagged and left out.
+ */
+export const observationsOf = (
+  events: readonly Event[],
+  orderNumber: string,
+  notes: FlagNotes,
+): Observation[] => {
+  const observations: Observation[] = [];
+  for (const event of events) {
+    if (event.kind !== 'status.observed') continue;
+    for (const answer of event.body.answers) {
+      if (!observedStates.has(answer.status) || answer.status === 'void') {
+        notes.add('outside-interface', { field: 'status', theirs: answer.status }, [event.id]);
+      }
+      if (answer.order.number !== null && answer.order.number !== orderNumber) {
+        notes.add(
+          'sources-disagree',
+          { field: 'order-number', ours: orderNumber, theirs: answer.order.number },
+          [event.id],
+        );
+        continue;
+      }
+      observations.push({
+        event: event.id,
+        at: event.happenedAt,
+        paymentId: answer.paymentId ?? (event.body.asked.by === 'payment-id' ? event.body.asked.value : null),
+        answer,
+        terms: answer.order,
+      });
+    }
+  }
+  return observations;
+};
+
+/**
+ * The gateway's word on one payment id, and since when it has been saying so. The latest answer counts, unless it
+ * takes back that money came in: then the payment needs attention, and a chargeback stays one.
+ * `observations`: oldest first.
+ */
+export const lookUpClaim = (
+  observations: readonly Observation[],
+  agreement: (terms: Terms) => Agreement,
+  notes: FlagNotes,
+): { claim: Claim; whole: boolean } | null => {
+  const last = observations.at(-1);
+  if (!last) return null;
+  /** The latest answer that took nothing back, and since when its word has been given. */
+  let stands = last;
+  let since = last;
+  let takenBackAt: number | null = null;
+  for (const [index, observation] of observations.entries()) {
+    const { status } = observation.answer;
+    const allowed = successors.get(stands.answer.status);
+    if (index > 0 && allowed && status !== stands.answer.status && !allowed.includes(status)) {
+      notes.add('source-took-back', { field: 'status', ours: stands.answer.status, theirs: status }, [
+        stands.event,
+        observation.event,
+      ]);
+      takenBackAt ??= observation.at;
+      continue;
+    }
+    takenBackAt = null;
+    if (index > 0 && stands.answer.status === 'chargeback') continue;
+    if (index === 0 || status !== stands.answer.status) since = observation;
+    stands = observation;
+  }
+  const { amount, currency, description } = agreement(last.terms);
+  const named = last.terms.amount !== null && last.terms.currency !== null;
+  const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
+  const word = stateOf(stands.answer.status);
+  const isDoubtful =
+    word !== 'chargeback' && (takenBackAt !== null || (word === 'paid-unconfirmed' && wrong));
+  return {
+    claim: {
+      state: isDoubtful ? 'needs-attention' : word,
+      at: takenBackAt !== null && isDoubtful ? takenBackAt : since.at,
+      lastAt: last.at,
+      event: last.event,
+      reason: last.answer.reason,
+    },
+    whole: named && amount && currency && (description || last.terms.description === null),
+  };
+};

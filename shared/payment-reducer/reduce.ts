@@ -1,0 +1,352 @@
+import type { Event, EventOf } from '../payments/evidence.ts';
+import { convertedStates } from '../payments/outcomes.ts';
+import type { Payment, PaymentState } from '../payments/payment.ts';
+import { agreementWith, exactAmount, type Terms } from './reduce-amounts.ts';
+import { storyOf, type Story } from './reduce-attempts.ts';
+import { noteReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
+import { flagNotes, type FlagNotes } from './reduce-flags.ts';
+import { observationsOf, type Observation } from './reduce-look-ups.ts';
+
+const inOrder = (one: Event | undefined, other: Event): boolean =>
+  one !== undefined &&
+  (one.happenedAt < other.happenedAt || (one.happenedAt === other.happenedAt && one.id < other.id));
+
+/** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
+const canonical = (events: readonly Event[]): readonly Event[] => {
+  if (events.every((event, index) => index === 0 || inOrder(events[index - 1], event))) return events;
+  const byId = new Map<string, Event>();
+  for (const event of events) byId.set(event.id, event);
+  return [...byId.values()].sort(
+    (one, other) => one.happenedAt - other.happenedAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0),
+  );
+};
+
+type Base = Pick<Payment, 'state' | 'since' | 'restsOn' | 'reason'>;
+
+/** One press of the button and how it ended, as far as is known. */
+type Intent = {
+  requested: EventOf<'session.requested'>;
+  ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
+};
+
+const certainty = ['session.unanswered', 'session.refused', 'session.accepted'];
+
+/** The requests raised here, oldest first, each with the surest word on how it ended. */
+const intentsOf = (events: readonly Event[]): Intent[] => {
+  const intents = new Map<string, Intent>();
+  for (const event of events) {
+    if (event.kind === 'session.requested' && !intents.has(event.body.intent)) {
+      intents.set(event.body.intent, { requested: event, ended: null });
+    }
+  }
+  for (const event of events) {
+    if (
+      event.kind !== 'session.accepted' &&
+      event.kind !== 'session.refused' &&
+      event.kind !== 'session.unanswered'
+    ) {
+      continue;
+    }
+    const intent = intents.get(event.body.intent);
+    if (!intent) continue;
+    if (!intent.ended || certainty.indexOf(event.kind) > certainty.indexOf(intent.ended.kind))
+      intent.ended = event;
+  }
+  return [...intents.values()];
+};
+
+/** What the requests alone say: an outcome nobody saw is unknown, never assumed (§4.1). */
+const baseOf = (intents: readonly Intent[], firstAt: number, evidence: boolean): Base => {
+  let refused: Base | null = null;
+  for (const { requested, ended } of intents.toReversed()) {
+    if (ended?.kind === 'session.accepted') {
+      return {
+        state: 'waiting',
+        since: ended.happenedAt,
+        restsOn: { event: ended.id, kind: 'acceptance', at: ended.happenedAt, verified: false },
+        reason: null,
+      };
+    }
+    const last = ended ?? requested;
+    const restsOn = { event: last.id, at: last.happenedAt, verified: false };
+    if (ended?.kind === 'session.refused') {
+      refused ??= {
+        state: 'refused',
+        since: last.happenedAt,
+        restsOn: { ...restsOn, kind: 'request' },
+        reason: ended.body.message,
+      };
+      continue;
+    }
+    return {
+      state: 'outcome-unknown',
+      since: last.happenedAt,
+      restsOn: { ...restsOn, kind: 'silence' },
+      reason: ended?.body.message ?? null,
+    };
+  }
+  return (
+    refused ?? { state: evidence ? 'outcome-unknown' : 'draft', since: firstAt, restsOn: null, reason: null }
+  );
+};
+
+/** What settles an order before anything else; the rest goes by which came last. */
+const weightiest: readonly PaymentState[] = [
+  'chargeback',
+  'needs-attention',
+  'paid-confirmed',
+  'paid-unconfirmed',
+  'refund-seen',
+  'part-refunded',
+  'refunded',
+  'outcome-unknown',
+];
+const weight = (state: PaymentState): number => {
+  const index = weightiest.indexOf(state);
+  return index < 0 ? weightiest.length : index;
+};
+
+/** A new link starts the order afresh, unless money moved or may still be moving. */
+const supersededByNewLink: readonly PaymentState[] = [
+  'started',
+  'bank-check',
+  'declined',
+  'voided',
+  'reversed',
+];
+
+/** The verdict is over all attempts: a second try must not hide the paid first one. */
+const weightiestStory = (stories: readonly Story[]): Story | null => {
+  let best: Story | null = null;
+  for (const story of stories) {
+    const before = best && (weight(best.state) - weight(story.state) || story.since - best.since);
+    if (before === null || before > 0) best = story;
+  }
+  return best;
+};
+
+/** Names both sides wherever money or text that was reported is not what was asked for. */
+const noteDifferences = (
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+  records: readonly Terms[],
+  notes: FlagNotes,
+): void => {
+  const note = (theirs: Terms, source: string, event: string, partAllowed: boolean): void => {
+    const { amount, currency, description, ours } = agreementWith(theirs, records);
+    const whole = exactAmount(ours.amount ?? '');
+    const part = exactAmount(theirs.amount ?? '');
+    const isPart = partAllowed && currency && whole !== null && part !== null && part < whole;
+    if (!amount && !isPart) {
+      const values = { field: 'amount', ours: ours.amount ?? '', theirs: theirs.amount ?? '', source };
+      notes.add('amount-differs', values, [event]);
+    }
+    if (!currency) {
+      const values = { field: 'currency', ours: ours.currency ?? '', theirs: theirs.currency ?? '', source };
+      notes.add('currency-differs', values, [event]);
+    }
+    if (!description) {
+      const values = {
+        field: 'description',
+        ours: ours.description ?? '',
+        theirs: theirs.description ?? '',
+        source,
+      };
+      notes.add('description-differs', values, [event]);
+    }
+  };
+  for (const { terms, type, event, verdict } of receipts) {
+    note(terms, verdict === 'verified' ? 'callback' : 'callback, not verified', event, type === 'refund');
+  }
+  for (const { terms, event } of observations) {
+    // What an answer leaves out cannot differ.
+    const ours = records.at(-1);
+    note(
+      {
+        amount: terms.amount ?? ours?.amount ?? null,
+        currency: terms.currency ?? ours?.currency ?? null,
+        description: terms.description ?? ours?.description ?? null,
+      },
+      'look-up',
+      event,
+      false,
+    );
+  }
+};
+
+const customerOf = (
+  intents: readonly Intent[],
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+): Pick<Payment, 'customer' | 'customerFrom'> => {
+  const asked = intents.findLast(({ requested }) => requested.body.customer !== null)?.requested.body
+    .customer;
+  if (asked) return { customer: asked, customerFrom: 'request' };
+  const observed = observations.findLast(({ answer }) => answer.customer !== null)?.answer.customer;
+  if (observed) return { customer: observed, customerFrom: 'look-up' };
+  for (const { fields } of receipts.toReversed()) {
+    const name = valueOf(fields, 'customer_name');
+    const email = valueOf(fields, 'customer_email');
+    if (name === null && email === null) continue;
+    const customer = { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) };
+    return { customer, customerFrom: 'callback' };
+  }
+  return { customer: null, customerFrom: null };
+};
+
+/** A scheduled payment's own order is numbered after the payment that began the series (field notes). */
+const scheduledOrder = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-\d+$/i;
+
+const seriesOf = (orderNumber: string, stories: readonly Story[]): Payment['series'] => {
+  const first = scheduledOrder.exec(orderNumber)?.[1] ?? stories.find(({ seriesId }) => seriesId)?.seriesId;
+  return first ? { firstPaymentId: first } : null;
+};
+
+/** Evidence brought together by payment id; what names no id belongs to the only id there is. */
+const byPaymentId = (
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+): Map<string, { receipts: Receipt[]; observations: Observation[] }> => {
+  const ids = new Set([...receipts, ...observations].map(({ paymentId }) => paymentId ?? ''));
+  ids.delete('');
+  const [only] = ids;
+  const nameless = ids.size === 1 && only !== undefined ? only : '';
+  const groups = new Map<string, { receipts: Receipt[]; observations: Observation[] }>();
+  const group = (paymentId: string | null): { receipts: Receipt[]; observations: Observation[] } => {
+    const id = paymentId ?? nameless;
+    const known = groups.get(id);
+    if (known) return known;
+    const made = { receipts: [], observations: [] };
+    groups.set(id, made);
+    return made;
+  };
+  for (const receipt of receipts) group(receipt.paymentId).receipts.push(receipt);
+  for (const observation of observations) group(observation.paymentId).observations.push(observation);
+  return groups;
+};
+
+/**
+ * What the evidence about one order number of one profile adds up to (§3.2, §3.3).
+ * Pure: any order and any duplication of the same events gives the same payment. It knows no clock;
+ * `stateAt` says when a link has run out. Grades and flags are explained in docs/log.md.
+ * `events`: at least one, all of one profile and order number. Throws a RangeError when there is none.
+ */
+export const reducePayment = (events: readonly Event[]): Payment => {
+  const sorted = canonical(events);
+  const first = sorted[0];
+  const last = sorted.at(-1);
+  if (!first || !last) throw new RangeError('A payment needs at least one event.');
+  const orderNumber = first.orderNumber ?? '';
+  const notes = flagNotes();
+
+  const intents = intentsOf(sorted);
+  const receipts = receiptsOf(sorted);
+  const observations = observationsOf(sorted, orderNumber, notes);
+  const trusted = receipts.filter(receipt => receipt.trusted);
+
+  const raised = intents.filter(({ ended }) => ended?.kind !== 'session.refused');
+  const requested = (raised.length > 0 ? raised : intents).map(({ requested: { body } }): Terms => body);
+  const reported = trusted[0]?.terms ?? observations[0]?.terms ?? receipts[0]?.terms;
+  const records = requested.length > 0 ? requested : reported ? [reported] : [];
+
+  noteReceipts(receipts, notes);
+  noteDifferences(receipts, observations, records, notes);
+  const stories: Story[] = [];
+  for (const [paymentId, group] of byPaymentId(trusted, observations)) {
+    const story = storyOf(paymentId, group.receipts, group.observations, records, notes);
+    if (story) stories.push(story);
+  }
+  stories.sort(
+    (one, other) => one.attempt.firstAt - other.attempt.firstAt || (one.paymentId < other.paymentId ? -1 : 1),
+  );
+
+  const settled = stories.filter(({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed');
+  // Instalments of one series belong together: only payments that do not are paid twice.
+  if (new Set(settled.map(({ seriesId, paymentId }) => seriesId ?? paymentId)).size > 1) {
+    const ids = settled.map(({ paymentId }) => paymentId).join(' ');
+    notes.add(
+      'settled-twice',
+      { paymentIds: ids },
+      settled.map(({ restsOn }) => restsOn.event),
+    );
+  }
+  if (intents.length === 0 && (receipts.length > 0 || observations.length > 0)) {
+    notes.add('not-raised-here', {}, []);
+  }
+  if (raised.length > 1) {
+    notes.add(
+      'raised-twice',
+      { times: String(raised.length) },
+      raised.map(({ requested: { id } }) => id),
+    );
+  }
+
+  const base = baseOf(intents, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
+  const story = weightiestStory(stories);
+  const afresh =
+    story !== null &&
+    supersededByNewLink.includes(story.state) &&
+    (base.state === 'waiting' || base.state === 'outcome-unknown') &&
+    base.since > story.since;
+  // That a redirect address was issued (§6.1) says no more than our own request and its answer do.
+  const isOnlyIssued =
+    intents.length > 0 &&
+    (base.state === 'waiting' || base.state === 'outcome-unknown') &&
+    story?.state === 'started' &&
+    story.restsOn.kind === 'callback';
+  const verdict: Base = story === null || afresh || isOnlyIssued ? base : story;
+
+  const link = intents.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
+  const accepted = link?.kind === 'session.accepted' ? link : null;
+  const spent = stories.some(
+    ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
+  );
+  const terms = termsOf(story, trusted, records);
+  const paymentIds = new Set(
+    [...receipts, ...observations].map(({ paymentId }) => paymentId).filter(id => id !== null && id !== ''),
+  );
+  return {
+    profileId: first.profileId,
+    orderNumber,
+    raisedHere: intents.length > 0,
+    state: verdict.state,
+    since: verdict.since,
+    amount: terms.amount,
+    currency: terms.currency,
+    description: terms.description,
+    ...customerOf(intents, trusted, observations),
+    link: accepted && {
+      url: accepted.body.link,
+      issuedAt: accepted.body.issuedAt,
+      expiresAt: accepted.body.expiresAt,
+    },
+    reason: verdict.reason,
+    paidAt: verdict === story && convertedStates.includes(story.state) ? story.paidAt : null,
+    linkUsable: accepted !== null && !spent,
+    paymentIds: [...paymentIds].filter(id => id !== null),
+    series: seriesOf(orderNumber, stories),
+    // A page that was only prepared is nobody's attempt yet.
+    attempts: stories
+      .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
+      .map(({ attempt }) => attempt),
+    flags: notes.flags(),
+    restsOn: verdict.restsOn,
+    cardLast4:
+      story?.attempt.cardLast4 ??
+      stories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
+      null,
+    firstAt: first.happenedAt,
+    lastAt: last.happenedAt,
+    agent: intents.at(-1)?.requested.agent ?? null,
+    events: sorted.length,
+  };
+};
+
+const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
+
+/** The terms to show: those of the request that was paid, else of the latest request, else as first reported. */
+const termsOf = (story: Story | null, trusted: readonly Receipt[], records: readonly Terms[]): Terms => {
+  const paid = story && trusted.find(({ event }) => event === story.restsOn.event);
+  if (paid && paid.type !== 'refund') return agreementWith(paid.terms, records).ours;
+  return records.at(-1) ?? { amount: null, currency: null, description: null };
+};

@@ -1,0 +1,15 @@
+import type { Event } from './evidence.ts';
+import { confirmsPayment } from '../payment-reducer/reduce-look-ups.ts';
+
+/**
+ * Whether nothing but look-ups that found no payment is known of an order. Such evidence is kept, but it is not a
+ * payment until an answer, a callback or a request of ours says so.
+ * `events`: all events of one order number of one profile, in any order.
+ */
+export const isInquiry = (events: readonly Event[], orderNumber: string): boolean =>
+  events.every(
+    event =>
+      event.kind === 'amended' ||
+      (event.kind === 'status.observed' &&
+        !event.body.answers.some(answer => confirmsPayment(answer, orderNumber))),
+  );

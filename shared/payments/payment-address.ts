@@ -1,0 +1,24 @@
+import { hasHiddenCharacters } from '../plain-text.ts';
+
+/** The address of a payment's page: opens it in Counterfoil, and never does anything else. */
+type Key = { profileId: string; orderNumber: string };
+
+const form = /^counterfoil:\/\/payment\/([a-z0-9-]{1,64})\/([^/?#\s]{1,2000})\/?$/;
+
+/** `counterfoil://payment/<profile>/<order number>`, the order number percent-encoded. */
+export const paymentAddress = ({ profileId, orderNumber }: Key): string =>
+  `counterfoil://payment/${profileId}/${encodeURIComponent(orderNumber)}`;
+
+/** Reads such an address; null for anything that is not exactly one: another program or a web page may have sent it. */
+export const readPaymentAddress = (text: string): Key | null => {
+  const [, profileId, encoded] = form.exec(text) ?? [];
+  if (profileId === undefined || encoded === undefined) return null;
+  try {
+    const orderNumber = decodeURIComponent(encoded);
+    const isPlain =
+      orderNumber.length <= 255 && !hasHiddenCharacters(orderNumber) && orderNumber.trim() !== '';
+    return isPlain ? { profileId, orderNumber } : null;
+  } catch {
+    return null;
+  }
+};

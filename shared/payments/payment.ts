@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { customerSchema } from './evidence.ts';
+import { flagKinds, paymentStates } from './payment-kinds.ts';
+
+export { paymentStates, flagKinds, type PaymentState, type FlagKind } from './payment-kinds.ts';
+
+export const paymentStateSchema = z.enum(paymentStates);
+
+export const flagSchema = z.object({
+  kind: z.enum(flagKinds),
+  /** Names both sides: field, what we had, what came. */
+  values: z.record(z.string(), z.string()),
+  /** The events it rests on. */
+  events: z.array(z.string()),
+});
+export type Flag = z.infer<typeof flagSchema>;
+
+/** One try of the payer, by the payment id the gateway gave it. */
+export const attemptSchema = z.object({
+  paymentId: z.string(),
+  firstAt: z.int(),
+  lastAt: z.int(),
+  outcome: z.enum([
+    'in-progress',
+    'paid',
+    'declined',
+    'refund-seen',
+    'part-refunded',
+    'refunded',
+    'voided',
+    'reversed',
+    'chargeback',
+    'unknown',
+  ]),
+  /** A later payment of a series, not the payer's own try. */
+  instalment: z.boolean(),
+  reason: z.string().nullable(),
+  cardLast4: z.string().nullable(),
+  rrn: z.string().nullable(),
+  approvalCode: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What the verdict rests on: one event, named so that it can be said aloud. */
+export const restsOnSchema = z.object({
+  event: z.string(),
+  kind: z.enum(['request', 'acceptance', 'callback', 'look-up', 'silence']),
+  at: z.int(),
+  verified: z.boolean(),
+});
+
+export const linkSchema = z.object({ url: z.string(), issuedAt: z.int(), expiresAt: z.int() });
+
+export const paymentSchema = z.object({
+  profileId: z.string(),
+  orderNumber: z.string(),
+  raisedHere: z.boolean(),
+  state: paymentStateSchema,
+  /** When it came into this state. */
+  since: z.int(),
+  /** Wire form, as requested here or else as first reported. */
+  amount: z.string().nullable(),
+  currency: z.string().nullable(),
+  description: z.string().nullable(),
+  customer: customerSchema.nullable(),
+  /** Where the customer's details come from; a callback's are not covered by its signature (§5.3). */
+  customerFrom: z.enum(['request', 'look-up', 'callback']).nullable(),
+  link: linkSchema.nullable(),
+  reason: z.string().nullable(),
+  /** When the first word came that it was paid; null unless money came in, whatever became of it since. */
+  paidAt: z.int().nullable(),
+  /** Whether the payer can still use the link, apart from its expiry (§3.3). */
+  linkUsable: z.boolean(),
+  paymentIds: z.array(z.string()),
+  /** The series it belongs to, by the payment id that began it; null when it belongs to none (§2.6). */
+  series: z.object({ firstPaymentId: z.string() }).nullable(),
+  attempts: z.array(attemptSchema),
+  flags: z.array(flagSchema),
+  restsOn: restsOnSchema.nullable(),
+  cardLast4: z.string().nullable(),
+  firstAt: z.int(),
+  lastAt: z.int(),
+  /** Who raised it; null when it was not raised here. */
+  agent: z.string().nullable(),
+  events: z.int(),
+});
+export type Payment = z.infer<typeof paymentSchema>;
+
+/** What a callback is compared with. */
+export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
+
+/** A row of a list: no link, since a link is a bearer. */
+export const paymentRowSchema = paymentSchema
+  .omit({ link: true, attempts: true })
+  .extend({ expiresAt: z.int().nullable() });
+export type PaymentRow = z.infer<typeof paymentRowSchema>;
+
+export { stateAt } from '../payment-reducer/state-at.ts';

@@ -1,0 +1,22 @@
+import { isLoopbackHttp } from '../loopback.ts';
+import type { Profile } from '../settings/profile.ts';
+
+/** Hosts reserved for examples and tests (RFC 2606, RFC 6761): no customer can be sent there. */
+const reservedHosts = /(?:^|\.)(?:example(?:\.com|\.net|\.org)?|test|invalid|localhost)$/i;
+
+/**
+ * What is wrong with a page that customers return to (§1, §2.1), as one sentence; null when it can be used.
+ * `page` may hold the placeholder `{order}`. Live profiles refuse example hosts and pages on this PC.
+ */
+export const returnPageProblem = (page: string, kind: Profile['kind']): string | null => {
+  if (page.trim() === '')
+    return 'Say where customers return to: a page of your shop, beginning with https://.';
+  const url = URL.parse(page.replaceAll('{order}', 'order'));
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return 'Give a whole web address, beginning with https://.';
+  }
+  if (kind === 'live' && (reservedHosts.test(url.hostname) || isLoopbackHttp(url))) {
+    return 'Real customers would return to an example page: give a page of your own shop.';
+  }
+  return null;
+};

@@ -1,0 +1,164 @@
+import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
+import type { Finding, NeedsReview, ReconciliationCount } from './reconcile-schemas.ts';
+import { stateAt } from '../payment-reducer/state-at.ts';
+
+/** Why a payment's story is incomplete or contradictory, gravest first. */
+export const reconciliationCauses = [
+  'changed-between-deliveries',
+  'sources-disagree',
+  'source-took-back',
+  'record-differs',
+  'settled-twice',
+  'chargeback',
+  'order-status-disagrees',
+  'contradicts-interface',
+  'outside-interface',
+  'unverified-callback',
+  'outcome-unknown',
+  'paid-without-look-up',
+  'paid-without-callback',
+  'refund-amount-unknown',
+  'no-outcome-yet',
+  'expired-without-outcome',
+  'refund-seen',
+] as const;
+export type ReconciliationCause = (typeof reconciliationCauses)[number];
+export type { Finding, NeedsReview, ReconciliationCount, ReconciliationRow } from './reconcile-schemas.ts';
+
+/** Whether a cause is good to know and calls for nobody. */
+export const isAtRest = (cause: ReconciliationCause): boolean =>
+  cause === 'expired-without-outcome' || cause === 'refund-seen';
+
+/**
+ * How many payments of the queue need review: those under every cause but the ones that call for nobody. The rail, the
+ * page, the overview, the handover note and the tray all show this number. `counts` holds each cause once.
+ */
+export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsReview => {
+  const counted = counts.filter(({ cause }) => !isAtRest(cause));
+  return {
+    count: counted.reduce((sum, { count }) => sum + count, 0),
+    more: counted.some(({ more }) => more),
+  };
+};
+
+/** What someone should do about it; the catalogue has a sentence for each. */
+export const reconciliationActions = [
+  'hand-to-finance',
+  'do-not-ship',
+  'look-up',
+  'ask-for-callback',
+  'new-link',
+  'note-it',
+] as const;
+
+/**
+ * Milliseconds the console's own work is given before a person is asked to do it: an answer that is on its way,
+ * the confirming look-up, a callback that follows the look-up.
+ */
+const ownTime = 2 * 60_000;
+/** Milliseconds a payment may be under way in one step before someone should ask. */
+const patience = 40 * 60_000;
+
+const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
+  'changed-between-deliveries': 'do-not-ship',
+  'sources-disagree': 'do-not-ship',
+  'source-took-back': 'do-not-ship',
+  'record-differs': 'do-not-ship',
+  'settled-twice': 'hand-to-finance',
+  chargeback: 'hand-to-finance',
+  'order-status-disagrees': 'look-up',
+  'contradicts-interface': 'look-up',
+  'outside-interface': 'look-up',
+  'unverified-callback': 'look-up',
+  'outcome-unknown': 'look-up',
+  'paid-without-look-up': 'look-up',
+  'paid-without-callback': 'ask-for-callback',
+  'refund-amount-unknown': 'look-up',
+  'no-outcome-yet': 'look-up',
+  'expired-without-outcome': 'new-link',
+  'refund-seen': 'note-it',
+};
+
+const underWay: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
+const withoutOutcome: readonly PaymentState[] = ['outcome-unknown', 'waiting', 'expired', ...underWay];
+const gaveBack: readonly PaymentState[] = [
+  'refund-seen',
+  'part-refunded',
+  'refunded',
+  'voided',
+  'reversed',
+  'chargeback',
+];
+
+type Whereabouts = { states: PaymentState[]; flags: FlagKind[]; after?: number };
+
+/**
+ * Where a cause can be found: in one of these states, flagged with one of these kinds (none = any), and raised at
+ * least so many milliseconds ago. Every payment with the cause is there, not every payment there has it; the log walks
+ * no further than this.
+ */
+export const foundIn: Readonly<Record<ReconciliationCause, Whereabouts>> = {
+  'changed-between-deliveries': { states: [], flags: ['changed-between-deliveries'] },
+  'sources-disagree': { states: [], flags: ['sources-disagree'] },
+  'source-took-back': { states: [], flags: ['source-took-back'] },
+  'record-differs': { states: [], flags: ['amount-differs', 'currency-differs', 'description-differs'] },
+  'settled-twice': { states: [], flags: ['settled-twice'] },
+  chargeback: { states: ['chargeback'], flags: [] },
+  'order-status-disagrees': { states: [], flags: ['order-status-disagrees'] },
+  'contradicts-interface': { states: [...withoutOutcome], flags: ['contradicts-interface'] },
+  'outside-interface': { states: [...withoutOutcome], flags: ['outside-interface'] },
+  'unverified-callback': { states: [...withoutOutcome], flags: ['unverified-evidence'] },
+  'outcome-unknown': { states: ['outcome-unknown'], flags: [], after: ownTime },
+  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
+  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
+  'refund-amount-unknown': { states: ['refund-seen'], flags: [] },
+  'no-outcome-yet': { states: [...underWay], flags: [], after: patience },
+  'expired-without-outcome': { states: ['expired'], flags: [] },
+  'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
+};
+
+/**
+ * Everything about one payment that someone should look at, each with the next action, gravest first.
+ * `now` in milliseconds. An empty answer means that the story is complete and the sources agree:
+ * a callback and a look-up that agree in full end what was contradictory before, but neither a
+ * change between deliveries nor a second settlement.
+ */
+export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
+  const state = stateAt(payment, now);
+  const flags = new Set<FlagKind>(payment.flags.map(({ kind }) => kind));
+  const flaggedAs = (cause: ReconciliationCause): boolean =>
+    foundIn[cause].flags.some(kind => flags.has(kind));
+  const agreed = state === 'paid-confirmed';
+  // Since it came into its state: a look-up that failed or brought nothing new does not begin the wait again.
+  const since = state === payment.state ? payment.since : (payment.expiresAt ?? payment.since);
+  const lasted = now - since;
+  const oneSource = state === 'paid-unconfirmed' && lasted >= ownTime;
+  const holds: Record<ReconciliationCause, boolean> = {
+    'changed-between-deliveries': flaggedAs('changed-between-deliveries'),
+    'sources-disagree': !agreed && flaggedAs('sources-disagree'),
+    'source-took-back': !agreed && flaggedAs('source-took-back'),
+    'record-differs': !agreed && flaggedAs('record-differs'),
+    'settled-twice': flaggedAs('settled-twice'),
+    chargeback: state === 'chargeback',
+    'order-status-disagrees': !agreed && flaggedAs('order-status-disagrees'),
+    'contradicts-interface': withoutOutcome.includes(state) && flaggedAs('contradicts-interface'),
+    'outside-interface': withoutOutcome.includes(state) && flaggedAs('outside-interface'),
+    'unverified-callback': withoutOutcome.includes(state) && flaggedAs('unverified-callback'),
+    'outcome-unknown': state === 'outcome-unknown' && lasted >= ownTime,
+    'paid-without-look-up': oneSource && payment.restsOn?.kind === 'callback',
+    'paid-without-callback': oneSource && payment.restsOn?.kind === 'look-up',
+    'refund-amount-unknown': state === 'refund-seen',
+    'no-outcome-yet': underWay.includes(state) && lasted >= patience,
+    'expired-without-outcome': state === 'expired',
+    'refund-seen': state === 'refunded' || state === 'part-refunded',
+  };
+  return reconciliationCauses
+    .filter(cause => holds[cause])
+    .map(cause => ({
+      cause,
+      // Where money went back already there is nothing left to hold back.
+      action:
+        actions[cause] === 'do-not-ship' && gaveBack.includes(state) ? 'hand-to-finance' : actions[cause],
+      since,
+    }));
+};

@@ -1,0 +1,80 @@
+import { currencyCodes } from '../money/currencies.ts';
+import type { FlagKind, PaymentState } from '../payments/payment.ts';
+import { lastDays } from './query-days.ts';
+import { flagsNamed, statesNamed } from './query-names.ts';
+import { folded } from './search-words.ts';
+
+/** Parts of the search box with a key before a colon: `state:waiting`, `agent:"Ada L."`, `profil:alle`. */
+
+/** Whose payments: every profile's, or those of one, by its name or id. */
+export type AskedProfile = 'all' | { name: string };
+
+export type KeyedPart =
+  | { kind: 'states'; states: readonly PaymentState[]; group: null }
+  | { kind: 'flags'; flags: readonly FlagKind[] }
+  | { kind: 'days'; from: number; until: number }
+  | { kind: 'currency'; currency: string }
+  | { kind: 'raised'; here: boolean }
+  | { kind: 'agent'; agent: string }
+  | { kind: 'profile'; profile: AskedProfile };
+
+/** The keys, English and German. */
+const kinds: ReadonlyMap<string, KeyedPart['kind']> = new Map([
+  ['state', 'states'],
+  ['zustand', 'states'],
+  ['flag', 'flags'],
+  ['hinweis', 'flags'],
+  ['days', 'days'],
+  ['tage', 'days'],
+  ['currency', 'currency'],
+  ['wahrung', 'currency'],
+  ['raised', 'raised'],
+  ['angelegt', 'raised'],
+  ['agent', 'agent'],
+  ['profile', 'profile'],
+  ['profil', 'profile'],
+]);
+const places: ReadonlyMap<string, boolean> = new Map([
+  ['here', true],
+  ['hier', true],
+  ['elsewhere', false],
+  ['anderswo', false],
+]);
+
+/**
+ * Reads `key:value`; null when it means nothing. `quoted`: a value that follows in quotes, or null.
+ * `now` in milliseconds, for `days:7`.
+ */
+export const keyedPart = (text: string, quoted: string | null, now: number): KeyedPart | null => {
+  const colon = text.indexOf(':');
+  const kind = colon < 0 ? undefined : kinds.get(folded(text.slice(0, colon)));
+  const value = (quoted ?? text.slice(colon + 1)).trim();
+  if (kind === undefined || value === '') return null;
+  switch (kind) {
+    case 'states': {
+      const states = statesNamed(value);
+      return states && { kind, states, group: null };
+    }
+    case 'flags': {
+      const flags = flagsNamed(value);
+      return flags && { kind, flags };
+    }
+    case 'days': {
+      const days = lastDays(value, now);
+      return days && { kind, from: days[0], until: days[1] };
+    }
+    case 'currency':
+      return currencyCodes.includes(value.toUpperCase()) ? { kind, currency: value.toUpperCase() } : null;
+    case 'raised': {
+      const here = places.get(folded(value));
+      return here === undefined ? null : { kind, here };
+    }
+    case 'agent':
+      return { kind, agent: value };
+    case 'profile':
+      return {
+        kind,
+        profile: quoted === null && ['all', 'alle'].includes(folded(value)) ? 'all' : { name: value },
+      };
+  }
+};

@@ -1,0 +1,109 @@
+import type { Language } from '../settings/language.ts';
+import type { FlagKind, PaymentState } from '../payments/payment.ts';
+import type { AskedProfile } from './query-keys.ts';
+import { flagWord, stateWord } from './query-names.ts';
+import { readQuery, type QueryChip } from './search-query.ts';
+
+/** What can be said by words of the search box, each by one. */
+export type QueryPart =
+  | { kind: 'states'; states: readonly PaymentState[] }
+  | { kind: 'flags'; flags: readonly FlagKind[] }
+  /** Local days, milliseconds, half-open. */
+  | { kind: 'days'; from: number; until: number }
+  /** So many days, the last of them today, whenever that is. */
+  | { kind: 'last-days'; count: number }
+  /** Wire form. */
+  | { kind: 'amount'; amount: string }
+  | { kind: 'currency'; currency: string }
+  | { kind: 'raised'; here: boolean }
+  | { kind: 'agent'; agent: string }
+  | { kind: 'profile'; profile: AskedProfile };
+
+const dayOf = (instant: number): string => {
+  const day = new Date(instant);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map(part => String(part).padStart(2, '0'))
+    .join('-');
+};
+
+/** A name with a quotation mark cannot be said exactly. */
+const inQuotes = (name: string): string => `"${name.replaceAll('"', '')}"`;
+
+/** One part in a language's own words; `readQuery` reads it back. Nothing chosen is no word. */
+export const wordFor = (part: QueryPart, language: Language): string => {
+  const de = language === 'de';
+  switch (part.kind) {
+    case 'states': {
+      const names = part.states.map(state => stateWord(state, language));
+      return names.length === 0 ? '' : `${de ? 'zustand' : 'state'}:${names.join(',')}`;
+    }
+    case 'flags': {
+      const names = part.flags.map(flag => flagWord(flag, language));
+      return names.length === 0 ? '' : `${de ? 'hinweis' : 'flag'}:${names.join(',')}`;
+    }
+    case 'days': {
+      const [first, last] = [dayOf(part.from), dayOf(part.until - 1)];
+      return first === last ? first : `${first}..${last}`;
+    }
+    case 'last-days':
+      if (part.count === 1) return de ? 'heute' : 'today';
+      return `${de ? 'tage' : 'days'}:${part.count}`;
+    case 'amount':
+      return `=${part.amount}`;
+    case 'currency':
+      return `${de ? 'währung' : 'currency'}:${part.currency}`;
+    case 'raised':
+      if (de) return part.here ? 'angelegt:hier' : 'angelegt:anderswo';
+      return part.here ? 'raised:here' : 'raised:elsewhere';
+    case 'agent':
+      return `agent:${inQuotes(part.agent)}`;
+    case 'profile': {
+      const all = de ? 'alle' : 'all';
+      return `${de ? 'profil' : 'profile'}:${part.profile === 'all' ? all : inQuotes(part.profile.name)}`;
+    }
+  }
+};
+
+/** Several parts, one after another. */
+export const queryFor = (parts: readonly QueryPart[], language: Language): string =>
+  parts
+    .map(part => wordFor(part, language))
+    .filter(word => word !== '')
+    .join(' ');
+
+/** The text without what a chip stands for. */
+export const withoutChip = (text: string, { start, end }: Pick<QueryChip, 'start' | 'end'>): string =>
+  `${text.slice(0, start).trimEnd()} ${text.slice(end).trimStart()}`.trim();
+
+/**
+ * The text with a filter chosen anew: whatever it said of `kind` goes, and `part` leads it; null = none.
+ * An amount typed with its currency (`50 EUR`) keeps the half that was not chosen. `now` in milliseconds.
+ */
+export const withChoice = (
+  text: string,
+  kind: QueryChip['kind'],
+  part: QueryPart | null,
+  language: Language,
+  now: number,
+): string => {
+  const parts: QueryPart[] = part === null ? [] : [part];
+  let left = text;
+  for (;;) {
+    const { chips } = readQuery(left, now);
+    const chip = chips.find(
+      one => one.kind === kind || (kind === 'currency' && one.kind === 'amount' && one.currency !== null),
+    );
+    // It leads, since an open quotation mark swallows what follows.
+    if (!chip) return [queryFor(parts, language), left].filter(Boolean).join(' ');
+    left = withoutChip(left, chip);
+    if (chip.kind !== 'amount') continue;
+    if (kind === 'currency') parts.push({ kind: 'amount', amount: chip.amount });
+    else if (chip.currency !== null) parts.push({ kind: 'currency', currency: chip.currency });
+  }
+};
+
+/** The text without any filter: what is left of it is looked for as words. */
+export const withoutFilters = (text: string, now: number): string => {
+  const chip = readQuery(text, now).chips[0];
+  return chip ? withoutFilters(withoutChip(text, chip), now) : text;
+};

@@ -1,0 +1,244 @@
+import { currencyCodes, readAmount, wireOf } from '../money/money.ts';
+import type { FlagKind, PaymentState } from '../payments/payment.ts';
+import { daysOf, rangeOf } from './query-days.ts';
+import { keyedPart, type AskedProfile, type KeyedPart } from './query-keys.ts';
+import { folded } from './search-words.ts';
+
+/** What a part of the search box was understood as; `start` and `end` are where it stands in the text. */
+export type QueryChip = { start: number; end: number; text: string } & (
+  | KeyedPart
+  /** `group`: the one word they were named by. */
+  | { kind: 'states'; states: readonly PaymentState[]; group: StateGroup }
+  | { kind: 'amount'; amount: string; currency: string | null }
+);
+
+export type SearchQuery = {
+  /** What is left to be found as words. */
+  words: string;
+  states: readonly PaymentState[];
+  flags: readonly FlagKind[];
+  /** Milliseconds, half-open. */
+  from: number | null;
+  until: number | null;
+  currency: string | null;
+  raisedHere: boolean | null;
+  agent: string | null;
+  /** Null when the words say nothing of it. */
+  profile: AskedProfile | null;
+  chips: readonly QueryChip[];
+};
+
+const groups = {
+  paid: ['paid-unconfirmed', 'paid-confirmed'],
+  open: ['waiting', 'started', 'bank-check', 'processing'],
+  expired: ['expired'],
+  failed: ['declined', 'refused', 'expired'],
+  declined: ['declined'],
+  refunded: ['refunded', 'part-refunded', 'refund-seen'],
+  reversed: ['voided', 'reversed'],
+  disputed: ['chargeback'],
+  unknown: ['outcome-unknown', 'needs-attention'],
+} as const satisfies Record<string, readonly PaymentState[]>;
+export type StateGroup = keyof typeof groups;
+
+/** Words for groups of states, folded: English, then German. */
+const stateWords: Readonly<Record<StateGroup, readonly string[]>> = {
+  paid: ['paid', 'bezahlt'],
+  open: ['open', 'pending', 'offen', 'offene'],
+  expired: ['expired', 'abgelaufen'],
+  failed: ['failed', 'unpaid', 'unbezahlt', 'fehlgeschlagen'],
+  declined: ['declined', 'abgelehnt'],
+  refunded: ['refunded', 'refund', 'erstattet', 'erstattung'],
+  reversed: ['reversed', 'voided', 'storniert'],
+  disputed: ['disputed', 'chargeback', 'ruckbuchung'],
+  unknown: ['unknown', 'unbekannt'],
+};
+const groupOf = new Map(
+  Object.entries(stateWords).flatMap(([group, words]) => words.map(word => [word, group as StateGroup])),
+);
+
+/** The group that is exactly these states, in whatever order; null when none is. */
+export const groupOfStates = (states: readonly PaymentState[]): StateGroup | null =>
+  (Object.keys(groups) as StateGroup[]).find(
+    group => groups[group].length === states.length && groups[group].every(state => states.includes(state)),
+  ) ?? null;
+
+const symbols: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY' };
+const codes = new Set(currencyCodes);
+
+const currencyOf = (word: string | undefined): string | null => {
+  if (word === undefined) return null;
+  const code = symbols[word] ?? word.toUpperCase();
+  return codes.has(code) ? code : null;
+};
+
+/** Locales whose separators between them read every text that the form reads in any locale; each text in one way only. */
+const readers = ['en', 'de', 'en-IN'];
+
+/** An amount of a currency as the form reads it, in the wire's form; null when no locale's form would take it. */
+const amountOf = (typed: string, currency: string): string | null => {
+  for (const locale of readers) {
+    const read = readAmount(typed, locale, currency);
+    if (read.ok) return wireOf(read.value.minor, currency);
+  }
+  return null;
+};
+
+/** One currency for each number of digits that a currency can have; none of them needs digits of its own. */
+const anyCurrency = ['EUR', 'KWD', 'CLF'];
+
+/** An amount in whatever currency, with the digits of each: what most have comes first. */
+const amountsOf = (typed: string): string[] => [
+  ...new Set(anyCurrency.map(currency => amountOf(typed, currency)).filter(amount => amount !== null)),
+];
+
+/** What an amount may be written with, between its first figure and a currency's code. */
+const marks = "\\p{Nd}.,'’‘ʼ´`٫٬，．\\p{Cf}";
+const amountPart = new RegExp(`^([€$£¥])?(\\p{Nd}[${marks}]*)([€$£¥]|[a-z]{3})?$`, 'iu');
+/** What goes on after a blank that groups: two or three figures, and what may follow them. */
+const groupPart = new RegExp(`^\\p{Nd}{2,3}(?!\\p{Nd})[${marks}]*([€$£¥]|[a-z]{3})?$`, 'iu');
+
+/** The currency that a part has named already. */
+const currencyIn = (chips: readonly QueryChip[]): string | null =>
+  chips
+    .map(chip => (chip.kind === 'amount' || chip.kind === 'currency' ? chip.currency : null))
+    .find(currency => currency !== null) ?? null;
+
+/** Of these each names more; of the rest the first counts. */
+const severalAtOnce: ReadonlySet<QueryChip['kind']> = new Set(['states', 'flags']);
+
+/** `=50`, `=1.234,50`: an amount in whatever currency, with the digits of each; empty when it is none. */
+export const exactAmounts = (word: string): string[] =>
+  word.startsWith('=') ? amountsOf(word.slice(1)) : [];
+
+type Token = { text: string; start: number; end: number; quoted: boolean };
+
+/** An amount at the beginning of some tokens, blanks that group figures included, and how many tokens it takes. */
+const amountAt = (
+  tokens: readonly Token[],
+  named: string | null,
+): { amount: string; currency: string; taken: number } | null => {
+  const [first] = tokens;
+  const begin = first && amountPart.exec(first.text);
+  if (!begin || (named !== null && (begin[1] ?? begin[3]) !== undefined)) return null;
+  const isWhole = begin[3] === undefined;
+  const more = isWhole ? tokens.slice(1).findIndex(token => !groupPart.test(token.text)) : 0;
+  for (let last = more < 0 ? tokens.length - 1 : more; last >= 0; last -= 1) {
+    const typed = tokens
+      .slice(0, last + 1)
+      .map(token => token.text)
+      .join(' ');
+    const suffix = named !== null ? undefined : /([€$£¥]|[a-z]{3})$/i.exec(typed)?.[1];
+    const figures = typed.slice(begin[1]?.length ?? 0, suffix === undefined ? undefined : -suffix.length);
+    const own = named ?? currencyOf(begin[1] ?? suffix);
+    const behind = own === null && suffix === undefined ? currencyOf(tokens[last + 1]?.text) : null;
+    const currency = own ?? behind;
+    const amount = currency === null ? null : amountOf(figures, currency);
+    if (currency !== null && amount !== null)
+      return { amount, currency, taken: last + (behind === null ? 1 : 2) };
+  }
+  return null;
+};
+
+const tokensOf = (text: string): Token[] =>
+  Array.from(text.matchAll(/"([^"]*)"|[^\s"]+|"/g), match => ({
+    text: match[1] ?? match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+    quoted: match[1] !== undefined,
+  }));
+
+/**
+ * Understands what people type into the search box, as far as they do: `paid today 50 EUR`, `offen gestern`,
+ * `€12,50`, `21.11.`. What is not understood, or stands in quotes, stays a word to be found.
+ * `now` in milliseconds; days are local ones.
+ */
+export const readQuery = (text: string, now: number): SearchQuery => {
+  const tokens = tokensOf(text);
+  const chips: QueryChip[] = [];
+  const words: string[] = [];
+  const has = (kind: QueryChip['kind']): boolean => chips.some(chip => chip.kind === kind);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const next = tokens[at + 1];
+    const plainNext = next && !next.quoted ? next : undefined;
+    const span = (last: Token): { start: number; end: number; text: string } => ({
+      start: token.start,
+      end: last.end,
+      text: text.slice(token.start, last.end),
+    });
+    if (token.quoted) {
+      if (token.text.trim() !== '') words.push(token.text.trim());
+      continue;
+    }
+    const word = folded(token.text);
+    const group = groupOf.get(word);
+    if (group !== undefined) {
+      chips.push({ ...span(token), kind: 'states', states: groups[group], group });
+      continue;
+    }
+    // A name with blanks stands in quotes: `agent:"Ada L."`.
+    const quoted = token.text.endsWith(':') && next?.quoted && next.start === token.end ? next : null;
+    const keyed = keyedPart(token.text, quoted?.text ?? null, now);
+    const taken = keyed?.kind === 'currency' ? currencyIn(chips) !== null : keyed !== null && has(keyed.kind);
+    if (keyed !== null && (severalAtOnce.has(keyed.kind) || !taken)) {
+      chips.push({ ...span(quoted ?? token), ...keyed });
+      if (quoted) at += 1;
+      continue;
+    }
+    const exact = exactAmounts(token.text);
+    const [amount] = exact;
+    if (amount !== undefined) {
+      words.push(`=${exact.join('|')}`);
+      chips.push({ ...span(token), kind: 'amount', amount, currency: null });
+      continue;
+    }
+    const range = has('days') ? null : rangeOf(word, now);
+    const found = has('days')
+      ? null
+      : range
+        ? { span: 1, days: range }
+        : daysOf(word, plainNext ? folded(plainNext.text) : null, now);
+    if (found) {
+      const last = found.span === 2 && plainNext ? plainNext : token;
+      chips.push({ ...span(last), kind: 'days', from: found.days[0], until: found.days[1] });
+      if (found.span === 2) at += 1;
+      continue;
+    }
+    if (currencyIn(chips) === null) {
+      const following = tokens.slice(at);
+      const quotedAt = following.findIndex(one => one.quoted);
+      const plain = quotedAt < 0 ? following : following.slice(0, quotedAt);
+      const before = currencyOf(token.text);
+      const isNamed = before !== null && (token.text === before || token.text in symbols);
+      const found = isNamed ? amountAt(plain.slice(1), before) : amountAt(plain, null);
+      const last = found && plain[found.taken - (isNamed ? 0 : 1)];
+      if (found && last) {
+        words.push(`=${found.amount}`);
+        chips.push({ ...span(last), kind: 'amount', amount: found.amount, currency: found.currency });
+        at += found.taken - (isNamed ? 0 : 1);
+        continue;
+      }
+      if (isNamed) {
+        chips.push({ ...span(token), kind: 'currency', currency: before });
+        continue;
+      }
+    }
+    words.push(token.text);
+  }
+  const one = <K extends QueryChip['kind']>(kind: K) =>
+    chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
+  return {
+    words: words.join(' '),
+    states: [...new Set(chips.flatMap(chip => (chip.kind === 'states' ? chip.states : [])))],
+    flags: [...new Set(chips.flatMap(chip => (chip.kind === 'flags' ? chip.flags : [])))],
+    from: one('days')?.from ?? null,
+    until: one('days')?.until ?? null,
+    currency: currencyIn(chips),
+    raisedHere: one('raised')?.here ?? null,
+    agent: one('agent')?.agent ?? null,
+    profile: one('profile')?.profile ?? null,
+    chips,
+  };
+};

@@ -1,0 +1,93 @@
+import type { Event } from '../payments/evidence.ts';
+import type { Payment } from '../payments/payment.ts';
+
+/** Longest text of one payment that is searched. */
+const mostCharacters = 2_000;
+
+/** Most texts have no accents to take off. */
+const plain = /^[ -~]*$/;
+const blank = /\s/;
+
+/** Letters without case and accents, so that `Müller`, `MULLER` and `muller` find each other. */
+export const folded = (text: string): string =>
+  plain.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const parameters = new Set(['id', 'customer_name', 'customer_email', 'rrn', 'approval_code']);
+
+/** A card's last four digits, from a mask of any length. */
+const lastFour = (card: string): string => card.slice(-4);
+
+/**
+ * Everything a payment is found by (order number, payment ids, names, e-mail addresses, amount, currency, last
+ * four digits, RRN, approval code, description, notes): folded words, each once, with a blank around each.
+ */
+export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
+  const words = new Set<string>();
+  const add = (text: string | null | undefined): void => {
+    if (!text) return;
+    const found = folded(text);
+    // Most texts are one word.
+    const all = blank.test(found) ? found.split(/\s+/) : [found];
+    for (const word of all) if (word !== '' && word !== 'null') words.add(word);
+  };
+  add(payment.orderNumber);
+  for (const paymentId of payment.paymentIds) add(paymentId);
+  add(payment.amount);
+  if (payment.amount && !payment.amount.includes('.')) add(`${payment.amount}.00`);
+  add(payment.currency);
+  add(payment.description);
+  add(payment.customer?.name);
+  add(payment.customer?.email);
+  for (const event of events) {
+    if (event.kind === 'callback.received') {
+      for (const [name, value] of event.body.fields) {
+        if (name === 'card') add(lastFour(value));
+        else if (parameters.has(name)) add(value);
+      }
+    } else if (event.kind === 'status.observed') {
+      for (const { customer } of event.body.answers) {
+        add(customer?.name);
+        add(customer?.email);
+      }
+    } else if (event.kind === 'note.added') {
+      add(event.body.text);
+    } else if (event.kind === 'session.requested') {
+      add(event.body.customer?.name);
+      add(event.body.customer?.email);
+    }
+  }
+  let text = ' ';
+  for (const word of words) {
+    if (text.length + word.length >= mostCharacters) break;
+    text += `${word} `;
+  }
+  return text;
+};
+
+/**
+ * What was typed into the search box, word by word; each word as the texts that satisfy it. An amount is
+ * understood in the forms people type: `12,50`, `1.234,50`, `1,234.50`. A word of one or two letters is the
+ * beginning of a word (a blank leads it); a longer one may stand anywhere; one led by `=` is the whole word, or
+ * one of several (`=50.00|50.000`).
+ */
+export const wantedWords = (typed: string): string[][] =>
+  folded(typed)
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .slice(0, 12)
+    .map(word => {
+      if (word.length > 1 && word.startsWith('='))
+        return word
+          .slice(1)
+          .split('|')
+          .map(form => ` ${form} `);
+      const forms = [word];
+      if (/^\d[\d.,]*[.,]\d{1,3}$/.test(word)) {
+        const cut = Math.max(word.lastIndexOf('.'), word.lastIndexOf(','));
+        const whole = word.slice(0, cut).replaceAll(/[.,]/g, '');
+        const fraction = word.slice(cut + 1);
+        if (fraction.length < 3) forms.push(`${whole}.${fraction}`);
+        else forms.push(`${whole}${fraction}`, `${whole}.${fraction}`);
+      }
+      return [...new Set(forms)].map(form => (form.length < 3 ? ` ${form}` : form));
+    });

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openAppLog } from '../../main/app-log/app-log.ts';
+import {
+  newReference,
+  reportFailure,
+  setFailureSink,
+  type FailureRecord,
+} from '../../main/app-log/failure-report.ts';
+import { recordOutages } from '../../main/app/payments/gateway-outages.ts';
+import { windowReports } from '../../main/app/desktop/window-errors.ts';
+import type { Gateway } from '../../main/gateway/gateway.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { fail } from '../../shared/errors.ts';
+import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
+import { addShop, newPayment, startDesk, value } from '../../tools/app-harness/running-app.ts';
+
+test('an error of the window is in the application log under the reference it is given', async () => {
+  const desk = await startDesk();
+  const { reference } = value(
+    await desk.call('app.reportError', {
+      kind: 'render',
+      name: 'TypeError',
+      message: 'Cannot read properties of undefined',
+      stack: 'TypeError\n    at PaymentScreen (app://counterfoil/index.js:1:2)',
+    }),
+  );
+  const records = await desk.appLog();
+  expect(records).toContain(`"reference":"${reference}"`);
+  expect(records).toContain('PaymentScreen (app://counterfoil/index.js:1:2)');
+  value(await desk.call('app.showLog', {}));
+  expect(desk.opened).toEqual([join(desk.folder, 'logs', 'app.log')]);
+  await desk.remove();
+});
+
+test('a window that fails without end is recorded a hundred times an hour, and is told when no more', async () => {
+  const recorded: FailureRecord[] = [];
+  setFailureSink(record => recorded.push(record));
+  let now = 0;
+  const { 'app.reportError': report } = windowReports({
+    appLog: openAppLog('/nowhere'),
+    system: { showInFolder: () => undefined } as never,
+    clock: () => now,
+  });
+  const once = () => report({ kind: 'error', name: 'Error', message: 'again', stack: null });
+  for (let at = 0; at < 100; at += 1)
+    expect(value(await once()).reference).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+  expect(value(await once()).reference).toBeNull();
+  expect(recorded).toHaveLength(100);
+  now = 3_600_001;
+  expect(value(await once()).reference).not.toBeNull();
+  setFailureSink(() => undefined);
+});
+
+test('what the payment log’s worker meets is recorded with its stack under the reference in the error', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-worker-failure-'));
+  const file = join(folder, 'payments.db');
+  const recorded: FailureRecord[] = [];
+  setFailureSink(record => recorded.push(record));
+  writeFileSync(file, 'this is no database, and never was one'.repeat(200));
+  truncateSync(file, 4096);
+  const opened = await openPaymentLog({ file, writer: crypto.randomUUID() });
+  if (opened.ok) throw new Error('opened');
+  expect(opened.error.code).toBe('log.corrupt');
+  const record = recorded.find(({ reference }) => reference === opened.error.details?.['reference']);
+  expect(record).toMatchObject({ area: 'payment-log', error: { code: 'SQLITE_NOTADB' } });
+  expect(record?.error?.stack).toMatch(/\bat \w/);
+  setFailureSink(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('an outage of the gateway is recorded when it begins and when it ends, not at every request', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-outage-'));
+  const appLog = openAppLog(join(folder, 'app.log'));
+  const written: string[] = [];
+  let isDown = true;
+  const gateway = {
+    lookUp: async () =>
+      isDown
+        ? {
+            kind: 'failed',
+            ...fail('gateway.unreachable', 'No answer.', { details: { cause: 'ECONNREFUSED' } }),
+            answer: null,
+          }
+        : {
+            kind: 'answered',
+            answers: [],
+            answer: { httpStatus: 200, contentType: '', body: '', truncated: false },
+          },
+  } as unknown as Gateway;
+  const recording = recordOutages(
+    gateway,
+    { ...appLog, write: (level, _area, message) => written.push(`${level} ${message}`) },
+    () => 0,
+  );
+  const profile: Profile = {
+    ...profileDefaults,
+    id: 'a',
+    name: 'A',
+    kind: 'test',
+    baseUrl: 'https://pay.example.com',
+    merchantKey: 'k',
+  };
+  const ask = () => recording.lookUp(profile, 'password', { by: 'order-number', value: 'A-1' });
+  for (let at = 0; at < 20; at += 1) await ask();
+  isDown = false;
+  for (let at = 0; at < 3; at += 1) await ask();
+  expect(written).toEqual(['warn The gateway cannot be reached.', 'info The gateway answers again.']);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a password that was typed is in no record, whatever error carries it', async () => {
+  const desk = await startDesk();
+  await addShop(desk);
+  reportFailure(
+    'background',
+    'A job failed.',
+    new Error('cannot sign with correct horse, CORRECT HORSE or correct%20horse'),
+  );
+  const records = await desk.appLog();
+  expect(records).toContain('A job failed.');
+  expect(records).not.toMatch(/correct|horse/i);
+  await desk.remove();
+});
+
+test('a day of ordinary work writes nothing about payments to the application log', async () => {
+  const desk = await startDesk();
+  const { payment } = value(await desk.call('payments.create', newPayment({ description: 'Blue chair' })));
+  await desk.daily();
+  const records = await desk.appLog();
+  expect(records).not.toContain(payment.orderNumber);
+  expect(records).not.toContain('Blue chair');
+  await desk.remove();
+});
+
+test('a reference can be read out: no letter or digit is taken for another', () => {
+  for (let at = 0; at < 200; at += 1)
+    expect(newReference()).toMatch(/^[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}-[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}$/);
+});

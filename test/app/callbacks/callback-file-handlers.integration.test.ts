@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
+import { addShop, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+/** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
+
+let desk: RunningDesk;
+let profileId: string;
+beforeEach(async () => {
+  desk = await startDesk();
+  profileId = await addShop(desk);
+});
+afterEach(() => desk.remove());
+
+const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
+  const signed = {
+    id: `6f1d2c3b-0000-4000-8000-${createHash('md5').update(orderNumber).digest('hex').slice(0, 12)}`,
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Two nights, room 12',
+  };
+  const inner = createHash('md5').update((Object.values(signed).join('') + password).toUpperCase());
+  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  return new URLSearchParams({
+    ...signed,
+    order_amount: sent,
+    type: 'sale',
+    status: 'success',
+    hash,
+  }).toString();
+};
+
+/** 2,000 that verify, 300 whose amount was rewritten on the way, 100 forged ones, 50 delivered again. */
+const mixture = (): string =>
+  [
+    ...Array.from({ length: 2_000 }, (_, at) => callback(`GOOD-${at}`)),
+    ...Array.from({ length: 300 }, (_, at) => callback(`CUT-${at}`, { sent: '10' })),
+    ...Array.from({ length: 100 }, (_, at) => callback(`BAD-${at}`, { password: 'forged' })),
+    ...Array.from({ length: 50 }, (_, at) => callback(`GOOD-${at}`)),
+  ].join('\n');
+
+const open = async (content: string | Uint8Array, name = 'callbacks.log') => {
+  const file = join(desk.folder, name);
+  writeFileSync(file, content);
+  desk.willOpen(file);
+  return desk.call('callbacks.openFile', {});
+};
+const until = async (...phases: FileInspection['phase'][]): Promise<FileInspection> => {
+  for (;;) {
+    const { file } = value(await desk.call('callbacks.file', {}));
+    if (file && phases.includes(file.phase)) return file;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+};
+
+describe('a long file of callbacks', () => {
+  test(
+    'is counted by verdict, kind and cause, and every one of them can be opened',
+    { timeout: 60_000 },
+    async () => {
+      expect(value(await open(mixture())).opened).toEqual({ name: 'callbacks.log', text: null });
+      const file = await until('done');
+      expect(file).toMatchObject({
+        found: 2_450,
+        verified: [{ profileId, count: 2_050 }],
+        failed: 400,
+        unsigned: 0,
+        repeated: 50,
+        form: 'urlencoded',
+        kinds: [{ type: 'sale', status: 'success', count: 2_450 }],
+      });
+      expect(file.causes.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('10.00'), null]);
+      const { rows, total } = value(
+        await desk.call('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
+      );
+      expect(total).toBe(400);
+      expect(rows.map(({ orderNumber, line }) => [orderNumber, line])).toEqual([
+        ['CUT-299', 2_300],
+        ['BAD-0', 2_301],
+      ]);
+      const one = value(await desk.call('callbacks.fileOne', { index: rows[0]?.index ?? 0 }));
+      expect(one.callbacks[0]).toMatchObject({
+        orderNumber: 'CUT-299',
+        verification: { verdict: 'refuted' },
+      });
+      expect(one.callbacks[0]?.nearMiss?.sentence).toContain('10.00');
+      expect(JSON.stringify(one)).not.toMatch(/[0-9a-f]{40}/);
+    },
+  );
+
+  test('is kept whole, and a second time as known', { timeout: 60_000 }, async () => {
+    await open(mixture());
+    await until('done');
+    await desk.call('callbacks.keepFile', { profileId });
+    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 50 });
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'GOOD-7' }));
+    expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
+    const forged = value(await desk.call('payments.read', { profileId, orderNumber: 'BAD-7' }));
+    expect(forged.payment.state).not.toMatch(/paid/);
+    await open(mixture(), 'again.log');
+    await until('done');
+    await desk.call('callbacks.keepFile', { profileId });
+    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 2_450 });
+  });
+
+  test('is let go of at once when it is closed, even while it is read', async () => {
+    await open(mixture().repeat(20));
+    value(await desk.call('callbacks.closeFile', {}));
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+    expect(value(await desk.call('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
+    expect(await desk.call('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
+  });
+
+  test('gives way to the next one', { timeout: 60_000 }, async () => {
+    await open(mixture());
+    await open(mixture().replaceAll('GOOD', 'NEXT'), 'next.log');
+    expect(await until('done')).toMatchObject({ name: 'next.log', found: 2_450 });
+  });
+});
+
+describe('a long file that is dropped', () => {
+  const begin = async (name: string, bytes: number): Promise<string> =>
+    value(await desk.call('callbacks.dropFile', { name, bytes })).drop;
+  const give = (drop: string, part: Uint8Array) =>
+    desk.call('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
+
+  test('is read from its parts, wherever they were cut, like one that was opened', async () => {
+    const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
+    await open(bytes);
+    const { name: _opened, tookMs: _took, ...opened } = await until('done');
+    const drop = await begin('march.log', bytes.length);
+    for (let at = 0; at < bytes.length; at += 99_991)
+      value(await give(drop, bytes.subarray(at, at + 99_991)));
+    const { name, tookMs: _again, ...dropped } = await until('done');
+    expect(name).toBe('march.log');
+    expect(dropped).toEqual(opened);
+  });
+
+  test('gives way to the next, whose bytes are never mixed with its own', async () => {
+    const bytes = Buffer.from(mixture());
+    const first = await begin('first.log', bytes.length);
+    value(await give(first, bytes.subarray(0, 100_000)));
+    const second = await begin('second.log', bytes.length);
+    expect(await give(first, bytes.subarray(100_000))).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+    value(await give(second, bytes));
+    expect(await until('done')).toMatchObject({ name: 'second.log', found: 2_450 });
+    expect(await give(second, Buffer.from('more'))).toMatchObject({ ok: false });
+    await desk.call('callbacks.closeFile', {});
+    expect(await give(second, bytes)).toMatchObject({ ok: false });
+  });
+
+  test('is refused when it is too large, before anything of it is taken', async () => {
+    expect(await desk.call('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 })).toMatchObject({
+      error: { code: 'callback.too-large' },
+    });
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+  });
+});
+
+describe('a file', () => {
+  test('that is short comes back as text, as if it had been pasted', async () => {
+    const text = callback('SHORT-1');
+    expect(value(await open(text)).opened).toEqual({ name: 'callbacks.log', text });
+    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+  });
+
+  test('nobody chose opens nothing', async () => {
+    desk.willOpen(null);
+    expect(value(await desk.call('callbacks.openFile', {})).opened).toBeNull();
+  });
+
+  test('that cannot be read is said to be so', async () => {
+    desk.willOpen(join(desk.folder, 'gone.log'));
+    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+    mkdirSync(join(desk.folder, 'folder'));
+    desk.willOpen(join(desk.folder, 'folder'));
+    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+      error: { code: 'callback.unreadable' },
+    });
+  });
+
+  const megabyte = 1024 * 1024;
+  test.each<[string, () => string | Uint8Array, number]>([
+    ['of one endless line', () => 'x'.repeat(8 * megabyte), 0],
+    ['of nothing but NULs', () => new Uint8Array(4 * megabyte), 0],
+    ['of nested brackets', () => '['.repeat(2 * megabyte), 0],
+    ['of unfinished objects', () => '{"a":'.repeat(400_000), 0],
+    ['of bytes that are no UTF-8', () => Buffer.alloc(2 * megabyte, 0xff), 0],
+    [
+      'with an image before a callback',
+      () => Buffer.concat([Buffer.alloc(megabyte, 0x89), Buffer.from(`\n${callback('X-1')}`)]),
+      1,
+    ],
+    ['with a million names', () => 'a=1\n'.repeat(1_000_000), 0],
+  ])('%s is answered, and the desk goes on', { timeout: 60_000 }, async (_what, content, found) => {
+    await open(content());
+    const file = await until('done', 'failed');
+    expect(file).toMatchObject({ phase: 'done', found });
+    expect(file.problems.length).toBeGreaterThan(0);
+    expect(value(await desk.call('receiver.test', {})).kept).toBe(true);
+    expect(existsSync(desk.logFile)).toBe(true);
+  });
+});
+
+describe('a pasted text', () => {
+  /** Turns of main's loop until the work is done. */
+  const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
+    let turns = 0;
+    const state = { isDone: false };
+    void work.finally(() => (state.isDone = true));
+    while (!state.isDone) {
+      await new Promise(resolve => setImmediate(resolve));
+      turns += 1;
+    }
+    return turns;
+  };
+
+  test('is read, inspected and verified beside the main thread, which goes on meanwhile', async () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => callback(`MANY-${at}`, { sent: '10' })).join('\n');
+    const inspecting = desk.call('callbacks.inspect', { text: many });
+    // Read on the main thread, the text would be done within a few turns.
+    expect(await turnsDuring(inspecting)).toBeGreaterThan(200);
+    expect(value(await inspecting)).toMatchObject({ found: 5_000, form: 'urlencoded' });
+  });
+
+  test('is still inspected when a long file is closed at the same time', async () => {
+    await open(mixture());
+    const inspecting = desk.call('callbacks.inspect', { text: callback('ONE-1') });
+    await desk.call('callbacks.closeFile', {});
+    expect(value(await inspecting).callbacks[0]?.verification.verdict).toBe('verified');
+  });
+
+  test('is kept with the verdict of the profile whose password verifies it', async () => {
+    const text = `${callback('KEEP-1')}\n${callback('KEEP-2', { password: 'another' })}`;
+    expect(value(await desk.call('callbacks.keep', { text, via: 'paste', profileId }))).toMatchObject({
+      kept: 2,
+      duplicates: 0,
+    });
+    const { events } = value(await desk.call('callbacks.recent', { limit: 2 }));
+    const verdicts = events.map(event =>
+      event.kind === 'callback.received' ? [event.orderNumber, event.body.verification.verdict] : [],
+    );
+    expect(Object.fromEntries(verdicts)).toEqual({ 'KEEP-1': 'verified', 'KEEP-2': 'refuted' });
+  });
+});

@@ -1,0 +1,378 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Agent, request } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { certificateFacts } from '../../../main/callbacks/certificate.ts';
+import type { ReceiverHealth } from '../../../shared/contract/index.ts';
+import { addShop, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+/** The merchant's door through the desk's own calls: real HTTP and HTTPS, real log, real files. */
+
+let desk: RunningDesk;
+let profileId: string;
+beforeEach(async () => {
+  desk = await startDesk();
+  profileId = await addShop(desk);
+});
+afterEach(() => desk.remove());
+
+/** Opens the door; answers with its address for the shop. */
+const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
+  const { settings } = value(await desk.call('desk.read', {}));
+  const { receiver } = value(
+    await desk.call('settings.change', {
+      receiver: { ...settings.receiver, enabled: true, ...changes },
+      ...(changes.host === undefined ? {} : { openTo: changes.host }),
+    }),
+  );
+  return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
+};
+const health = async (): Promise<ReceiverHealth> => value(await desk.call('desk.read', {})).receiver;
+
+const signed = (orderNumber: string, password: string, changes: { type?: string } = {}): string => {
+  const fields = {
+    id: crypto.randomUUID(),
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Blue chair',
+  };
+  const inner = createHash('md5').update((Object.values(fields).join('') + password).toUpperCase());
+  const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+  return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash, ...changes }).toString();
+};
+/** Each by a connection of its own: a door that was opened anew has closed those it had. */
+const post = (url: string, body: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = httpRequest(url, { method: 'POST', agent: false, headers }, response => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'ignore' });
+const mayAddress = (() => {
+  try {
+    ip('addr', 'add', '192.0.2.78/32', 'dev', 'lo');
+    ip('addr', 'del', '192.0.2.78/32', 'dev', 'lo');
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe('the quarantine', () => {
+  test('takes a card number out of any field of a callback, after its signature is verified', async () => {
+    const url = await open();
+    const fields = {
+      id: crypto.randomUUID(),
+      order_number: 'CARD-1',
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Card 4111 1111 1111 1111',
+    };
+    const inner = createHash('md5').update((Object.values(fields).join('') + 'correct horse').toUpperCase());
+    const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
+    const body = new URLSearchParams({
+      ...fields,
+      type: 'sale',
+      status: 'fail',
+      reason: 'Declined 5500-0000-0000-0004',
+      customer_name: 'Anna 4111111111111111',
+      hash,
+    });
+    expect(await post(url, body.toString())).toBe(200);
+    const { events } = value(await desk.call('callbacks.recent', { limit: 1 }));
+    expect(events[0]).toMatchObject({ body: { verification: { verdict: 'verified' } } });
+    const text = JSON.stringify(events);
+    for (const number of ['4111 1111 1111 1111', '4111111111111111', '5500-0000-0000-0004'])
+      expect(text).not.toContain(number);
+    expect(text).toContain('Card 411111******1111');
+    const { profileId } = events[0] ?? { profileId: '' };
+    for (const [locale, sentence] of [
+      ['en-GB', 'the signature cannot be checked again on what is shown'],
+      ['de-DE', 'lässt sich die Signatur deshalb nicht noch einmal prüfen'],
+    ] as const) {
+      const written = await desk.call('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
+      expect(readFileSync(value(written).file ?? '', 'utf8')).toContain(sentence);
+    }
+    await desk.close();
+    for (const file of readdirSync(desk.folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile())
+        expect(readFileSync(join(file.parentPath, file.name)).includes('4111111111111111')).toBe(false);
+  });
+
+  test('lets in unverified callbacks up to its cap, then answers 503; verified ones always come in', async () => {
+    const url = await open({ quarantine: 100 });
+    const answers = await Promise.all(
+      Array.from({ length: 103 }, (_, index) => post(url, signed(`Q-${index}`, 'wrong'))),
+    );
+    expect(answers.filter(status => status === 200)).toHaveLength(100);
+    expect(answers.filter(status => status === 503)).toHaveLength(3);
+    expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, most: 100, full: true, refused: 3 });
+    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+  });
+
+  test('has room again when somebody made it, and nothing that was kept is gone', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 101; index += 1) await post(url, signed(`R-${index}`, 'wrong'));
+    const made = value(await desk.call('receiver.makeRoom', {}));
+    expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
+    const { made: remembered } = JSON.parse(readFileSync(join(desk.folder, 'quarantine.json'), 'utf8'));
+    expect(remembered).toMatchObject([{ by: 'anna', callbacks: 100 }]);
+    expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
+    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+  });
+
+  test('has room again when the password is corrected and what was kept turns out to be real', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 100; index += 1) await post(url, signed(`S-${index}`, 'the real one'));
+    expect((await health()).quarantine.full).toBe(true);
+    const profile = value(await desk.call('desk.read', {})).profiles.find(({ id }) => id === profileId);
+    if (!profile) throw new Error('no profile');
+    const { id, password: _password, ...draft } = profile;
+    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
+    expect(payment.state).toBe('paid-unconfirmed');
+    // Said a second time, it changes nothing: what left the count cannot leave it again.
+    for (let index = 0; index < 3; index += 1) await post(url, signed(`S-forged-${index}`, 'wrong'));
+    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    expect((await health()).quarantine.callbacks).toBe(3);
+    const { events } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
+    expect(events.filter(({ kind }) => kind === 'callback.judged')).toHaveLength(1);
+  });
+
+  test('has room again when its cap is raised', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 101; index += 1) await post(url, signed(`U-${index}`, 'wrong'));
+    await open({ quarantine: 200 });
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: false });
+    expect(await post(url, signed('U-after', 'wrong'))).toBe(200);
+  });
+
+  test('is still full after a restart', async () => {
+    const url = await open({ quarantine: 100 });
+    for (let index = 0; index < 100; index += 1) await post(url, signed(`T-${index}`, 'wrong'));
+    await desk.close();
+    const again = await startDesk(desk.folder);
+    desk = again;
+    expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+
+// A certificate is made by openssl, which nearly every machine has.
+describe.skipIf(!hasOpenssl)('the door with TLS', () => {
+  const files = () => ({
+    certificate: join(desk.folder, 'shop.crt'),
+    key: join(desk.folder, 'shop.key'),
+  });
+  const makeCertificate = (days = 30): void => {
+    const { certificate, key } = files();
+    const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];
+    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate];
+    execFileSync('openssl', ['req', '-x509', ...made, '-days', String(days), ...subject], {
+      stdio: 'ignore',
+    });
+  };
+  const choose = async () => {
+    const { certificate, key } = files();
+    desk.willOpen(certificate, key);
+    return desk.call('receiver.chooseCertificate', {});
+  };
+
+  test('speaks https with the certificate that was chosen, and takes a callback', async () => {
+    makeCertificate();
+    expect(value(await choose()).certificate).toMatchObject({ name: 'shop.example.com' });
+    const url = await open();
+    expect(url).toMatch(/^https:/);
+    const agent = new Agent({ ca: readFileSync(files().certificate), servername: 'shop.example.com' });
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        url,
+        { method: 'POST', agent, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        response => void text(response).then(resolve, reject),
+      );
+      sent.on('error', reject);
+      sent.end(signed('TLS-1', 'correct horse'));
+    });
+    agent.destroy();
+    expect(answer).toBe('OK');
+    expect((await health()).certificate).toMatchObject({ issuer: 'shop.example.com' });
+  });
+
+  test.each<[string, string, () => void]>([
+    ['is no certificate', 'certificate', () => writeFileSync(files().certificate, 'Hello')],
+    ['is no key', 'key', () => writeFileSync(files().key, 'Hello')],
+    [
+      'has a key with a passphrase',
+      'encrypted-key',
+      () => {
+        const { privateKey } = generateKeyPairSync('ed25519');
+        const cipher = { cipher: 'aes-256-cbc', passphrase: 'x' };
+        writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem', ...cipher }));
+      },
+    ],
+    [
+      'has the key of another',
+      'mismatch',
+      () => {
+        const { privateKey } = generateKeyPairSync('ed25519');
+        writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      },
+    ],
+  ])('refuses a pair that %s, and says so', async (_says, what, spoil) => {
+    makeCertificate();
+    spoil();
+    expect(await choose()).toMatchObject({
+      ok: false,
+      error: { code: 'receiver.certificate', details: { what } },
+    });
+    expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
+  });
+
+  test('takes a certificate only from its first day to its last', () => {
+    makeCertificate();
+    const { certificate, key } = files();
+    const pems = { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
+    const day = 86_400_000;
+    const at = (days: number) => certificateFacts(pems, Date.now() + days * day);
+    expect(at(1).ok).toBe(true);
+    expect(at(-1)).toMatchObject({ ok: false, error: { details: { what: 'not-yet' } } });
+    expect(at(31)).toMatchObject({ ok: false, error: { details: { what: 'expired' } } });
+  });
+
+  test('stays shut, and says so, when the certificate cannot be read any more', async () => {
+    makeCertificate();
+    value(await choose());
+    writeFileSync(files().certificate, 'gone');
+    await open();
+    expect(await health()).toMatchObject({
+      listening: false,
+      problem: { code: 'receiver.certificate' },
+    });
+  });
+});
+
+describe('the address', () => {
+  test('stays the same after a restart, though any free port was asked for', async () => {
+    const url = await open();
+    await desk.close();
+    desk = await startDesk(desk.folder);
+    expect((await health()).addresses).toContainEqual({ profileId, url });
+    expect(new URL(url).port).not.toBe('0');
+  });
+
+  test('on a port that another program holds is said to be taken, and opens by itself once it is free', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await open({ port })).toBe('');
+    expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.port-taken' } });
+    other.close();
+    await once(other, 'close');
+    await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+    const { addresses, problem } = await health();
+    const url = addresses.find(one => one.profileId === profileId)?.url ?? '';
+    expect(new URL(url).port).toBe(String(port));
+    expect(await post(url, signed('P-1', 'correct horse'))).toBe(200);
+    expect(problem).toBeNull();
+  });
+
+  test('that cannot be opened is no longer tried once the receiver is switched off', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await open({ port });
+    const { settings } = value(await desk.call('desk.read', {}));
+    const off = await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: false } });
+    expect(value(off).receiver).toMatchObject({ listening: false, problem: null });
+    other.close();
+  });
+
+  // An address may be taken from a network of one's own and given back: that needs the right to.
+  test.runIf(mayAddress)(
+    'of a network that is not there yet, goes, and comes back, works whenever it is there',
+    async () => {
+      const host = '192.0.2.77';
+      const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
+      try {
+        expect(await open({ host })).toBe('');
+        expect(await health()).toMatchObject({ listening: false, problem: { code: 'receiver.failed' } });
+        address('add');
+        await vi.waitFor(async () => expect(await health()).toMatchObject({ listening: true }), 10_000);
+        const url = (await health()).addresses.find(one => one.profileId === profileId)?.url ?? '';
+        expect(await post(url, signed('N-1', 'correct horse'))).toBe(200);
+        address('del');
+        await expect(post(url, signed('N-2', 'correct horse'))).rejects.toThrow();
+        address('add');
+        expect(await post(url, signed('N-3', 'correct horse'))).toBe(200);
+      } finally {
+        try {
+          address('del');
+        } catch {
+          // It was gone already.
+        }
+      }
+    },
+  );
+});
+
+test('callbacks that arrive after the clock was set back are kept, in order, and make the payment paid', async () => {
+  const url = await open();
+  const hour = 3_600_000;
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  try {
+    expect(await post(url, signed('C-1', 'correct horse', { type: 'redirect' }))).toBe(200);
+    vi.setSystemTime(now - 2 * hour);
+    expect(await post(url, signed('C-1', 'correct horse'))).toBe(200);
+    expect(await post(url, signed('C-2', 'wrong'))).toBe(200);
+    const { events: recent } = value(await desk.call('callbacks.recent', { limit: 10 }));
+    expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
+    const recorded = recent.map(({ recordedAt }) => recordedAt);
+    expect(recorded).toEqual(recorded.toSorted((one, other) => other - one));
+    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'C-1' }));
+    expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 2 });
+    expect((await health()).quarantine.callbacks).toBe(1);
+    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe('a test callback', () => {
+  test('goes the whole way: sent, verified, on disk, answered 200', async () => {
+    const tested = value(await desk.call('receiver.test', {}));
+    expect(tested).toMatchObject({ httpStatus: 200, kept: true, verified: true });
+    const { payment } = value(
+      await desk.call('payments.read', { profileId: 'sandbox', orderNumber: tested.orderNumber }),
+    );
+    expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
+  });
+
+  test('says when its signature did not hold', async () => {
+    value(await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] }));
+    expect(value(await desk.call('receiver.test', {}))).toMatchObject({ kept: true, verified: false });
+  });
+});
+
+test('the receiver counts what came through it, and none of the sandbox', async () => {
+  value(await desk.call('receiver.test', {}));
+  expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
+  const url = await open();
+  expect(await post(url, signed('COUNT-1', 'correct horse'))).toBe(200);
+  expect(await health()).toMatchObject({ listening: true, received: 1, unverified: 0 });
+});

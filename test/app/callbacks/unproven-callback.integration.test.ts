@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
+import type { Inspection } from '../../../shared/callbacks/inspection.ts';
+import { startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** A callback that nothing proves says sale + success: nowhere is it headed as a payment. */
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.remove());
+
+const forged = (order: number): string => {
+  const signed = {
+    id: '6f1d2c3b-0000-4000-8000-000000000001',
+    order_number: `FORGED-${order}`,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Two nights, room 12',
+  };
+  const hash = createHash('sha1').update(JSON.stringify(signed)).digest('hex');
+  return new URLSearchParams({ ...signed, type: 'sale', status: 'success', hash }).toString();
+};
+
+const headlines = ({ callbacks }: Inspection) =>
+  callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: meaning.title }));
+const unproven = { effect: 'none', title: 'Not proven: the signature does not verify' };
+
+test('the inspector heads it as not proven', async () => {
+  const inspected = value(await desk.call('callbacks.inspect', { text: forged(0) }));
+  expect(headlines(inspected)).toEqual([unproven]);
+});
+
+test('the panel of a long file of callbacks heads it as not proven', async () => {
+  const file = join(desk.folder, 'forged.log');
+  writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => forged(index)).join('\n'));
+  desk.willOpen(file);
+  expect(value(await desk.call('callbacks.openFile', {})).opened).toMatchObject({ text: null });
+  const phase = async () => value(await desk.call('callbacks.file', {})).file?.phase;
+  await expect.poll(phase, { timeout: 20_000 }).toBe('done');
+  expect(headlines(value(await desk.call('callbacks.fileOne', { index: 7 })))).toEqual([unproven]);
+});
+
+test('the payment it names is not paid, and its column among the sources says that it is not proven', async () => {
+  value(await desk.call('callbacks.keep', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
+  const { payment, events } = value(
+    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
+  );
+  expect(payment.state).not.toMatch(/paid/);
+  expect(sourcesOf(events, payment).map(({ name }) => name)).toEqual(['unproven-callback']);
+});
+
+test('the command that inspects a file heads it as not proven, with a wrong password and with none', async () => {
+  const file = join(desk.folder, 'one.txt');
+  const password = join(desk.folder, 'password.txt');
+  writeFileSync(file, forged(0));
+  writeFileSync(password, 'another');
+  const run = async (...more: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/inspect.ts', file, ...more]);
+    return (JSON.parse(stdout) as { callbacks: { effect: string; meaning: string }[] }).callbacks[0];
+  };
+  expect(await run('--password-file', password)).toMatchObject({
+    effect: 'none',
+    meaning: expect.stringMatching(/^Not proven: the signature does not verify\./) as unknown,
+  });
+  expect(await run()).toMatchObject({
+    effect: 'none',
+    meaning: expect.stringMatching(/^Not checked: there is no password for it\./) as unknown,
+  });
+});

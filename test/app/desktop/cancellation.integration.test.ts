@@ -1,0 +1,91 @@
+import diagnostics from 'node:diagnostics_channel';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** Somebody stops waiting for the gateway. */
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+  await desk.call('sandbox.faults', { faults: ['delay'] });
+});
+afterAll(() => desk.remove());
+
+/** Resolves when the client has written a request's head: from then on it may have arrived. */
+const sent = (): Promise<void> =>
+  new Promise(resolve => {
+    const channel = 'undici:client:sendHeaders';
+    const heard = (): void => {
+      diagnostics.unsubscribe(channel, heard);
+      resolve();
+    };
+    diagnostics.subscribe(channel, heard);
+  });
+const health = async () => value(await desk.call('profiles.health', { id: 'sandbox' }));
+
+test('a creation that may have arrived has an unknown outcome, and counts as no failure of the profile', async () => {
+  const form = newPayment();
+  const leaves = sent();
+  const creating = desk.call('payments.create', form);
+  await leaves;
+  expect(await desk.call('payments.stopWaiting', { request: form.intent })).toEqual({
+    ok: true,
+    value: { stopped: true },
+  });
+  const { payment, events } = value(await creating);
+  expect(payment.state).toBe('outcome-unknown');
+  expect(events.map(({ kind }) => kind)).toEqual(['session.requested', 'session.unanswered']);
+  expect(events.at(-1)).toMatchObject({ body: { code: 'gateway.cancelled' } });
+  expect((await health()).bad).toBeNull();
+});
+
+test('a creation that was stopped before anything left is said to be without a link', async () => {
+  const form = newPayment();
+  const creating = desk.call('payments.create', form);
+  value(await desk.call('payments.stopWaiting', { request: form.intent }));
+  expect(await creating).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
+  const read = value(
+    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber }),
+  );
+  expect(read.payment.state).toBe('refused');
+  expect(read.events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
+});
+
+test('a look-up is stopped by its own name, is kept as asked, and changes no state', async () => {
+  await desk.call('sandbox.faults', { faults: [] });
+  const { payment } = value(await desk.call('payments.create', newPayment()));
+  await desk.call('sandbox.faults', { faults: ['delay'] });
+  const request = crypto.randomUUID();
+  const leaves = sent();
+  const asking = desk.call('payments.lookUp', {
+    profileId: 'sandbox',
+    key: { by: 'order-number', value: payment.orderNumber },
+    request,
+  });
+  await leaves;
+  expect(await desk.call('payments.stopWaiting', { request: crypto.randomUUID() })).toEqual({
+    ok: true,
+    value: { stopped: false },
+  });
+  await desk.call('payments.stopWaiting', { request });
+  expect(await asking).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
+  const after = value(
+    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber }),
+  );
+  expect(after.payment.flags).toEqual([]);
+  expect(after.events.at(-1)).toMatchObject({
+    kind: 'status.observed',
+    body: { answers: [], problem: { code: 'gateway.cancelled' } },
+  });
+  expect((await health()).bad).toBeNull();
+});
+
+test('what was answered already cannot be stopped any more', async () => {
+  await desk.call('sandbox.faults', { faults: [] });
+  const form = newPayment();
+  value(await desk.call('payments.create', form));
+  expect(await desk.call('payments.stopWaiting', { request: form.intent })).toEqual({
+    ok: true,
+    value: { stopped: false },
+  });
+});

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
+import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+test('every order number has an address that leads back to it', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[a-z0-9-]{1,64}$/),
+      fc
+        .string({ minLength: 1, maxLength: 255, unit: 'grapheme' })
+        .filter(text => text.length <= 255 && text.trim() !== '' && !/\p{Cc}/u.test(text)),
+      (profileId, orderNumber) => {
+        expect(readPaymentAddress(paymentAddress({ profileId, orderNumber }))).toEqual({
+          profileId,
+          orderNumber,
+        });
+      },
+    ),
+  );
+});
+
+test.each([
+  'counterfoil://payment/sandbox',
+  'counterfoil://payment/sandbox/',
+  'counterfoil://payment/sandbox/CF-1/refund',
+  'counterfoil://payment/sandbox/CF-1?look-up=now',
+  'counterfoil://payment/sandbox/CF-1#pay',
+  'counterfoil://anna@payment/sandbox/CF-1',
+  'counterfoil://payment:80/sandbox/CF-1',
+  'counterfoil://settings/sandbox/CF-1',
+  'counterfoil:payment/sandbox/CF-1',
+  'COUNTERFOIL://payment/../CF-1',
+  'https://payment/sandbox/CF-1',
+  'counterfoil://payment/Sand%20box/CF-1',
+  'counterfoil://payment/sandbox/%00',
+  'counterfoil://payment/sandbox/%E0%A4%A',
+  'counterfoil://payment/sandbox/%20',
+  `counterfoil://payment/sandbox/${'x'.repeat(256)}`,
+  ' counterfoil://payment/sandbox/CF-1',
+  'counterfoil://payment/sandbox/CF-1 --flag',
+])('%s is not an address of a payment', text => {
+  expect(readPaymentAddress(text)).toBeNull();
+});
+
+test('whatever comes from outside is read without a fault', () => {
+  fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
+});
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.remove());
+
+test('an address is given to the window once, and the last of several counts', async () => {
+  expect(desk.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
+  expect(desk.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
+  expect(desk.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
+  expect(await desk.call('desk.takePlace', {})).toEqual({
+    ok: true,
+    value: { place: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
+  });
+  expect(await desk.call('desk.takePlace', {})).toEqual({ ok: true, value: { place: null } });
+});
+
+test('a locked desk keeps the address until somebody is there', async () => {
+  const read = await desk.call('desk.read', {});
+  const id = read.ok ? read.value.agentId : '';
+  await desk.call('agents.save', { id, name: 'anna', pin: '4711' });
+  await desk.call('agents.leave', {});
+  desk.openAddress('counterfoil://payment/sandbox/CF-9');
+  expect(await desk.call('desk.takePlace', {})).toMatchObject({
+    ok: false,
+    error: { code: 'desk.locked' },
+  });
+  await desk.call('agents.choose', { id, pin: '4711' });
+  expect(await desk.call('desk.takePlace', {})).toMatchObject({
+    ok: true,
+    value: { place: { orderNumber: 'CF-9' } },
+  });
+});

@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isQuiet, mostTold, notifier } from '../../../main/app/desktop/notifications.ts';
+import { outsideTexts } from '../../../main/app/desktop/notification-texts.ts';
+import type { AskedPlace, Settings } from '../../../shared/contract/index.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { ProfileKind } from '../../../shared/settings/profile.ts';
+import { asEvent, requested } from '../../../tools/evidence/evidence.ts';
+
+/** What is told outside the window, on a clock of the test's own. */
+
+const at = (hour: number, minute = 0): number => new Date(2026, 10, 21, hour, minute).getTime();
+
+let settings: Settings['notifications'];
+let locked: boolean;
+let now: number;
+let kind: ProfileKind;
+let language: 'en' | 'de';
+let payments: Map<string, { payment: Payment; was: PaymentState | null }>;
+let shown: { title: string; body: string; place: AskedPlace }[];
+let due: (() => Promise<void>)[];
+/** The events before which a payment's earlier state was asked for. */
+let firsts: string[];
+let notices: ReturnType<typeof notifier>;
+
+beforeEach(() => {
+  settings = { enabled: true, quiet: null };
+  locked = false;
+  now = at(12);
+  kind = 'live';
+  language = 'en';
+  payments = new Map();
+  shown = [];
+  due = [];
+  firsts = [];
+  notices = notifier({
+    settings: () => settings,
+    locked: () => locked,
+    clock: () => now,
+    later: work => void due.push(work),
+    read: async ({ orderNumber }, first) => {
+      firsts.push(first.id);
+      return payments.get(orderNumber) ?? null;
+    },
+    kindOf: () => kind,
+    texts: () => ({ texts: outsideTexts[language], locale: language === 'de' ? 'de-DE' : 'en-GB' }),
+    show: (notification, place) => shown.push({ ...notification, place }),
+  });
+});
+
+const someEvent: Event = asEvent(requested(0));
+
+const turns = (
+  orderNumber: string,
+  was: PaymentState | null,
+  state: PaymentState,
+  event: Event = someEvent,
+): void => {
+  const payment = {
+    profileId: 'shop',
+    orderNumber,
+    state,
+    amount: '1234.50',
+    currency: 'EUR',
+    description: 'Confidential surgery',
+    customer: { name: 'Anna Nowak', email: 'anna@example.com' },
+    link: { url: 'https://pay.example/secret', issuedAt: 0, expiresAt: 0 },
+    cardLast4: '1111',
+  } as unknown as Payment;
+  payments.set(orderNumber, { payment, was });
+  notices.consider({ profileId: 'shop', orderNumber }, event);
+};
+/** The gathering is over. */
+const afterwards = async (): Promise<void> => {
+  for (const work of due.splice(0)) await work();
+  for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
+};
+
+describe('what is told', () => {
+  test('a payment that turned paid is told with its amount and order number, and pressing opens it', async () => {
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown).toEqual([
+      {
+        title: 'Paid',
+        body: 'EUR\u00A01,234.50 · CF-1',
+        place: { screen: 'payment', profileId: 'shop', orderNumber: 'CF-1' },
+      },
+    ]);
+  });
+
+  test('paid without the gateway’s own word is told as being confirmed', async () => {
+    turns('CF-1', 'started', 'paid-unconfirmed');
+    await afterwards();
+    expect(shown[0]?.title).toBe('Paid, being confirmed');
+  });
+
+  test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
+    'a payment that turned %s is told as needing attention',
+    async state => {
+      turns('CF-1', 'waiting', state);
+      await afterwards();
+      expect(shown[0]?.title).toBe('Needs attention');
+    },
+  );
+
+  test.each(['waiting', 'started', 'bank-check', 'processing', 'declined', 'expired', 'refunded'] as const)(
+    'a payment that turned %s is not told',
+    async state => {
+      turns('CF-1', 'waiting', state);
+      await afterwards();
+      expect(shown).toEqual([]);
+    },
+  );
+
+  test('a flood is told by the count alone, without reading a payment; what comes after it is told again', async () => {
+    for (let count = 0; count <= mostTold; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
+    await afterwards();
+    expect({ shown, firsts }).toEqual({ shown: [], firsts: [] });
+    notices.considerMany();
+    await afterwards();
+    expect(shown).toEqual([]);
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown).toHaveLength(1);
+  });
+
+  test('nothing is told of a customer, a description, a card or a link', async () => {
+    turns('CF-1', null, 'paid-confirmed');
+    await afterwards();
+    turns('CF-1', null, 'chargeback');
+    turns('CF-2', null, 'paid-confirmed');
+    await afterwards();
+    expect(JSON.stringify(shown)).not.toMatch(/Anna|example|surgery|1111|secret/);
+  });
+
+  test('a sandbox or test payment can never be mistaken for money', async () => {
+    kind = 'sandbox';
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    kind = 'test';
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown.map(({ title }) => title)).toEqual(['Sandbox, no money: Paid', 'Test, no money: Paid']);
+  });
+
+  test('in German where the desk speaks German', async () => {
+    language = 'de';
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown[0]).toMatchObject({ title: 'Bezahlt', body: '1.234,50\u00A0EUR · CF-1' });
+  });
+});
+
+describe('once per payment and change', () => {
+  test('paid, then confirmed a moment later, is told once', async () => {
+    turns('CF-1', 'started', 'paid-unconfirmed');
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    turns('CF-1', 'paid-unconfirmed', 'paid-confirmed');
+    await afterwards();
+    expect(shown.map(({ title }) => title)).toEqual(['Paid']);
+  });
+
+  test('what a payment was is asked for before the first of the changes that were gathered', async () => {
+    const [one, other] = [asEvent(requested(0)), asEvent(requested(1))];
+    turns('CF-1', 'started', 'paid-unconfirmed', one);
+    turns('CF-1', 'started', 'paid-confirmed', other);
+    await afterwards();
+    expect(firsts).toEqual([one.id]);
+  });
+
+  test('a change that was taken back before it was told is not told', async () => {
+    turns('CF-1', 'paid-confirmed', 'needs-attention');
+    turns('CF-1', 'paid-confirmed', 'paid-confirmed');
+    await afterwards();
+    expect(shown).toEqual([]);
+  });
+
+  test('a paid payment that later needs attention is told again', async () => {
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    turns('CF-1', 'paid-confirmed', 'chargeback');
+    await afterwards();
+    expect(shown.map(({ title }) => title)).toEqual(['Paid', 'Needs attention']);
+  });
+
+  test('many at once speak together, and pressing opens the list that needs someone', async () => {
+    for (let index = 0; index < 5; index += 1) turns(`CF-${index}`, 'started', 'paid-confirmed');
+    turns('CF-9', 'paid-confirmed', 'chargeback');
+    await afterwards();
+    expect(shown).toEqual([
+      {
+        title: '6 payments were updated',
+        body: '5 paid, 1 needs attention',
+        place: { screen: 'payments', view: 'attention' },
+      },
+    ]);
+  });
+});
+
+describe('when nothing is to be told', () => {
+  test('on a locked desk only that a payment was updated', async () => {
+    locked = true;
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    turns('CF-1', 'started', 'paid-confirmed');
+    turns('CF-2', 'started', 'chargeback');
+    await afterwards();
+    expect(shown.map(({ title, body }) => `${title} ${body}`)).toEqual([
+      'Counterfoil A payment was updated',
+      'Counterfoil 2 payments were updated',
+    ]);
+  });
+
+  test('switched off, nothing is gathered', async () => {
+    settings = { enabled: false, quiet: null };
+    turns('CF-1', 'started', 'paid-confirmed');
+    expect(due).toEqual([]);
+  });
+
+  test('in quiet hours nothing is shown, nor afterwards', async () => {
+    settings = { enabled: true, quiet: { from: '20:00', until: '07:00' } };
+    now = at(23);
+    turns('CF-1', 'started', 'paid-confirmed');
+    await afterwards();
+    now = at(8);
+    turns('CF-2', 'started', 'paid-confirmed');
+    await afterwards();
+    expect(shown.map(({ body }) => body)).toEqual(['EUR\u00A01,234.50 · CF-2']);
+  });
+
+  test.each([
+    ['20:00', '07:00', at(19, 59), false],
+    ['20:00', '07:00', at(20), true],
+    ['20:00', '07:00', at(0), true],
+    ['20:00', '07:00', at(6, 59), true],
+    ['20:00', '07:00', at(7), false],
+    ['12:00', '13:30', at(13, 29), true],
+    ['12:00', '13:30', at(13, 30), false],
+    ['12:00', '12:00', at(12), false],
+  ])('quiet from %s until %s', (from, until, instant, quiet) => {
+    expect(isQuiet({ from, until }, instant)).toBe(quiet);
+  });
+});

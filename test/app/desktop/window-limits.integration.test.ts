@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPems } from '../../../main/callbacks/certificate.ts';
+import { calls } from '../../../shared/contract/index.ts';
+import { addressScope } from '../../../shared/network-address.ts';
+import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import { addShop, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** What the window may not do by itself, whoever is behind it. */
+
+let desk: RunningDesk;
+let profileId = '';
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-limits-'));
+beforeAll(async () => {
+  desk = await startDesk();
+  profileId = await addShop(desk);
+});
+afterAll(async () => {
+  await desk.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shop: ProfileDraft = {
+  ...profileDefaults,
+  name: 'Shop',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'shop-key',
+  successUrl: 'https://shop.acme.eu/thank-you',
+  cancelUrl: 'https://shop.acme.eu/cancelled',
+};
+const save = (changes: Partial<ProfileDraft>, password: string | null = null) =>
+  desk.call('profiles.save', {
+    id: profileId,
+    profile: { ...shop, ...changes },
+    password,
+    thisRunOnly: true,
+  });
+const kept = async () =>
+  value(await desk.call('desk.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
+
+describe('the kept merchant password', () => {
+  test.each<[string, Partial<ProfileDraft>]>([
+    ['another host', { baseUrl: 'https://evil.example' }],
+    ['another port of the same host', { baseUrl: 'https://pay.example.com:8443' }],
+    ['real money', { kind: 'live' }],
+  ])('is not used for %s until it is given again', async (_what, changes) => {
+    expect(await save(changes)).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', fields: [{ path: 'password' }] },
+    });
+    expect(await kept()).toMatchObject({ baseUrl: shop.baseUrl, kind: 'test' });
+    expect(await save(changes, 'correct horse')).toMatchObject({ ok: true });
+    expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
+  });
+
+  test('stays for any other change, a path on the same server among them', async () => {
+    expect(await save({ baseUrl: 'https://pay.example.com/v2', defaultCurrency: 'USD' })).toMatchObject({
+      ok: true,
+    });
+    expect(await save({})).toMatchObject({ ok: true });
+  });
+});
+
+test('a look-up asks for no value that is longer than an id can be', () => {
+  const takes = (by: 'payment-id' | 'order-number', length: number): boolean =>
+    calls['payments.lookUp'].input.safeParse({ profileId, key: { by, value: 'x'.repeat(length) } }).success;
+  expect(takes('payment-id', 36)).toBe(true);
+  expect(takes('payment-id', 65)).toBe(false);
+  expect(takes('order-number', 255)).toBe(true);
+  expect(takes('order-number', 256)).toBe(false);
+});
+
+test.each([
+  ['127.0.0.1', 'loopback'],
+  ['localhost', 'loopback'],
+  ['[::1]', 'loopback'],
+  ['[::ffff:7f00:1]', 'loopback'],
+  ['0.0.0.0', 'unspecified'],
+  ['169.254.169.254', 'link-local'],
+  ['[fe80::1]', 'link-local'],
+  ['10.1.2.3', 'private'],
+  ['172.31.0.1', 'private'],
+  ['192.168.1.1', 'private'],
+  ['[fd00::1]', 'private'],
+  ['172.32.0.1', 'public'],
+  ['pay.example.com', 'public'],
+  ['[2001:db8::1]', 'public'],
+])('the address %s is %s', (host, scope) => {
+  expect(addressScope(host)).toBe(scope);
+});
+
+describe('the receiver', () => {
+  const change = async (changes: object, openTo?: string) => {
+    const { receiver } = value(await desk.call('desk.read', {})).settings;
+    return desk.call('settings.change', {
+      receiver: { ...receiver, ...changes },
+      ...(openTo === undefined ? {} : { openTo }),
+    });
+  };
+
+  test('takes a certificate from the dialog alone, never a path from the window', async () => {
+    const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
+    expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
+  });
+
+  test('is opened to the network only with a yes to that very address', async () => {
+    const open = { enabled: true, host: '0.0.0.0' };
+    for (const openTo of [undefined, '127.0.0.1', '192.168.1.2'])
+      expect(await change(open, openTo)).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(value(await desk.call('desk.read', {})).receiver.listening).toBe(false);
+    expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
+    // What was agreed to needs no second yes for another setting.
+    expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });
+    expect(await change({ enabled: false, host: '127.0.0.1' })).toMatchObject({ ok: true });
+    expect(await change({ enabled: true })).toMatchObject({ ok: true });
+    expect(await change({ enabled: false })).toMatchObject({ ok: true });
+  });
+});
+
+describe('a certificate file', () => {
+  const pem = join(folder, 'pem');
+  const unreadable = { ok: false, error: { code: 'receiver.certificate', details: { what: 'unreadable' } } };
+  beforeAll(() => writeFileSync(pem, 'PEM'));
+
+  test('is a regular file of at most 64 KB', async () => {
+    expect(await readPems({ certificate: pem, key: pem })).toMatchObject({ ok: true });
+    const large = join(folder, 'large');
+    writeFileSync(large, 'x'.repeat(64 * 1024 + 1));
+    for (const file of [large, folder, join(folder, 'missing')])
+      expect(await readPems({ certificate: pem, key: file })).toMatchObject(unreadable);
+  });
+
+  test.skipIf(process.platform === 'win32')('that never ends or never begins is not waited for', async () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    for (const file of ['/dev/zero', fifo])
+      expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
+  });
+
+  test.each(['\\\\server\\share\\a.pem', '//server/share/a.pem'])(
+    'on another computer (%s) is not asked for: Windows would sign in there',
+    async file => {
+      expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
+    },
+  );
+});

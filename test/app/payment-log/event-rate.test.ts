@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { eventRate } from '../../../main/app/payment-log/event-rate.ts';
+
+const atClock = () => {
+  let now = 0;
+  return { rate: eventRate(() => now), pass: (ms: number) => void (now += ms) };
+};
+
+test('a working day of single callbacks is quiet', () => {
+  const { rate, pass } = atClock();
+  for (let at = 0; at < 3_600; at += 1) {
+    rate.wrote(5);
+    pass(100);
+    expect(rate.isFlooded()).toBe(false);
+  }
+});
+
+test('a flood is one at once, goes on being one between two looks, and is over ten seconds after its last event', () => {
+  const { rate, pass } = atClock();
+  for (let at = 0; at < 20; at += 1) {
+    rate.wrote(600);
+    expect(rate.isFlooded()).toBe(true);
+    pass(400);
+  }
+  pass(4_000);
+  expect(rate.isFlooded()).toBe(true);
+  pass(10_000);
+  expect(rate.isFlooded()).toBe(false);
+});

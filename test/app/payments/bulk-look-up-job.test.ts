@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { runRound, type RoundAnswer } from '../../../main/app/payments/bulk-look-up-job.ts';
+import { fail, type ErrorCode } from '../../../shared/errors.ts';
+import type { Round } from '../../../shared/payments/bulk-look-up.ts';
+
+/** The manners of a round: how many at once, when it rests, when it holds by itself. */
+
+const orders = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ profileId: 'shop', orderNumber: `CF-${index}` }));
+const failed = (code: ErrorCode, httpStatus?: number): RoundAnswer => ({
+  outcome: 'failed',
+  error: fail(code, code, httpStatus === undefined ? {} : { details: { httpStatus } }).error,
+});
+const unchanged: RoundAnswer = { outcome: 'unchanged' };
+
+/** A round whose answers are given by number, and whose waits are over at once. */
+const round = (count: number, answer: (index: number) => RoundAnswer) => {
+  const asked: string[] = [];
+  const waits: number[] = [];
+  const told: Round[] = [];
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  let held: (() => void) | null = null;
+  const running = runRound(orders(count), {
+    ask: async order => {
+      const index = asked.push(order.orderNumber) - 1;
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      await Promise.resolve();
+      atOnce -= 1;
+      return answer(index);
+    },
+    wait: async milliseconds => {
+      waits.push(milliseconds);
+    },
+    tell: state => {
+      told.push(state);
+      if (state.phase === 'paused') held?.();
+    },
+  });
+  return {
+    running,
+    asked,
+    waits,
+    told,
+    mostAtOnce: () => mostAtOnce,
+    /** Resolves when the round pauses. */
+    held: new Promise<void>(resolve => {
+      held = resolve;
+    }),
+  };
+};
+
+test('every payment is asked about once, two at a time, with a pause after each answer', async () => {
+  const { running, asked, waits, mostAtOnce } = round(20, () => unchanged);
+  await running.ended;
+  expect(asked.toSorted()).toEqual(
+    orders(20)
+      .map(order => order.orderNumber)
+      .toSorted(),
+  );
+  expect(mostAtOnce()).toBe(2);
+  expect(waits.length).toBeGreaterThanOrEqual(18);
+  expect(Math.min(...waits)).toBe(250);
+  expect(running.state()).toMatchObject({ phase: 'over', total: 20, done: 20, problem: null });
+});
+
+test('with every fiftieth question comes a longer rest', async () => {
+  const { running, waits } = round(120, () => unchanged);
+  await running.ended;
+  expect(waits.filter(wait => wait === 2_000)).toHaveLength(2);
+});
+
+test.each([
+  ['says there were too many', 'gateway.refused', 429, 2],
+  ['does not let this desk in', 'gateway.refused', 403, 2],
+  ['cannot be reached three times in a row', 'gateway.unreachable', undefined, 4],
+  ['refuses five signatures in a row', 'gateway.signature-refused', 400, 6],
+  ['cannot be asked for want of a password', 'profile.password-missing', undefined, 2],
+] as const)('it holds by itself when the gateway %s', async (_says, code, httpStatus, mostAsked) => {
+  const { running, asked, held } = round(50, () => failed(code, httpStatus));
+  await held;
+  await Promise.resolve();
+  expect(running.state()).toMatchObject({ phase: 'paused', problem: { code } });
+  expect(asked.length).toBeLessThanOrEqual(mostAsked);
+  running.stop();
+  await running.ended;
+});
+
+test('a person may go on after it held, and it asks for the rest', async () => {
+  let well = false;
+  const { running, asked, held } = round(12, () => (well ? unchanged : failed('gateway.timeout')));
+  await held;
+  well = true;
+  running.goOn();
+  await running.ended;
+  expect(asked).toHaveLength(12);
+  expect(running.state()).toMatchObject({ phase: 'over', done: 12, problem: null });
+});
+
+test('failures about one payment alone never hold it', async () => {
+  const { running } = round(30, () => failed('input.invalid'));
+  await running.ended;
+  expect(running.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
+});
+
+test('an answer between two failures counts them anew', async () => {
+  const { running } = round(30, index => (index % 3 === 0 ? unchanged : failed('gateway.timeout')));
+  await running.ended;
+  expect(running.state().done).toBe(30);
+});
+
+test('paused by a person, nothing is asked; stopped, nothing more ever is', async () => {
+  const { running, asked, told } = round(40, index => {
+    if (index === 4) running.pause();
+    return unchanged;
+  });
+  await expect.poll(() => told.at(-1)?.phase).toBe('paused');
+  await Promise.resolve();
+  const before = asked.length;
+  expect(before).toBeLessThanOrEqual(7);
+  running.stop();
+  await running.ended;
+  expect(asked).toHaveLength(before);
+  expect(running.state()).toMatchObject({ phase: 'over', done: before, problem: null });
+});

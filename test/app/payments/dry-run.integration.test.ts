@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** "Show me": what a profile would send, in bytes, without a password. */
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.remove());
+
+const draft: ProfileDraft = {
+  ...profileDefaults,
+  successUrl: 'https://shop.test/thank-you?order={order}',
+  cancelUrl: 'https://shop.test/cancelled?order={order}',
+  name: 'Shop',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com/',
+  merchantKey: 'shop-key',
+};
+
+const shown = async (changes: Partial<ProfileDraft> = {}) => {
+  const result = await desk.call('profiles.dryRun', { profile: { ...draft, ...changes } });
+  if (!result.ok) throw new Error(result.error.message);
+  return new Map(result.value.requests.map(request => [request.name, request]));
+};
+
+test('the exact string each hash is made of is shown, the password masked', async () => {
+  const requests = await shown();
+  expect(requests.get('session')?.signed).toBe('ORDER-112.50EURZWEI NÄCHTE, ZIMMER 12••••••••');
+  expect(requests.get('status-by-order')?.signed).toBe('ORDER-1••••••••');
+  expect(requests.get('callback')).toMatchObject({ documented: true, section: '§5.3', method: null });
+  expect(requests.get('session')).toMatchObject({ documented: false });
+});
+
+test('upper-casing and paths follow the form', async () => {
+  const requests = await shown({
+    requestUppercasing: 'ascii',
+    sessionPath: '/api/v1/session',
+    statusForm: 'get-query',
+  });
+  expect(requests.get('session')?.signed).toContain('NäCHTE');
+  expect(requests.get('session')?.address).toBe('https://pay.example.com/api/v1/session');
+  expect(requests.get('status-by-payment')).toMatchObject({ method: 'GET', body: null });
+});
+
+test('no hash leaves, in no form', async () => {
+  for (const statusForm of ['get-json', 'get-query', 'post-json'] as const) {
+    for (const request of (await shown({ statusForm })).values()) {
+      expect(`${request.address} ${request.body}`).not.toMatch(/\b[0-9a-f]{40}\b/i);
+    }
+  }
+});
+
+test('without a base address it says what is missing', async () => {
+  const result = await desk.call('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'input.invalid', fields: [{ path: 'baseUrl' }] },
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { handoverChannelSchema } from '../../../shared/payments/evidence.ts';
+import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
+import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
+import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** An expired link is handed over by no channel, whatever state its payment is in. */
+
+const states = {
+  waiting: [],
+  started: [lookUp(minute, 'redirect')],
+  'bank-check': [callback(minute, '3ds', 'success')],
+  processing: [callback(minute, 'sale', 'waiting')],
+  declined: [callback(minute, 'sale', 'fail')],
+};
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-expired-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  // Raised three hours ago, with links that lived for one.
+  for (const [state, drafts] of Object.entries(states))
+    await log.value.append(moved([...raised, ...drafts], 'sandbox', `OLD-${state}`));
+  await log.value.close();
+  desk = await startDesk(folder);
+});
+afterAll(() => desk.remove());
+
+test.each(Object.keys(states))('a link that expired while its payment was "%s"', async state => {
+  const orderNumber = `OLD-${state}`;
+  const { payment } = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber }));
+  expect(payment).toMatchObject({ state, linkUsable: true });
+  for (const channel of handoverChannelSchema.options)
+    expect(
+      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel }),
+    ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
+  expect(desk.copied).toEqual([]);
+  expect(desk.opened).toEqual([]);
+  const after = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber }));
+  expect(after.events.some(({ kind }) => kind === 'handover')).toBe(false);
+});
+
+test('a link that still lives is handed over by every channel', async () => {
+  const { payment } = value(await desk.call('payments.create', newPayment()));
+  const { orderNumber } = payment;
+  for (const channel of handoverChannelSchema.options)
+    expect(
+      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel }),
+    ).toMatchObject({ ok: true });
+});

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentFile } from '../../../shared/contract/index.ts';
+import { inState, newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** The main job under plain Node: real log, real HTTP, real sandbox gateway, real receiver. */
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.remove());
+
+const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentFile> => {
+  const created = await desk.call('payments.create', newPayment(changes));
+  if (!created.ok) throw new Error(`${created.error.code}: ${created.error.message}`);
+  return created.value;
+};
+
+/** What the payer presses on the payment page. */
+const press = async (file: PaymentFile, scenario: string): Promise<void> => {
+  const link = file.payment.link?.url ?? '';
+  const answer = await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
+  expect(answer.status).toBeLessThan(400);
+};
+
+const callbacksOf = (file: PaymentFile): string[] =>
+  file.events.flatMap(event => {
+    if (event.kind !== 'callback.received') return [];
+    const of = (name: string) => event.body.fields.find(([field]) => field === name)?.[1] ?? '';
+    return [`${of('type')} ${of('status')} ${event.body.verification.verdict}`];
+  });
+
+describe('from the form to the tick', () => {
+  test('the request is written down before the gateway answers, and the link lives an hour', async () => {
+    const { payment, events } = await raise();
+    expect(events.map(event => event.kind).slice(0, 2)).toEqual(['session.requested', 'session.accepted']);
+    expect(payment.state === 'waiting' || payment.state === 'started').toBe(true);
+    expect(payment.link?.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(3_600_000);
+  });
+
+  test('a payment turns paid by callback and is confirmed by a look-up the console makes by itself', async () => {
+    const file = await raise();
+    await press(file, 'pay');
+    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+    expect(callbacksOf(paid)).toEqual(['redirect success verified', 'sale success verified']);
+    expect(paid.events.some(event => event.kind === 'status.observed' && event.agent === 'console')).toBe(
+      true,
+    );
+    expect(paid.payment.linkUsable).toBe(false);
+  });
+
+  test('a redirect is not a payment', async () => {
+    const file = await raise();
+    const redirected = await desk.until(file.payment.orderNumber, payment => payment.paymentIds.length > 0);
+    expect(callbacksOf(redirected)).toEqual(['redirect success verified']);
+    expect(redirected.payment.state).not.toMatch(/^paid/);
+  });
+
+  test('a decline names its reason and leaves the link usable', async () => {
+    const file = await raise();
+    await press(file, 'decline');
+    const { payment } = await desk.until(file.payment.orderNumber, inState('declined'));
+    expect(payment.reason).toBe('Declined by processing');
+    expect(payment.linkUsable).toBe(true);
+  });
+
+  test('3-D Secure shows as the bank check, then as paid', async () => {
+    const file = await raise();
+    await press(file, '3ds-pay');
+    await desk.until(file.payment.orderNumber, inState('bank-check'));
+    await press(file, 'continue');
+    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+    expect(callbacksOf(paid)).toEqual([
+      'redirect success verified',
+      '3ds success verified',
+      'sale success verified',
+    ]);
+  });
+});
+
+describe('looking up', () => {
+  test('answers by payment id and by order number, and keeps the answer', async () => {
+    const file = await raise();
+    const { payment } = await desk.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
+    for (const key of [
+      { by: 'payment-id', value: payment.paymentIds[0] ?? '' },
+      { by: 'order-number', value: payment.orderNumber },
+    ] as const) {
+      const observed = await desk.call('payments.lookUp', { profileId: 'sandbox', key });
+      expect(
+        observed.ok &&
+          observed.value.event.kind === 'status.observed' &&
+          observed.value.event.body.answers[0]?.order.number,
+      ).toBe(payment.orderNumber);
+    }
+    const after = await desk.call('payments.read', {
+      profileId: 'sandbox',
+      orderNumber: payment.orderNumber,
+    });
+    expect(after.ok && after.value.events.filter(event => event.kind === 'status.observed')).toHaveLength(2);
+  });
+
+  test('an unknown payment is refused with all four causes', async () => {
+    const observed = await desk.call('payments.lookUp', {
+      profileId: 'sandbox',
+      key: { by: 'payment-id', value: crypto.randomUUID() },
+    });
+    expect(observed).toMatchObject({ ok: false, error: { code: 'gateway.signature-refused' } });
+  });
+});
+
+describe('one intent, one link', () => {
+  test('the same intent sent twice at once makes one request', async () => {
+    const form = newPayment();
+    const [one, other] = await Promise.all([
+      desk.call('payments.create', form),
+      desk.call('payments.create', form),
+    ]);
+    expect(one).toEqual(other);
+    expect(one.ok && one.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
+  });
+
+  test('two forms with one order number, sent at once, make one request', async () => {
+    const orderNumber = `T-${crypto.randomUUID().slice(0, 8)}`;
+    const both = await Promise.all(
+      [1, 2].map(() => desk.call('payments.create', newPayment({ orderNumber }))),
+    );
+    expect(both.map(result => (result.ok ? 'raised' : result.error.code)).sort()).toEqual([
+      'payment.duplicate',
+      'raised',
+    ]);
+  });
+
+  test('an order number already in use asks first, and a yes raises a second link', async () => {
+    const file = await raise();
+    const { orderNumber } = file.payment;
+    expect(await desk.call('payments.create', newPayment({ orderNumber }))).toMatchObject({
+      ok: false,
+      error: { code: 'payment.duplicate', details: { orderNumber } },
+    });
+    const again = await desk.call('payments.create', newPayment({ orderNumber, again: true }));
+    expect(again.ok && again.value.payment.link?.url).not.toBe(file.payment.link?.url);
+  });
+});
+
+describe('bad input is refused with the field named, and nothing leaves', () => {
+  test.each([
+    ['amount', { amount: 'ten' }],
+    ['amount', { amount: '-5' }],
+    ['amount', { amount: '10.005' }],
+    ['orderNumber', { orderNumber: ' ' }],
+    ['description', { description: '' }],
+    ['customer.email', { customer: { email: 'nobody' } }],
+  ])('%s: %o', async (path, changes) => {
+    const form = newPayment(changes);
+    const refused = await desk.call('payments.create', form);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(!refused.ok && refused.error.fields?.map(field => field.path)).toContain(path);
+    if (path !== 'orderNumber') {
+      const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+      expect(read).toMatchObject({ ok: false, error: { code: 'payment.missing' } });
+    }
+  });
+
+  test('a card number is refused in every text box', async () => {
+    for (const changes of [
+      { description: 'card 4111 1111 1111 1111' },
+      { orderNumber: '4111111111111111' },
+      { customer: { name: '4111-1111-1111-1111' } },
+    ]) {
+      expect(await desk.call('payments.create', newPayment(changes))).toMatchObject({
+        ok: false,
+        error: { code: 'input.card-number' },
+      });
+    }
+  });
+});
+
+describe('a gateway that misbehaves', () => {
+  test.each([
+    ['http-400', 'gateway.refused', 'refused'],
+    ['redirect', 'gateway.redirected', null],
+    ['garbage', 'gateway.not-json', null],
+    ['other-shape', 'gateway.other-shape', null],
+    ['plain-http-link', 'gateway.unsafe-link', null],
+    ['http-500', 'gateway.server-error', null],
+    ['drop', null, 'outcome-unknown'],
+  ] as const)('%s is said clearly and kept as evidence', async (fault, code, state) => {
+    await desk.call('sandbox.faults', { faults: [fault] });
+    const form = newPayment();
+    const created = await desk.call('payments.create', form);
+    await desk.call('sandbox.faults', { faults: [] });
+    const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+    if (!read.ok) throw new Error(read.error.message);
+    const outcome = read.value.events.find(
+      event => event.kind === 'session.refused' || event.kind === 'session.unanswered',
+    );
+    expect(outcome?.kind === 'session.refused' || outcome?.kind === 'session.unanswered').toBe(true);
+    if (!created.ok) {
+      expect(created.error.message.length).toBeGreaterThan(20);
+      if (code) expect(created.error.code).toBe(code);
+    }
+    if (state) expect(read.value.payment.state).toBe(state);
+    expect(['refused', 'outcome-unknown']).toContain(read.value.payment.state);
+  });
+
+  test('a callback with a wrong signature is kept, flagged, and moves nothing', async () => {
+    await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] });
+    const file = await raise();
+    await press(file, 'pay');
+    const flagged = await desk.until(file.payment.orderNumber, payment =>
+      payment.flags.some(flag => flag.kind === 'unverified-evidence'),
+    );
+    await desk.call('sandbox.faults', { faults: [] });
+    expect(callbacksOf(flagged)).toContain('redirect success refuted');
+    expect(flagged.payment.state).not.toMatch(/^paid/);
+  });
+
+  test('callbacks twice and out of order still make one paid payment', async () => {
+    await desk.call('sandbox.faults', { faults: ['callback-twice', 'callback-out-of-order'] });
+    const file = await raise();
+    await press(file, 'pay');
+    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+    await desk.call('sandbox.faults', { faults: [] });
+    expect(paid.payment.attempts).toHaveLength(1);
+  });
+});
+
+describe('passing the link on', () => {
+  test('copying is recorded with who did it', async () => {
+    const file = await raise();
+    const { orderNumber, link } = file.payment;
+    expect(
+      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel: 'copy' }),
+    ).toMatchObject({ ok: true });
+    expect(desk.copied.at(-1)).toBe(link?.url);
+    const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber });
+    expect(read.ok && read.value.events.find(event => event.kind === 'handover')).toMatchObject({
+      agent: 'anna',
+      body: { channel: 'copy' },
+    });
+  });
+
+  test('a used link is not handed over again', async () => {
+    const file = await raise();
+    await press(file, 'pay');
+    await desk.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+    expect(
+      await desk.call('payments.handOver', {
+        profileId: 'sandbox',
+        orderNumber: file.payment.orderNumber,
+        channel: 'copy',
+      }),
+    ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
+  });
+});
+
+test('after a restart everything is still there', async () => {
+  const file = await raise();
+  await press(file, 'pay');
+  const before = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+  await desk.close();
+  desk = await startDesk(desk.folder);
+  const after = await desk.call('payments.read', {
+    profileId: 'sandbox',
+    orderNumber: file.payment.orderNumber,
+  });
+  expect(after).toEqual({ ok: true, value: before });
+  const report = await desk.call('log.verify', {});
+  expect(report.ok && report.value.problems).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import type { PaymentFile } from '../../../shared/contract/index.ts';
+import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
+import { startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+test('an order with 7,500 unverified callbacks is answered in pages, each bounded in events and length', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pages-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  await log.value.append([requested(0), accepted(1)]);
+  for (let batch = 0; batch < 3; batch += 1) {
+    const drafts = Array.from({ length: 2_500 }, (_, index) => {
+      const at = 1_000 + batch * 2_500 + index;
+      return callback(
+        at,
+        'sale',
+        'fail',
+        { reason: `no ${at}` },
+        { verdict: 'no-hash', uppercasing: null, digest: 'md5' },
+      );
+    });
+    expect((await log.value.append(drafts)).ok).toBe(true);
+  }
+  await log.value.close();
+  const desk = await startDesk(folder);
+  try {
+    const seen = new Set<string>();
+    for (let before: number | null = null, pages = 1; ; pages += 1) {
+      const page: PaymentFile = value(
+        await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'CF-1001', before }),
+      );
+      expect(page.events.length).toBeLessThanOrEqual(250);
+      expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024);
+      for (const { id } of page.events) seen.add(id);
+      before = page.earlier;
+      if (before === null) break;
+      expect(pages).toBeLessThan(100);
+    }
+    expect(seen.size).toBe(7_502);
+  } finally {
+    await desk.remove();
+  }
+}, 120_000);

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import { calls } from '../../../shared/contract/index.ts';
+import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
+import { plainText } from '../../../shared/plain-text.ts';
+import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** Characters that turn the direction of text come in with orders; they must not turn what stands beside them. */
+
+const turned = 'CF-\u{202E}1-FC';
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.remove());
+
+test('a title shows no character that turns or breaks its text', () => {
+  expect(plainText(`${turned}\u{0007}`)).toBe('CF-\u{FFFD}1-FC\u{FFFD}');
+  expect(plainText('CF-1 שלום Grüße')).toBe('CF-1 שלום Grüße');
+});
+
+test('an address from outside with such a character opens nothing', () => {
+  expect(readPaymentAddress(paymentAddress({ profileId: 'sandbox', orderNumber: turned }))).toBeNull();
+  expect(readPaymentAddress(paymentAddress({ profileId: 'sandbox', orderNumber: 'CF-1' }))).not.toBeNull();
+});
+
+test('a message that passes a link on holds none: it would turn the link', async () => {
+  const orderNumber = 'BIDI-1';
+  const raised = value(
+    await desk.call('payments.create', newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' })),
+  );
+  value(await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel: 'sms' }));
+  const message = decodeURIComponent(desk.opened.at(-1) ?? '');
+  expect(message).toContain('Tickets \u{FFFD}gnirts');
+  expect(message).toContain(raised.payment.link?.url);
+});
+
+test('a dossier sets every foreign text apart', async () => {
+  const { file } = value(
+    await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1', locale: 'en-GB' }),
+  );
+  const page = readFileSync(file ?? '', 'utf8');
+  const before = page.slice(0, page.indexOf('<script'));
+  expect(before).toContain('<bdi>Tickets \u{202E}gnirts</bdi>');
+});
+
+test.each(['', 'x', 'not a locale', 'en--GB'])(
+  'the locale “%s” is refused as such, before a file is chosen',
+  locale => {
+    const parsed = calls['payments.dossier'].input.safeParse({ profileId: 'p', orderNumber: 'o', locale });
+    expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual(['locale']);
+  },
+);
+
+test('with one PIN set, everybody without one is named; with none set, nobody is', () => {
+  const agent = (name: string, hasPin: boolean) => ({ id: name, name, hasPin });
+  expect(withoutPin([agent('root', false), agent('Grace', true)]).map(({ name }) => name)).toEqual(['root']);
+  expect(withoutPin([agent('root', false), agent('Ada', false)])).toEqual([]);
+  expect(withoutPin([agent('Ada', true), agent('Grace', true)])).toEqual([]);
+});
+
+test('the console starts with the PC when that is chosen, and no longer when it is not', async () => {
+  await desk.call('settings.change', { startAtLogin: true });
+  expect(desk.outside.startsAtLogin).toBe(true);
+  await desk.call('settings.change', { startAtLogin: false });
+  expect(desk.outside.startsAtLogin).toBe(false);
+});

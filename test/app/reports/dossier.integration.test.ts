@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Dossier } from '../../../main/export/dossier.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { newPayment, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+/** The dossier of a payment, checked with nothing but the procedure that docs/dossier.md prints. */
+
+useKeyring();
+
+let desk: RunningDesk;
+beforeEach(async () => {
+  desk = await startDesk();
+});
+afterEach(() => desk.remove());
+
+const procedure = (): string => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/dossier.md'), 'utf8');
+  const found = /```js\n([\s\S]*?)```/.exec(text)?.[1];
+  if (found === undefined) throw new Error('docs/dossier.md shows no procedure.');
+  return found;
+};
+
+/** What the documented procedure says of a dossier. */
+const check = async (json: string): Promise<{ whole: boolean; says: string }> => {
+  const script = join(desk.folder, 'check-dossier.mjs');
+  const file = join(desk.folder, 'checked.json');
+  writeFileSync(script, procedure());
+  writeFileSync(file, json);
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [script, file]);
+    return { whole: true, says: stdout };
+  } catch (thrown) {
+    return { whole: false, says: (thrown as { stdout: string }).stdout };
+  }
+};
+
+/** A payment raised, called back in the name of the gateway, noted and passed on; others before, between and after. */
+const story = async (orderNumber: string): Promise<void> => {
+  const key = { profileId: 'sandbox', orderNumber };
+  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-1' })));
+  value(
+    await desk.call(
+      'payments.create',
+      newPayment({ orderNumber, customer: { name: 'Jane Quillfeather', email: 'jane@example.com' } }),
+    ),
+  );
+  value(await desk.call('payments.note', { ...key, text: 'Asked for a <b>receipt</b>' }));
+  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-2' })));
+  const text = `id=6f1d2c3b-0000-4000-8000-000000000001&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=Two+nights%2C+room+12&type=sale&status=success&card_token=tok-very-secret&hash=${'ab'.repeat(20)}`;
+  value(await desk.call('callbacks.keep', { text, via: 'paste', profileId: 'sandbox' }));
+  value(await desk.call('payments.note', { ...key, text: 'Will call back' }));
+  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-3' })));
+};
+
+const write = async (orderNumber: string): Promise<{ page: string; json: string; proven: boolean }> => {
+  const written = value(
+    await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber, locale: 'en-GB' }),
+  );
+  if (written.file === null) throw new Error('Nothing was written.');
+  return {
+    page: readFileSync(written.file, 'utf8'),
+    json: readFileSync(written.file.replace(/\.html$/, '.json'), 'utf8'),
+    proven: written.proven,
+  };
+};
+
+describe('the dossier of a payment', () => {
+  test('procedure is at most forty lines', () => {
+    expect(procedure().trim().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  test('is proven by the documented procedure, event by event', async () => {
+    await story('DOS-1');
+    const { json, proven } = await write('DOS-1');
+    expect(proven).toBe(true);
+    const { whole, says } = await check(json);
+    expect(says).toContain('The dossier is whole.');
+    expect(whole).toBe(true);
+    const { events } = JSON.parse(json) as Dossier;
+    expect(events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['session.requested', 'session.accepted', 'callback.received', 'note.added']),
+    );
+    expect(says.match(/: proven/g)).toHaveLength(events.length);
+  });
+
+  test('hangs on the head of its day when one was written since, and stays proven when the log grows', async () => {
+    await story('DOS-2');
+    await desk.daily();
+    const { json } = await write('DOS-2');
+    expect((await check(json)).whole).toBe(true);
+    value(
+      await desk.call('payments.note', {
+        profileId: 'sandbox',
+        orderNumber: 'DOS-2',
+        text: 'After the head',
+      }),
+    );
+    const later = await write('DOS-2');
+    expect((await check(later.json)).whole).toBe(true);
+    const { segments } = JSON.parse(later.json) as Dossier;
+    expect(new Set(segments.map(({ head }) => head.at)).size).toBe(2);
+  });
+
+  test('fails when anything in an event, a stretch or a head was changed, left out or put in', async () => {
+    await story('DOS-3');
+    const { json } = await write('DOS-3');
+    const changes: Record<string, (dossier: Dossier) => unknown> = {
+      'a callback': ({ events }) => {
+        const callback = events.find(({ kind }) => kind === 'callback.received');
+        Object.assign(callback ?? {}, { body: callback?.body?.replace('123.40', '123.41') });
+      },
+      'a time': ({ events }) =>
+        Object.assign(events[1] ?? {}, { happenedAt: (events[1]?.happenedAt ?? 0) + 1 }),
+      'who did it': ({ events }) => Object.assign(events[2] ?? {}, { agent: 'somebody else' }),
+      "the customer's name": ({ events }) =>
+        Object.assign(events[0]?.personal ?? {}, { values: '["John","jane@example.com"]' }),
+      'a withheld body': ({ events }) => Object.assign(events[1] ?? {}, { bodySha256: '0'.repeat(64) }),
+      'a content hash': ({ segments }) => segments[0]?.contents.splice(-1, 1, 'f'.repeat(64)),
+      'the end that was signed': ({ segments }) =>
+        Object.assign(segments[0]?.head.chains[0] ?? {}, { hash: 'e'.repeat(64) }),
+      'the time of signing': ({ segments }) => Object.assign(segments[0]?.head ?? {}, { at: 1 }),
+      'the stretches': dossier => Object.assign(dossier, { segments: [] }),
+      'all events': dossier => Object.assign(dossier, { events: [] }),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      const dossier = JSON.parse(json) as Dossier;
+      change(dossier);
+      const { whole, says } = await check(JSON.stringify(dossier));
+      expect({ what, whole }).toEqual({ what, whole: false });
+      expect(says).toContain('WRONG: ');
+    }
+    const { events } = JSON.parse(json) as Dossier;
+    const forged = { ...events[2], writerSeq: 999 };
+    const added = JSON.stringify({ ...(JSON.parse(json) as Dossier), events: [...events, forged] });
+    expect((await check(added)).whole).toBe(false);
+  });
+
+  test('stays proven after the customer’s details were erased', async () => {
+    await story('DOS-4');
+    value(await desk.call('log.erase', { profileId: 'sandbox', orderNumber: 'DOS-4' }));
+    const { json, page } = await write('DOS-4');
+    expect((await check(json)).whole).toBe(true);
+    expect(page + json).not.toMatch(/Quillfeather|jane@/);
+  });
+
+  test('holds no link, token or signature of the gateway, and a page that runs nothing', async () => {
+    await story('DOS-5');
+    const file = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' }));
+    const link = file.payment.link?.url ?? '';
+    expect(link).toMatch(/^http/);
+    const { page, json } = await write('DOS-5');
+    for (const secret of [link, 'tok-very-secret', 'ab'.repeat(20), 'OTHER-'])
+      expect(page + json).not.toContain(secret);
+    expect(page).toContain('Jane Quillfeather');
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toContain('<b>receipt</b>');
+    expect(page.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('is written whole or not at all', async () => {
+    await story('DOS-6');
+    // A folder stands where the JSON should go.
+    mkdirSync(join(desk.saved, 'dossier-DOS-6.json'));
+    const written = await desk.call('payments.dossier', {
+      profileId: 'sandbox',
+      orderNumber: 'DOS-6',
+      locale: 'de-DE',
+    });
+    expect(written).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+    expect(existsSync(join(desk.saved, 'dossier-DOS-6.html'))).toBe(false);
+    expect(readdirSync(desk.saved).filter(name => name.endsWith('.part'))).toEqual([]);
+  });
+});

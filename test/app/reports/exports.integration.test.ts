@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCredentialStore } from '../../../main/credentials/keychain.ts';
+import { exportDesk } from '../../../main/app/reports/exports.ts';
+import { keepHeads } from '../../../main/app/payment-log/head-signer.ts';
+import { openWaits } from '../../../main/app/desktop/cancellation.ts';
+import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { calls, type CallInput, type Notice } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+import { requested } from '../../../tools/evidence/evidence.ts';
+import { patience } from '../../../tools/app-harness/running-payment-log.ts';
+import { value } from '../../../tools/app-harness/running-app.ts';
+
+/** Exports of thousands of payments: all of a list, or those that were chosen; told of, and stopped. */
+
+const count = 3000;
+let log: PaymentLog;
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exports-'));
+const waits = openWaits();
+const told: Notice<'export.progress'>[] = [];
+/** The files that were shown in their folder. */
+const shown: string[] = [];
+const deskOf = (format: string) => {
+  // A clock on which every look at it takes a tenth of a second.
+  let now = 0;
+  const clock = (): number => (now += 100);
+  return exportDesk(
+    {
+      log: ok(log),
+      logFile: join(folder, 'log', 'log.db'),
+      clock,
+      system: {
+        chooseSaveFile: async () => join(folder, `out.${format}`),
+        showInFolder: file => shown.push(file),
+      },
+      notify: (name, notice) => {
+        if (name === 'export.progress') told.push(notice as Notice<'export.progress'>);
+      },
+    },
+    keepHeads(
+      openCredentialStore({ service: 'Counterfoil test of exports' }),
+      join(folder, 'log', 'log.db'),
+      clock,
+    ),
+    waits,
+  );
+};
+const write = (input: CallInput<'payments.export'>, desk = deskOf(input.format)) =>
+  desk['payments.export'](calls['payments.export'].input.parse(input));
+const exported = () =>
+  readdirSync(folder).filter(file => file.startsWith('out.') && !file.endsWith('.head.json'));
+const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
+
+beforeAll(async () => {
+  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'desk-1', patience }));
+  value(
+    await log.append(
+      Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
+    ),
+  );
+});
+afterAll(async () => {
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('an export that is stopped leaves no file, not even a piece of one', async () => {
+  const request = crypto.randomUUID();
+  const writing = write({ filter: {}, format: 'csv', request });
+  while (!waits.stop(request)) await setImmediate();
+  expect(await writing).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
+  expect(exported()).toEqual([]);
+  expect(waits.stop(request)).toBe(false);
+});
+
+test('the chosen payments alone are written, newest first, whatever the list shows; one that is gone is left out', async () => {
+  const payments = ['CF-7', 'CF-2999', 'CF-12', 'never heard of'].map(orderNumber => ({
+    profileId: 'sandbox',
+    orderNumber,
+  }));
+  const { written } = value(await write({ filter: { words: 'nobody' }, payments, format: 'jsonl' }));
+  expect(written).toBe(3);
+  expect(linesOf('out.jsonl').map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber)).toEqual(
+    ['CF-2999', 'CF-12', 'CF-7'],
+  );
+});
+
+test('a long export says how far it is, by its name, and never backwards', async () => {
+  told.length = 0;
+  const request = crypto.randomUUID();
+  expect(value(await write({ filter: {}, format: 'csv', request })).written).toBe(count);
+  expect(linesOf('out.csv')).toHaveLength(count + 1);
+  expect(told.length).toBeGreaterThan(2);
+  expect(told.every(notice => notice.request === request && notice.total === count)).toBe(true);
+  const steps = told.map(({ written }) => written);
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+});
+
+test('the last exported file is shown in its folder; before one was written, nothing is', async () => {
+  const desk = deskOf('csv');
+  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: false }));
+  value(await write({ filter: {}, format: 'csv' }, desk));
+  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: true }));
+  expect(shown).toEqual([join(folder, 'out.csv')]);
+});

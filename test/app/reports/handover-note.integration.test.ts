@@ -1,0 +1,125 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { coverPersonal } from '../../../main/app/reports/redact-note.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
+import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** What the next shift is told, and what it is not. */
+
+let desk: RunningDesk;
+const began = Date.now();
+const customer = { name: 'Jane van Doe', email: 'jane.doe@shop.example' };
+const noted = async (orderNumber: string, text: string): Promise<void> => {
+  expect(await desk.call('payments.note', { profileId: 'sandbox', orderNumber, text })).toMatchObject({
+    ok: true,
+  });
+};
+const note = async (profileId: string | null = 'sandbox') => {
+  const made = await desk.call('payments.shiftNote', { profileId, since: began });
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+};
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-shift-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  await log.value.append(moved(stories['sources-disagree'], 'sandbox', 'WAITS-1'));
+  await log.value.append(moved(stories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
+  await log.value.append(moved(stories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
+  await log.value.append(moved(stories.chargeback, 'shop', 'ELSEWHERE'));
+  // Written yesterday, and recorded here only now.
+  await log.value.append([
+    { ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }), happenedAt: began - 86_400_000 },
+  ]);
+  await log.value.close();
+  desk = await startDesk(folder);
+  for (const orderNumber of ['FIRST-1', 'SECOND-1']) {
+    const made = await desk.call('payments.create', newPayment({ orderNumber, customer }));
+    expect(made).toMatchObject({ ok: true });
+  }
+  await noted(
+    'FIRST-1',
+    'Promised jane a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, +49 30 1234567',
+  );
+  await noted('WAITS-1', 'See https://pay.example/auth/secret or jane.doe@shop.example');
+});
+afterAll(() => desk.remove());
+
+describe('the note for the next shift', () => {
+  test('holds what is open, the first to run out first, and what waits for someone', async () => {
+    const { running, underWay, open, attention, needsReview, madeBy } = await note();
+    expect(madeBy).toBe('anna');
+    expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
+    expect(running[0]).toMatchObject({ amount: '123.40', currency: 'EUR' });
+    expect(underWay.map(({ orderNumber }) => orderNumber)).toEqual(['AT-THE-BANK']);
+    expect(open).toBe(3);
+    expect(attention.map(({ orderNumber, cause }) => [orderNumber, cause])).toEqual([
+      ['WAITS-1', 'sources-disagree'],
+      ['AT-THE-BANK', 'no-outcome-yet'],
+    ]);
+    expect(needsReview).toEqual({ count: 2, more: false });
+  });
+
+  test('holds what was noted since the day began, nobody named in it', async () => {
+    const { notes } = await note();
+    expect(notes.map(({ orderNumber, text, agent }) => [orderNumber, text, agent])).toEqual([
+      ['FIRST-1', 'Promised ••• a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, •••', 'anna'],
+      ['WAITS-1', 'See ••• or •••', 'anna'],
+    ]);
+  });
+
+  test('holds no link, no customer and no description at all', async () => {
+    const text = JSON.stringify(await note(null));
+    expect(text).toContain('ELSEWHERE');
+    expect(text).not.toMatch(/https?:|jane|doe|Two nights|Blue chair/i);
+  });
+
+  test('of one profile says nothing of another', async () => {
+    expect(JSON.stringify(await note('sandbox'))).not.toContain('ELSEWHERE');
+    expect(await note('shop')).toMatchObject({ open: 0, running: [], notes: [] });
+  });
+});
+
+describe('what is covered in a note', () => {
+  test.each([
+    ['call 0170 1234567 back', 'call ••• back'],
+    ['+44 (20) 7946-0958', '•••'],
+    ['on 2026-11-21 or 21.11.2026 at 10:30', 'on 2026-11-21 or 21.11.2026 at 10:30'],
+    ['1.234,50 EUR, 12345,00 and 1234.56', '1.234,50 EUR, 12345,00 and 1234.56'],
+    ['two of 3, room 12', 'two of 3, room 12'],
+    ['www.example.com/pay', '•••'],
+    ['Frau DOE, doeskin and Ödoe', 'Frau •••, doeskin and Ödoe'],
+  ])('%s', (text, covered) => {
+    expect(coverPersonal(text, 'CF-1', ['Jane Doe'])).toBe(covered);
+  });
+
+  test('leaves no e-mail address, web address or long number, whatever stands around it', () => {
+    const secret = fc.constantFrom('a.b@c.example', 'https://pay.example/x?y=1', '01701234567');
+    fc.assert(
+      fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {
+        expect(coverPersonal(`${before} ${hidden} ${after}`, '', [])).not.toContain(` ${hidden} `);
+      }),
+    );
+  });
+});
+
+test('an overview asks for a zone that exists and a time that can be counted', async () => {
+  const day = 86_400_000;
+  const ask = (from: number, until: number, timeZone: string) =>
+    desk.call('payments.overview', { profileId: 'sandbox', from, until, timeZone });
+  const wrong = { ok: false, error: { code: 'input.invalid' } };
+  expect(await ask(0, day, 'Mars/Olympus')).toMatchObject(wrong);
+  expect(await ask(day, day, 'UTC')).toMatchObject(wrong);
+  expect(await ask(0, 500 * day, 'UTC')).toMatchObject(wrong);
+  const counted = await ask(began - day, began + day, 'Europe/Berlin');
+  expect(counted).toMatchObject({
+    ok: true,
+    value: { currencies: [{ currency: 'EUR', figures: { outcomes: { open: 3, expired: 1, unclear: 1 } } }] },
+  });
+});

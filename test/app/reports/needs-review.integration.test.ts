@@ -1,0 +1,99 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import {
+  needsReviewOf,
+  type NeedsReview,
+  type ReconciliationCause,
+} from '../../../shared/reports/reconcile.ts';
+import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import { startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** How many payments need review is one number, wherever it is shown. */
+
+let desk: RunningDesk;
+afterEach(() => desk.remove());
+
+const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  for (const [cause, count] of Object.entries(payments)) {
+    const story = stories[cause as ReconciliationCause];
+    const drafts = Array.from({ length: count }, (_, index) => moved(story, 'sandbox', `${cause}-${index}`));
+    await log.value.append(drafts.flat());
+  }
+  await log.value.append(moved(stories.chargeback, 'shop', 'of-another-profile'));
+  await log.value.close();
+  desk = await startDesk(folder);
+};
+
+/** The number of the rail, the reconciliation page and the overview; of the handover note; of the tray. */
+const shown = async (needsReview: NeedsReview) => {
+  const queue = value(await desk.call('payments.reconcile', { profileId: 'sandbox', limit: 0 }));
+  const note = value(await desk.call('payments.shiftNote', { profileId: 'sandbox', since: 0 }));
+  await expect.poll(() => desk.outside.tray, { timeout: 10_000 }).toMatchObject(needsReview);
+  expect(needsReviewOf(queue.counts ?? [])).toEqual(needsReview);
+  expect(note.needsReview).toEqual(needsReview);
+  return { queue, note };
+};
+
+test('the window, the handover note and the tray show one number, without what calls for nobody', async () => {
+  await startWith({
+    chargeback: 64,
+    'sources-disagree': 121,
+    'expired-without-outcome': 52,
+    'refund-seen': 12,
+  });
+  const { queue, note } = await shown({ count: 185, more: false });
+  expect(queue.counts?.map(({ cause, count }) => [cause, count])).toEqual([
+    ['sources-disagree', 121],
+    ['chargeback', 64],
+    ['expired-without-outcome', 52],
+    ['refund-seen', 12],
+  ]);
+  expect(note.attention.map(({ cause }) => cause)).toEqual(
+    Array.from({ length: 100 }, () => 'sources-disagree'),
+  );
+  expect(desk.outside.tray?.tooltip).toBe('Counterfoil: 185 payments need review');
+});
+
+test('when only a part was counted, each of them says "at least"', async () => {
+  await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
+  await shown({ count: 503, more: true });
+  expect(desk.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments need review');
+});
+
+test('expired links alone need no review, and the handover note lists none of them', async () => {
+  await startWith({ 'expired-without-outcome': 130 });
+  const { note } = await shown({ count: 0, more: false });
+  expect(note.attention).toEqual([]);
+  expect(desk.outside.tray?.tooltip).toBe('Counterfoil');
+});
+
+test('the handover note lists what needs review although expired links stand between its pages', async () => {
+  await startWith({ 'settled-twice': 2, 'refund-amount-unknown': 5, 'expired-without-outcome': 130 });
+  const { note } = await shown({ count: 7, more: false });
+  expect(note.attention.map(({ cause }) => cause)).toEqual([
+    ...Array.from({ length: 2 }, () => 'settled-twice'),
+    ...Array.from({ length: 5 }, () => 'refund-amount-unknown'),
+  ]);
+});
+
+test('the handover note says when it lists fewer notes than were written', async () => {
+  await startWith({ chargeback: 1 });
+  const since = Date.now();
+  for (let index = 0; index < 101; index += 1)
+    value(
+      await desk.call('payments.note', {
+        profileId: 'sandbox',
+        orderNumber: 'chargeback-0',
+        text: `No. ${index}`,
+      }),
+    );
+  const note = value(await desk.call('payments.shiftNote', { profileId: 'sandbox', since }));
+  expect(note.moreNotes).toBe(true);
+  expect(note.notes).toHaveLength(100);
+});

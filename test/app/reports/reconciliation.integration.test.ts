@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconciliationColumns } from '../../../main/export/columns.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** The queue over the desk's own door, from a log in which every cause stands once. */
+
+let desk: RunningDesk;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-reconcile-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  for (const cause of reconciliationCauses)
+    await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
+  await log.value.append(moved(stories.chargeback, 'shop', 'elsewhere'));
+  await log.value.close();
+  desk = await startDesk(folder);
+});
+afterAll(() => desk.remove());
+
+const csv = (): string => {
+  const name = readdirSync(desk.saved).find(one => /^reconciliation-\d{4}-\d\d-\d\d\.csv$/.test(one));
+  return readFileSync(join(desk.saved, name ?? ''), 'utf8').replace('\uFEFF', '');
+};
+
+test('every cause is named with what to do next, gravest first', async () => {
+  const queue = await desk.call('payments.reconcile', { profileId: 'sandbox' });
+  if (!queue.ok) throw new Error(queue.error.message);
+  expect(queue.value.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
+    ['changed-between-deliveries', 'do-not-ship'],
+    ['sources-disagree', 'do-not-ship'],
+    ['source-took-back', 'do-not-ship'],
+    ['record-differs', 'do-not-ship'],
+    ['settled-twice', 'hand-to-finance'],
+    ['chargeback', 'hand-to-finance'],
+    ['order-status-disagrees', 'look-up'],
+    ['contradicts-interface', 'look-up'],
+    ['outside-interface', 'look-up'],
+    ['unverified-callback', 'look-up'],
+    ['outcome-unknown', 'look-up'],
+    ['paid-without-look-up', 'look-up'],
+    ['paid-without-callback', 'ask-for-callback'],
+    ['refund-amount-unknown', 'look-up'],
+    ['no-outcome-yet', 'look-up'],
+    ['expired-without-outcome', 'new-link'],
+    ['refund-seen', 'note-it'],
+  ]);
+});
+
+test('the same queue as a CSV: one line for each payment, its causes and next action in their own columns', async () => {
+  const written = await desk.call('payments.exportReconciliation', { profileId: 'sandbox', cause: null });
+  expect(written).toMatchObject({ ok: true, value: { written: reconciliationCauses.length } });
+  const [head, ...lines] = csv().trimEnd().split('\r\n');
+  expect(head).toBe(reconciliationColumns.map(({ heading }) => heading).join(','));
+  expect(head).toMatch(/causes,next_action,cause_since$/);
+  expect(lines.map(line => line.split(',')[1])).toEqual(reconciliationCauses.map(cause => `R-${cause}`));
+  expect(lines[0]).toMatch(/,changed-between-deliveries,do-not-ship,\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/);
+  expect(lines.find(line => line.includes('R-unverified-callback'))).toMatch(
+    /,unverified-callback expired-without-outcome,look-up,/,
+  );
+  expect(csv()).not.toContain('https://');
+});
+
+test('one cause alone, and every profile, can be written too', async () => {
+  await desk.call('payments.exportReconciliation', { profileId: null, cause: 'chargeback' });
+  const [, ...lines] = csv().trimEnd().split('\r\n');
+  expect(lines.map(line => line.split(',').slice(0, 2))).toEqual([
+    ['shop', 'elsewhere'],
+    ['sandbox', 'R-chargeback'],
+  ]);
+});
+
+test('a file that cannot be written leaves nothing behind', async () => {
+  const name = readdirSync(desk.saved).find(one => one.startsWith('reconciliation-')) ?? '';
+  rmSync(join(desk.saved, name));
+  mkdirSync(join(desk.saved, name));
+  expect(await desk.call('payments.exportReconciliation', { profileId: null, cause: null })).toMatchObject({
+    ok: false,
+    error: { code: 'file.unwritable' },
+  });
+  expect(readdirSync(desk.saved).filter(one => one.startsWith('reconciliation-'))).toEqual([name]);
+});

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { coverPersonal } from '../../../main/app/reports/redact-note.ts';
+
+/** What a note for the next shift shows of a text that someone typed. */
+
+const covered = (text: string): string => coverPersonal(text, 'CF-1001', ['Jane van Doe']);
+
+describe('a note covers', () => {
+  test.each([
+    ['a web address', 'See https://pay.example/auth/secret now', 'See ••• now'],
+    ['an address without a scheme', 'www.pay.example/a?b=c', '•••'],
+    ['an e-mail address', 'wrote to <jane.doe@shop.example>, no answer', 'wrote to <•••>, no answer'],
+    ['a telephone number', 'call +49 (30) 1234-567 at 9', 'call ••• at 9'],
+    ['a number in brackets', 'call (030) 1234567, please', 'call •••, please'],
+    ['an account number', 'IBAN ends in 12345678.', 'IBAN ends in •••.'],
+    ['a card number', '4111 1111 1111 1111', '•••'],
+    ["each part of the customer's name", 'JANE asked, van Doe paid', '••• asked, ••• ••• paid'],
+  ])('%s', (_, text, shown) => expect(covered(text)).toBe(shown));
+});
+
+describe('a note keeps', () => {
+  test.each([
+    ['the order number', 'About CF-1001, again'],
+    ['a date', 'on 2026-11-23, or 24.12.2026, or 12/24/2026'],
+    ['an amount', "123.40 EUR, 1'234'567.89 CHF, 12 345.00 PLN"],
+    ['a short number', 'room 12, floor 3, 16:00'],
+    ['digits within a word', 'A1234567, 1234567B, 1234567-x, x_1234567'],
+    ['a name within a word', 'Janet, Doew'],
+  ])('%s', (_, text) => expect(covered(text)).toBe(text));
+
+  test('an order number that looks like a telephone number', () =>
+    expect(coverPersonal('About 030 1234567 and 030 7654321', '030 1234567', [])).toBe(
+      'About 030 1234567 and •••',
+    ));
+});
+
+/** Numbers as one pattern describes them, read with backtracking. */
+const numbers = /(?<![\p{L}\d_-])\+?\(?\d[\d\s()/.-]*\d(?![\p{L}\d_-])/gu;
+
+test('numbers are covered where one pattern for them finds them, whatever is written', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('1', '2', '34', ' ', '+', '(', ')', '/', '.', '-', '_', 'a', ',', 'é', '𝒜'),
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(text, written => {
+      const expected = written.replaceAll(numbers, run => {
+        const isKept = run.replaceAll(/\D/g, '').length < 6 || coverPersonal(run, '', []) === run;
+        return isKept ? run : '•••';
+      });
+      expect(coverPersonal(written, '', [])).toBe(expected);
+    }),
+  );
+});
+
+test.each(['1- ', '1-', '1', '+1', '(', ' 1_', '1.234', 'a@', 'a', 'www', 'Jane', '𝒜1 '])(
+  'a note of a megabyte of "%s" is read once',
+  piece => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    expect(covered(text).length).toBeLessThanOrEqual(text.length);
+  },
+);

@@ -1,0 +1,140 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { formulas, sign } from '../../../main/signatures/signature.ts';
+import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { callback, lookUp, order, payer, refuted } from '../../../tools/evidence/evidence.ts';
+import { moved } from '../../../tools/evidence/incomplete-payments.ts';
+import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+
+/** Which key works, told from what happened. */
+
+const othersPassword = 'the password of the other one';
+let desk: RunningDesk;
+const health = async (id = 'sandbox'): Promise<CredentialHealth> => {
+  const read = await desk.call('profiles.health', { id });
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value;
+};
+const saveOther = async (): Promise<string> => {
+  const saved = await desk.call('profiles.save', {
+    id: null,
+    profile: {
+      ...profileDefaults,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
+      name: 'Other shop',
+      kind: 'test',
+      baseUrl: 'https://pay.invalid',
+      merchantKey: 'other-key',
+    },
+    password: othersPassword,
+    thisRunOnly: true,
+  });
+  if (!saved.ok) throw new Error(saved.error.message);
+  return saved.value.id;
+};
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-health-'));
+  const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  const hash = sign(
+    formulas.callback,
+    {
+      id: payer,
+      order_number: order.number,
+      order_amount: order.amount,
+      order_currency: order.currency,
+      order_description: order.description,
+    },
+    othersPassword,
+    { digest: 'md5', uppercasing: 'ascii' },
+  );
+  const asked = lookUp(60_000, 'settled');
+  const failed = {
+    ...asked,
+    body: {
+      ...asked.body,
+      answers: [],
+      problem: { code: 'gateway.signature-refused', message: 'Hash is not valid' },
+    },
+  } as typeof asked;
+  await log.value.append([
+    ...moved([failed], 'sandbox', 'CF-1001'),
+    ...moved([callback(0, 'sale', 'success', { hash }, refuted)], 'sandbox', 'CF-1001'),
+  ]);
+  await log.value.close();
+  desk = await startDesk(folder);
+});
+afterAll(() => desk.remove());
+
+test('the last failed call says why, and a profile without calls says how far was looked', async () => {
+  expect(await health()).toMatchObject({
+    good: null,
+    bad: { by: 'look-up', code: 'gateway.signature-refused' },
+    verifiedAt: null,
+    looked: 2,
+  });
+  expect(await desk.call('profiles.health', { id: 'gone' })).toMatchObject({
+    ok: false,
+    error: { code: 'profile.missing' },
+  });
+});
+
+test('a callback that did not verify is told to fit the password of another profile', async () => {
+  expect((await health()).refuted).toMatchObject({ fits: null });
+  const other = await saveOther();
+  expect((await health()).refuted).toMatchObject({ fits: { name: 'Other shop', kind: 'test' } });
+  expect(await health(other)).toMatchObject({ good: null, bad: null, verifiedAt: null, refuted: null });
+  expect(JSON.stringify(await health())).not.toContain(othersPassword);
+});
+
+test('the inspector names such a profile as people know it', async () => {
+  const fields = callback(0, 'sale', 'success', {
+    hash: sign(
+      formulas.callback,
+      { id: payer, order_number: 'X', order_amount: '1.00', order_currency: 'EUR', order_description: 'x' },
+      othersPassword,
+      { digest: 'md5', uppercasing: 'ascii' },
+    ),
+    order_number: 'X',
+    order_amount: '1.00',
+    order_currency: 'EUR',
+    order_description: 'x',
+  });
+  if (fields.kind !== 'callback.received') throw new Error(fields.kind);
+  const text = new URLSearchParams(fields.body.fields).toString();
+  const inspected = await desk.call('callbacks.inspect', { text });
+  expect(inspected).toMatchObject({
+    ok: true,
+    value: {
+      callbacks: [
+        { explanation: expect.stringContaining('with the password of profile Other shop (test)') as string },
+      ],
+    },
+  });
+});
+
+test('a request that works is the last good call, and a connection check says what it proves', async () => {
+  const before = Date.now();
+  const created = await desk.call('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
+  expect(created.ok).toBe(true);
+  await expect.poll(async () => (await health()).verifiedAt, { timeout: 20_000 }).not.toBe(null);
+  const { good, verifiedAt } = await health();
+  expect(good).toMatchObject({ by: 'session' });
+  expect(good?.at).toBeGreaterThanOrEqual(before);
+  expect(verifiedAt).toBeGreaterThanOrEqual(before);
+  expect(await desk.call('profiles.check', { id: 'sandbox' })).toMatchObject({ ok: true });
+  expect(await health()).toMatchObject({ good: { by: 'session' }, checked: { outcome: 'warning' } });
+
+  await desk.call('sandbox.faults', { faults: ['http-400'] });
+  await desk.call('payments.create', newPayment({ orderNumber: 'BAD-1' }));
+  expect(await health()).toMatchObject({
+    good: { at: good?.at, by: 'session' },
+    bad: { by: 'session', code: 'gateway.refused' },
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  callNames,
+  calls,
+  lockSchema,
+  noticeNames,
+  type CallInput,
+  type CallName,
+  type NoticeName,
+  type Resume,
+} from '../../../shared/contract/index.ts';
+import { holdWhileLocked } from '../../../main/app/desktop/change-broadcaster.ts';
+import {
+  addShop,
+  inState,
+  newPayment,
+  startDesk,
+  value,
+  type RunningDesk,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** Locked means locked: every request and every notice of the contract, on a desk that holds something to hide. */
+
+const id = '3f0c5a52-6f43-4bb0-9a3e-0a6f2f0d7a11';
+const orderNumber = 'HIDDEN-1';
+const payment = { profileId: 'sandbox', orderNumber };
+
+/** A valid input for each request: one that is added to the contract must be added here. */
+const inputs: { [N in CallName]: CallInput<N> } = {
+  'desk.read': {},
+  'desk.lock': {},
+  'desk.takePlace': {},
+  'settings.change': { theme: 'dark' },
+  'app.reportError': { kind: 'error', name: 'Error', message: 'x', stack: null },
+  'app.showLog': {},
+  'settings.dismissRecovery': {},
+  'agents.choose': { id, pin: null },
+  'agents.leave': {},
+  'agents.save': { id: null, name: 'Mallory' },
+  'agents.remove': { id, pin: null },
+  'profiles.save': { id: null, profile: {} as never, password: null },
+  'profiles.remove': { id: 'sandbox' },
+  'profiles.dryRun': { profile: {} as never },
+  'profiles.check': { id: 'sandbox' },
+  'profiles.health': { id: 'sandbox' },
+  'payments.create': newPayment(),
+  'payments.suggestOrder': { profileId: 'sandbox' },
+  'payments.list': { filter: {} },
+  'payments.count': { filter: {} },
+  'payments.counts': {},
+  'payments.overview': { from: 0, until: 86_400_000, timeZone: 'UTC' },
+  'payments.shiftNote': { since: 0 },
+  'payments.read': payment,
+  'payments.lookUp': { profileId: 'sandbox', key: { by: 'order-number', value: orderNumber } },
+  'payments.stopWaiting': { request: id },
+  'lookUps.inquiries': { profileId: 'sandbox' },
+  'lookUps.start': { payments: [payment] },
+  'lookUps.steer': { to: 'forget' },
+  'lookUps.read': {},
+  'lookUps.payments': { outcome: 'paid-now' },
+  'payments.handOver': { ...payment, channel: 'copy' },
+  'payments.note': { ...payment, text: 'seen' },
+  'payments.export': { filter: {}, format: 'csv' },
+  'payments.reconcile': {},
+  'payments.showExport': {},
+  'payments.exportReconciliation': { profileId: null, cause: null },
+  'payments.dossier': { ...payment, locale: 'en-GB' },
+  'templates.list': { profileId: 'sandbox' },
+  'templates.save': { id: null } as never,
+  'templates.remove': { id },
+  'callbacks.inspect': { text: 'order_number=1' },
+  'callbacks.keep': { text: 'order_number=1', via: 'paste', profileId: 'sandbox' },
+  'callbacks.openFile': {},
+  'callbacks.dropFile': { name: 'a.log', bytes: 5 },
+  'callbacks.dropPart': { drop: id, part: 'QUFB' },
+  'callbacks.file': {},
+  'callbacks.fileRows': {},
+  'callbacks.fileOne': { index: 0 },
+  'callbacks.keepFile': { profileId: 'sandbox' },
+  'callbacks.closeFile': {},
+  'callbacks.recent': {},
+  'receiver.chooseCertificate': {},
+  'receiver.makeRoom': {},
+  'receiver.test': {},
+  'sandbox.faults': { faults: [] },
+  'sandbox.resend': { orderNumber },
+  'sandbox.openDashboard': {},
+  'log.verify': {},
+  'log.rebuild': {},
+  'log.tryAgain': {},
+  'log.backUp': {},
+  'log.copies': {},
+  'log.checkCopy': { name: null },
+  'log.restore': { token: id },
+  'log.startNew': {},
+  'log.erase': payment,
+};
+/** What the lock screen needs, and a place for its own errors; nothing else. */
+const allowed: readonly CallName[] = ['desk.lock', 'agents.choose', 'agents.leave', 'app.reportError'];
+
+let desk: RunningDesk;
+let link = '';
+let secrets: string[] = [];
+let lockedAt = 0;
+/** What the window was sent since the desk was locked. */
+const sent = (): { name: NoticeName; notice: unknown }[] => desk.notices.slice(lockedAt);
+const resume: Resume = { address: `#/payment/sandbox/${orderNumber}`, draft: null };
+const graceId = async (): Promise<string> =>
+  value(await desk.call('desk.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
+
+beforeAll(async () => {
+  desk = await startDesk();
+  await addShop(desk);
+  const grace = value(await desk.call('agents.save', { id: null, name: 'Grace', pin: '2468' }));
+  await desk.call('agents.choose', { id: grace.id, pin: '2468' });
+  await desk.call('settings.change', {
+    views: [{ id, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],
+  });
+  const raised = value(
+    await desk.call(
+      'payments.create',
+      newPayment({ orderNumber, customer: { name: 'Anna Secret', email: 'anna@secret.example' } }),
+    ),
+  );
+  link = raised.payment.link?.url ?? '';
+  const read = value(await desk.call('desk.read', {}));
+  secrets = [
+    orderNumber,
+    'Secret',
+    'secret.example',
+    link,
+    desk.logFile,
+    'pay.example.com',
+    ...read.profiles.map(({ merchantKey }) => merchantKey),
+    ...read.receiver.addresses.map(({ url }) => url),
+  ];
+  await desk.call('agents.leave', { resume });
+  lockedAt = desk.notices.findIndex(({ name }) => name === 'desk.locked');
+});
+afterAll(() => desk.remove());
+
+const revealed = (seen: unknown): string[] =>
+  secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
+
+describe('while the desk is locked', () => {
+  test('there is something to hide', () => {
+    expect(secrets.filter(secret => secret.length < 4)).toEqual([]);
+    expect(lockedAt).toBeGreaterThan(-1);
+  });
+
+  test('every request of the contract is in the table', () => {
+    expect(Object.keys(inputs).sort()).toEqual([...callNames].sort());
+  });
+
+  test.each(callNames)('%s gives nothing away', async name => {
+    const handler = desk.handlers[name] as (input: unknown) => Promise<{ ok: boolean }>;
+    const parsed = calls[name].input.safeParse(inputs[name]);
+    const answer = await handler(parsed.success ? parsed.data : inputs[name]);
+    expect(revealed(answer)).toEqual([]);
+    if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'desk.locked' } });
+  });
+
+  test('the lock screen knows who can sign in and how it looks', async () => {
+    const lock = lockSchema.parse(value(await desk.call('desk.lock', {})));
+    expect(lock).toMatchObject({ locked: true, settings: { theme: 'system' } });
+    expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
+  });
+
+  test('the page is loaded anew, so that nothing it held is left', () => {
+    expect(desk.outside.reloads).toBe(1);
+  });
+
+  test('the window is sent nothing of what happens, whatever it is', async () => {
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await expect.poll(() => desk.outside.notifications.length, { timeout: 15_000 }).toBe(1);
+    desk.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
+    await desk.daily();
+    expect([...new Set(sent().map(({ name }) => name))]).toEqual(['desk.locked']);
+    expect(revealed(sent())).toEqual([]);
+    expect(revealed(desk.outside.notifications)).toEqual([]);
+  });
+
+  test.each(noticeNames.filter(name => name !== 'desk.locked'))('the notice %s is held back', name => {
+    const told: NoticeName[] = [];
+    let isLocked = true;
+    const notify = holdWhileLocked(
+      one => told.push(one),
+      () => isLocked,
+    );
+    notify(name, { payments: [payment] });
+    expect(told).toEqual([]);
+    isLocked = false;
+    notify(name, { payments: [payment] });
+    expect(told).toEqual([name]);
+  });
+
+  test('once unlocked, the window is to read everything anew, and its owner gets their place back, once', async () => {
+    const before = desk.notices.length;
+    const chosen = value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' }));
+    expect(chosen.resume).toEqual(resume);
+    expect(desk.notices.slice(before)).toContainEqual({ name: 'payments.changed', notice: { payments: [] } });
+    const file = await desk.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+    expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
+    expect(value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+  });
+
+  test('somebody else who unlocks it is not shown where its owner was', async () => {
+    await desk.call('agents.leave', { resume });
+    const lock = value(await desk.call('desk.lock', {}));
+    const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
+    expect(value(await desk.call('agents.choose', { id: other, pin: null })).resume).toBeNull();
+    expect(value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+  });
+
+  test('an answer that was asked for before and comes after is withheld', async () => {
+    const asked = desk.call('payments.read', payment);
+    await desk.call('agents.leave', {});
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'desk.locked' } });
+  });
+});

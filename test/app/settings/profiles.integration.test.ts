@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import { lacking } from '../../renderer/i18n/lacking.ts';
+import { type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+/** Merchant profiles through the calls of the window: what is saved, and what no link is raised with. */
+
+let desk: RunningDesk;
+const closers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  desk = await startDesk();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  await desk.remove();
+});
+
+const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
+  ...profileDefaults,
+  name: 'Shop',
+  kind: 'live',
+  baseUrl: 'https://pay.merchant-gateway.eu',
+  merchantKey: 'shop-key',
+  successUrl: 'https://shop.eu/thank-you?order={order}',
+  cancelUrl: 'https://shop.eu/cancelled',
+  ...changes,
+});
+const save = (profile: ProfileDraft, password: string | null = 'correct horse') =>
+  desk.call('profiles.save', { id: null, profile, password, thisRunOnly: true });
+
+describe('the pages customers return to', () => {
+  test.each<[string, Partial<ProfileDraft>]>([
+    ['no page', { successUrl: '', cancelUrl: '' }],
+    [
+      'an example page',
+      { successUrl: 'https://example.com/thank-you', cancelUrl: 'https://www.example.org/' },
+    ],
+    [
+      'a page that no customer can reach',
+      { successUrl: 'http://127.0.0.1/x', cancelUrl: 'https://shop.test/x' },
+    ],
+    ['no web address', { successUrl: 'thank-you', cancelUrl: 'ftp://shop.eu/' }],
+  ])('of a live profile are refused with %s, each beside its field', async (_, changes) => {
+    const saved = await save(shop(changes));
+    expect(saved).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    const fields = saved.ok ? [] : (saved.error.fields ?? []);
+    expect(fields.map(({ path }) => path)).toEqual(['successUrl', 'cancelUrl']);
+    expect(lacking(fields.map(({ message }) => message))).toEqual([]);
+  });
+
+  test('of a test profile may be example pages', async () => {
+    expect(await save(shop({ kind: 'test', successUrl: 'https://example.com/thank-you' }))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('of the sandbox are its own', async () => {
+    const { profiles } = value(await desk.call('desk.read', {}));
+    const { baseUrl = '', successUrl = '', cancelUrl = '' } = profiles[0] ?? {};
+    expect(baseUrl).not.toBe('');
+    for (const page of [successUrl, cancelUrl]) {
+      expect(new URL(page).origin).toBe(baseUrl);
+      const answer = await fetch(page.replaceAll('{order}', 'A-1'));
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('A-1')]);
+    }
+  });
+});
+
+test('the sandbox started by itself is a test profile: checked, paid, and its callback received', async () => {
+  const credentials = { merchantKey: 'rehearsal-key', merchantPassword: 'rehearsal pass' };
+  const sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
+  closers.push(() => sandbox.close());
+  const profile = shop({ kind: 'test', baseUrl: sandbox.baseUrl, merchantKey: credentials.merchantKey });
+  expect(await save({ ...profile, name: 'Rehearsal', kind: 'live' })).toMatchObject({ ok: false });
+  const { id } = value(await save(profile, credentials.merchantPassword));
+  const { settings } = value(await desk.call('desk.read', {}));
+  const { receiver } = value(
+    await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
+  );
+  sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === id)?.url ?? null);
+
+  const { steps } = value(await desk.call('profiles.check', { id }));
+  expect(steps.filter(({ outcome }) => outcome === 'bad')).toEqual([]);
+
+  const created = value(
+    await desk.call('payments.create', {
+      profileId: id,
+      intent: crypto.randomUUID(),
+      amount: '12.50',
+      currency: 'EUR',
+      orderNumber: 'R-1',
+      description: 'Rehearsal',
+      methods: [],
+      customer: null,
+      locale: 'en-GB',
+      again: false,
+    }),
+  );
+  const link = created.payment.link?.url ?? '';
+  expect(new URL(link).origin).toBe(sandbox.baseUrl);
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }), redirect: 'manual' });
+  await vi.waitFor(
+    async () => {
+      const { payment } = value(await desk.call('payments.read', { profileId: id, orderNumber: 'R-1' }));
+      expect(payment.state).toBe('paid-confirmed');
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+});

@@ -1,0 +1,178 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSettings } from '../../../main/settings/settings-store.ts';
+import { maxAgents } from '../../../shared/settings/agent.ts';
+import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
+import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
+import { addShop, newPayment, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+
+let folder: string;
+const fileOf = (): string => join(folder, 'settings.json');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-settings-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const edit = (
+  change: (json: Record<string, unknown> & { settings: Record<string, unknown> }) => void,
+): void => {
+  const json = JSON.parse(readFileSync(fileOf(), 'utf8')) as Record<string, unknown> & {
+    settings: Record<string, unknown>;
+  };
+  change(json);
+  writeFileSync(fileOf(), JSON.stringify(json, null, 2));
+};
+
+test('an answer to a change of the settings comes when it is on disk', async () => {
+  const desk = await startDesk(folder);
+  const id = await addShop(desk);
+  expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
+  value(await desk.call('settings.change', { theme: 'dark' }));
+  expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
+  await desk.close();
+});
+
+test('a start with a bad field keeps profiles and passwords, says what was bad, and stops saying so once it is read', async () => {
+  const first = await startDesk(folder);
+  const id = await addShop(first);
+  await first.close();
+  edit(json => {
+    json.settings['density'] = 'airy';
+  });
+  rmSync(`${fileOf()}.copy`);
+  const desk = await startDesk(folder);
+  const { profiles, settingsFile } = value(await desk.call('desk.read', {}));
+  expect(profiles.map(profile => profile.id)).toContain(id);
+  expect(settingsFile).toMatchObject({
+    problem: null,
+    recovery: { problems: [{ section: 'settings', name: 'density', outcome: 'default' }] },
+  });
+  expect(readFileSync(settingsFile.recovery?.keptFile ?? '', 'utf8')).toContain('airy');
+  expect(value(await desk.call('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
+  await desk.close();
+});
+
+test('settings of a newer version: the window says so, and nothing is done or written', async () => {
+  const first = await startDesk(folder);
+  await first.close();
+  edit(json => {
+    json['version'] = 9;
+  });
+  const files = () =>
+    readdirSync(folder)
+      .filter(name => name !== 'logs')
+      .map(name => [name, readFileSync(join(folder, name), 'base64')]);
+  const before = files();
+  const desk = await startDesk(folder);
+  expect(value(await desk.call('desk.read', {}))).toMatchObject({
+    settingsFile: { problem: { code: 'settings.newer' } },
+    sandbox: { listening: false },
+    receiver: { listening: false },
+    profiles: [],
+  });
+  expect(await desk.call('settings.change', { theme: 'dark' })).toMatchObject({
+    error: { code: 'settings.newer' },
+  });
+  expect(await desk.call('payments.create', newPayment())).toMatchObject({
+    error: { code: 'settings.newer' },
+  });
+  expect(await desk.call('log.startNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
+  await desk.close();
+  expect(files()).toEqual(before);
+});
+
+test('a folder in the place of the settings is an error that is said, and no log is begun', async () => {
+  mkdirSync(fileOf());
+  const desk = await startDesk(folder);
+  expect(value(await desk.call('desk.read', {})).settingsFile.problem).toMatchObject({
+    code: 'settings.unreadable',
+    details: { cause: 'EISDIR' },
+  });
+  await desk.close();
+  expect(existsSync(desk.logFile)).toBe(false);
+});
+
+test('agents and profiles have a highest number, and the next one is refused in plain words', async () => {
+  const desk = await startDesk(folder);
+  const { agents } = value(await desk.call('desk.read', {}));
+  for (let at = agents.length; at < maxAgents; at += 1) {
+    value(await desk.call('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
+  }
+  expect(await desk.call('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
+    error: {
+      code: 'input.invalid',
+      fields: [
+        { path: 'name', message: `There are ${maxAgents} people on the list already; remove one first.` },
+      ],
+    },
+  });
+  const save = (name: string) =>
+    desk.call('profiles.save', {
+      id: null,
+      profile: {
+        ...profileDefaults,
+        successUrl: 'https://shop.test/paid',
+        cancelUrl: 'https://shop.test/left',
+        name,
+        kind: 'test',
+        baseUrl: 'https://pay.example.com',
+        merchantKey: 'key',
+      },
+      password: 'correct horse',
+      thisRunOnly: true,
+    });
+  for (let at = 0; at < maxProfiles; at += 1) value(await save(`Shop ${at}`));
+  expect(await save('One more')).toMatchObject({
+    error: {
+      code: 'input.invalid',
+      fields: [{ path: 'name', message: `There are ${maxProfiles} profiles already; remove one first.` }],
+    },
+  });
+  await desk.close();
+}, 60_000);
+
+test.skipIf(!mayMount)(
+  'on a full disk the console starts, says that changes are not saved, and saves them once there is room',
+  async () => {
+    mountDisk(folder, 'size=8m');
+    try {
+      const first = await startDesk(folder);
+      value(await first.call('payments.create', newPayment({ orderNumber: 'FULL-1' })));
+      await first.close();
+      const before = readFileSync(fileOf(), 'utf8');
+      const filler = join(folder, 'filler');
+      fillDisk(filler);
+      const desk = await startDesk(folder);
+      const changed = value(await desk.call('settings.change', { theme: 'dark' }));
+      expect(changed).toMatchObject({
+        settings: { theme: 'dark' },
+        settingsFile: {
+          problem: { code: 'settings.unwritable', details: { cause: 'ENOSPC' } },
+          recovery: null,
+        },
+      });
+      expect(readFileSync(fileOf(), 'utf8')).toBe(before);
+      rmSync(filler);
+      value(await desk.call('settings.change', { density: 'compact' }));
+      expect(value(await desk.call('desk.read', {})).settingsFile.problem).toBeNull();
+      await desk.close();
+      expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({
+        theme: 'dark',
+        density: 'compact',
+      });
+    } finally {
+      unmountDisk(folder);
+    }
+  },
+);

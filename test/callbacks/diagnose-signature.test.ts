@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findNearMiss, maxSearchedBytes, maxSignedBytes } from '../../main/callbacks/diagnose-signature.ts';
+import { verifyFields } from '../../main/callbacks/verify-callback.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { hashed, signedOrder as order } from '../../tools/evidence/sign-callback.ts';
+
+/** Why a signature fails: each named cause made on purpose, by hashing done here and not by the product. */
+
+const password = 's3cr3t';
+const live = { profileId: 'live', password, digest: 'md5' } as const;
+
+const usual = {
+  id: 'db5b5fab-8f4d-4e27-9da1-494c73cf256d',
+  order_number: 'order-61033',
+  order_amount: '4738.80',
+  order_currency: 'PLN',
+  order_description: 'Two nights, room 12',
+};
+type Signed = typeof usual;
+
+/** A callback that arrived as `arrived`, signed over what the gateway had: `signed`. */
+const callback = (
+  arrived: Partial<Signed>,
+  signed: Partial<Signed> = {},
+  secret = password,
+): CallbackFields => {
+  const there = { ...usual, ...signed };
+  const here = { ...usual, ...signed, ...arrived };
+  return [
+    ...order.map((name): [string, string] => [name, here[name]]),
+    ['type', 'sale'],
+    ['status', 'success'],
+    ['hash', hashed(order.map(name => there[name]).join('') + secret)],
+  ];
+};
+
+const withHash = (hash: string): CallbackFields => [...callback({}).slice(0, -1), ['hash', hash]];
+const string = order.map(name => usual[name]).join('');
+
+const causes: [string, CallbackFields][] = [
+  ['amount-two-digits', callback({ order_amount: '100' }, { order_amount: '100.00' })],
+  ['amount-no-fraction', callback({ order_amount: '100.00' }, { order_amount: '100' })],
+  ['description-url-decoded', callback({ order_description: 'Two%20nights%2C%20room%2012' })],
+  [
+    'description-html-unescaped',
+    callback({ order_description: 'Bed &amp; breakfast' }, { order_description: 'Bed & breakfast' }),
+  ],
+  ['description-trimmed', callback({ order_description: ' Two nights, room 12 ' })],
+  [
+    'description-leading-space',
+    callback({ order_description: 'Two nights' }, { order_description: ' Two nights' }),
+  ],
+  ['order-number-trimmed', callback({ order_number: 'order-61033 ' })],
+  ['password-trimmed', callback({}, {}, password)],
+  [
+    'md5-bytes',
+    withHash(
+      createHash('sha1')
+        .update(
+          createHash('md5')
+            .update((string + password).toUpperCase())
+            .digest(),
+        )
+        .digest('hex'),
+    ),
+  ],
+  [
+    'not-upper-cased',
+    withHash(
+      createHash('sha1')
+        .update(
+          createHash('md5')
+            .update(string + password)
+            .digest('hex'),
+        )
+        .digest('hex'),
+    ),
+  ],
+  [
+    'other-digest-sha256',
+    withHash(
+      createHash('sha1')
+        .update(
+          createHash('sha256')
+            .update((string + password).toUpperCase())
+            .digest('hex'),
+        )
+        .digest('hex'),
+    ),
+  ],
+  ['session-formula', withHash(hashed(string.slice(usual.id.length) + password))],
+];
+
+describe('a failing signature is explained', () => {
+  test.each(causes)('%s', (name, fields) => {
+    const candidate = name === 'password-trimmed' ? { ...live, password: ` ${password}` } : live;
+    expect(verifyFields(fields, candidate).verdict).toBe('refuted');
+    const miss = findNearMiss(fields, [candidate]).nearMiss;
+    expect(miss?.causes.join(' ')).toContain(name);
+    expect(miss?.sentence).toMatch(/^It verifies if /);
+    expect(miss?.sentence.toLowerCase()).not.toContain(password);
+  });
+
+  test("another profile's password is named as such, and never shown", () => {
+    const other = { profileId: 'test', password: 'an0ther', digest: 'md5' } as const;
+    const fields = callback({}, {}, 'an0ther');
+    const miss = findNearMiss(fields, [live, other], { expected: 'live' }).nearMiss;
+    expect(miss).not.toBeNull();
+    expect(miss?.sentence).not.toContain('an0ther');
+  });
+
+  test.each([
+    ['upper-cased-one-to-one', 'Straße Café', 'STRAßE CAFÉ'],
+    ['upper-cased-turkish', 'Istanbul bileti, izmir', 'ISTANBUL BİLETİ, İZMİR'],
+  ])('upper-casing by other rules is named: %s', (cause, description, upper) => {
+    // Only the description has letters, so that its upper-casing alone decides.
+    const text = ['7', '61033', '4738.80', '985'].join('');
+    const fields: CallbackFields = [
+      ['id', '7'],
+      ['order_number', '61033'],
+      ['order_amount', '4738.80'],
+      ['order_currency', '985'],
+      ['order_description', description],
+      [
+        'hash',
+        createHash('sha1')
+          .update(createHash('md5').update(`${text}${upper}42`).digest('hex'))
+          .digest('hex'),
+      ],
+    ];
+    const candidate = { ...live, password: '42' };
+    expect(verifyFields(fields, candidate).verdict).toBe('refuted');
+    expect(findNearMiss(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
+  });
+
+  test('two rewritings at once are found too', () => {
+    const miss = findNearMiss(
+      callback(
+        { order_amount: '100', order_description: 'Two%20nights' },
+        { order_amount: '100.00', order_description: 'Two nights' },
+      ),
+      [live],
+    ).nearMiss;
+    expect(miss?.causes).toHaveLength(2);
+  });
+});
+
+describe('the search for a cause is limited by the bytes it hashes', () => {
+  const many = Array.from({ length: 20 }, (_, at) => ({
+    ...live,
+    profileId: `p${at}`,
+    password: `pw-${at}`,
+  }));
+  const wrong = (changes: Partial<Signed>): CallbackFields => [
+    ...callback(changes).slice(0, -1),
+    ['hash', '0'.repeat(40)],
+  ];
+
+  test('whatever text stands in the signed fields', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...order),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 2_000 }),
+        fc.constantFrom([live], many),
+        (name, unit, times, candidates) => {
+          const { hashedBytes } = findNearMiss(wrong({ [name]: unit.repeat(times) }), candidates);
+          // The last trial may begin just below the limit, with a text that was encoded once more.
+          expect(hashedBytes).toBeLessThan(maxSearchedBytes + 16 * maxSignedBytes);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('signed fields longer than any gateway sends are not searched at all', () => {
+    for (const fields of [
+      wrong({ order_amount: '1'.repeat(32_000) }),
+      wrong({ order_description: 'a&b '.repeat(250_000) }),
+    ])
+      expect(findNearMiss(fields, many)).toEqual({ nearMiss: null, extent: 'too-long', hashedBytes: 0 });
+  });
+
+  test('an amount of more than 40 characters is not rewritten, and the others still are', () => {
+    const long = `1${'0'.repeat(60)}`;
+    expect(
+      findNearMiss(callback({ order_amount: long }, { order_amount: `${long}.00` }), [live]).nearMiss,
+    ).toBeNull();
+    const trimmed = callback(
+      { order_amount: long, order_number: 'order-61033 ' },
+      { order_amount: long, order_number: 'order-61033' },
+    );
+    expect(findNearMiss(trimmed, [live]).nearMiss?.causes).toEqual(['order-number-trimmed']);
+  });
+});
+
+describe('a diagnosis is never an acceptance', () => {
+  test('whatever signed field is changed, the verdict is refuted', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...order), fc.string({ minLength: 1, maxLength: 20 }), (name, text) => {
+        const changed = callback({ [name]: text });
+        // Upper-casing and the missing separators are the interface's own (§5.3).
+        fc.pre(usual[name].toUpperCase() !== text.toUpperCase());
+        findNearMiss(changed, [live]);
+        expect(verifyFields(changed, live).verdict).toBe('refuted');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('ten thousand mutated hashes never verify', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), hash => {
+        expect(verifyFields(withHash(hash), live).verdict).not.toBe('verified');
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

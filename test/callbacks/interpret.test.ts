@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
+import { parameters } from '../../main/callbacks/parameter-spec.ts';
+import { meaningOf } from '../../main/callbacks/interpret.ts';
+import { currencyCodes } from '../../shared/money/currencies.ts';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
+
+/** What a callback means, and where it contradicts the interface (§2.6, §3.2, §7). */
+
+const usual: Record<string, string> = {
+  id: 'db5b5fab-8f4d-4e27-9da1-494c73cf256d',
+  order_number: 'order-61033',
+  order_amount: '4738.80',
+  order_currency: 'PLN',
+  order_description: 'Two nights, room 12',
+  type: 'sale',
+  status: 'success',
+  customer_ip: '203.0.113.219',
+  hash: 'f9a82835b8ad8ed87a98abb62177599f2b7412d8',
+};
+const callback = (changes: Record<string, string | null> = {}): CallbackFields =>
+  Object.entries({ ...usual, ...changes }).flatMap(([name, value]): CallbackFields =>
+    value === null ? [] : [[name, value]],
+  );
+
+/** §3.2's table, written down here once more. */
+const table: Record<string, readonly string[]> = {
+  success: ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'],
+  fail: ['sale', 'refund', 'void', 'recurring'],
+  waiting: ['sale', 'refund', 'void', 'recurring'],
+};
+const types = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'];
+const pairs = Object.keys(table).flatMap(status => types.map(type => [type, status] as const));
+
+describe('type and status', () => {
+  test.each(pairs)('%s with %s is allowed or named as contradicting the interface', (type, status) => {
+    const meaning = meaningOf(callback({ type, status }));
+    expect(meaning.allowed).toBe(table[status]?.includes(type));
+    if (!meaning.allowed) {
+      expect(meaning).toMatchObject({ title: 'Contradicts the interface', effect: 'unknown' });
+      expect(problemsOf(callback({ type, status })).map(({ field }) => field)).toContain('status');
+    }
+  });
+
+  test('only sale with success is a payment', () => {
+    const paid = pairs.filter(([type, status]) => meaningOf(callback({ type, status })).effect === 'paid');
+    expect(paid).toEqual([['sale', 'success']]);
+  });
+
+  test('redirect with success is not a payment', () => {
+    expect(meaningOf(callback({ type: 'redirect' })).effect).toBe('in-progress');
+  });
+
+  test.each(['capture', 'debit', 'transfer', 'reversal', 'init', 'nonsense', ''])(
+    'the type "%s" is outside the interface and never a payment',
+    type => {
+      expect(meaningOf(callback({ type }))).toMatchObject({ allowed: false });
+      expect(meaningOf(callback({ type })).effect).not.toBe('paid');
+    },
+  );
+
+  test('a status outside the interface is never a payment', () => {
+    for (const status of ['undefined', 'SUCCESS', 'ok', '']) {
+      expect(meaningOf(callback({ status })).effect).not.toBe('paid');
+    }
+  });
+
+  test('sale + success is the word on a payment, and an order_status that disagrees is said beside it', () => {
+    for (const order_status of ['pending', 'decline']) {
+      const meaning = meaningOf(callback({ order_status }));
+      expect(meaning).toMatchObject({ effect: 'paid', title: 'Paid, says the callback' });
+      expect(meaning.text).toContain(`order_status is`);
+      expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
+    }
+  });
+});
+
+describe('parameters', () => {
+  const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
+    problemsOf(callback(changes)).map(({ field }) => field);
+
+  test('of the table, all are known with their section', () => {
+    const named = [
+      'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
+      'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
+      'customer_address customer_ip date recurring_inti_trans_id recurring_init_trans_id recurring_token schedule_id hash',
+    ].flatMap(line => line.split(' '));
+    const known = new Set(parameters.filter(({ documented }) => documented).map(({ name }) => name));
+    expect(named.filter(name => !known.has(name))).toEqual([]);
+  });
+
+  test('of a callback as the interface has it give no problem', () => {
+    expect(problemsOf(callback())).toEqual([]);
+  });
+
+  test.each([
+    ['id', 'not-a-uuid'],
+    ['order_amount', 'ten'],
+    ['order_currency', 'PLNX'],
+    ['customer_ip', '999.1.1.1'],
+    ['card_expiration_date', '13/2027'],
+    ['customer_country', 'XYZ'],
+    ['recurring_init_trans_id', 'x'],
+  ])('%s in a wrong format is reported, and the callback is read all the same', (name, value) => {
+    expect(problemWith({ [name]: value })).toContain(name);
+    expect(meaningOf(callback({ [name]: value })).effect).toBe('paid');
+  });
+
+  test.each(['id', 'order_number', 'order_amount', 'order_currency', 'type', 'status', 'hash'])(
+    'a callback without %s is told so',
+    name => {
+      expect(problemWith({ [name]: null })).toContain(name);
+    },
+  );
+
+  test('a missing IP address of the customer is no problem for the people who read it', () => {
+    expect(problemWith({ customer_ip: null })).toEqual([]);
+  });
+
+  test('a reason may come with fail for sale and refund alone', () => {
+    expect(problemWith({ status: 'fail', reason: 'Declined' })).not.toContain('reason');
+    expect(problemWith({ reason: 'Declined' })).toContain('reason');
+    expect(problemWith({ type: 'void', status: 'fail', reason: 'Declined' })).toContain('reason');
+  });
+
+  test('both spellings of the recurring reference are taken, and a contradiction between them is named', () => {
+    const id = 'db5b5fab-8f4d-4e27-9da1-494c73cf256d';
+    expect(problemWith({ recurring_inti_trans_id: id })).toEqual([]);
+    expect(problemWith({ recurring_init_trans_id: id })).toEqual([]);
+    expect(
+      problemWith({
+        recurring_inti_trans_id: id,
+        recurring_init_trans_id: '50a1361a-7c2e-11f1-b8d4-0242ac120002',
+      }),
+    ).toContain('recurring_inti_trans_id');
+  });
+
+  test('what the interface does not list is kept and named', () => {
+    expect(problemsOf(callback({ connector_name: 'x' })).at(-1)?.message).toContain('connector_name');
+  });
+});
+
+describe('codes of ISO 4217 and ISO 3166-1', () => {
+  const problemWith = (changes: Record<string, string>): string[] =>
+    problemsOf(callback(changes))
+      .filter(({ field }) => field !== null && field in changes)
+      .map(({ message }) => message);
+
+  test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s holds', order_currency => {
+    expect(problemWith({ order_currency })).toEqual([]);
+  });
+  test.each(['HRK', 'SLL', 'ZWL', 'BGN', 'ANG'])('the currency %s is withdrawn', order_currency => {
+    expect(problemWith({ order_currency })[0]).toContain('withdrawn');
+    expect(currencyCodes).not.toContain(order_currency);
+  });
+  test.each(['XXX', 'XTS', 'XAU', 'ABC'])('%s is no currency', order_currency => {
+    expect(problemWith({ order_currency })[0]).toContain('is not an ISO 4217 currency');
+    expect(currencyCodes).not.toContain(order_currency);
+  });
+  test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s holds', customer_country => {
+    expect(problemWith({ customer_country })).toEqual([]);
+  });
+  test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de'])(
+    '%s is no country',
+    customer_country => {
+      expect(problemWith({ customer_country })[0]).toContain('ISO 3166-1');
+    },
+  );
+});
+
+describe('a callback that is not proven', () => {
+  const password = 'correct horse';
+  const candidates = [{ profileId: 'shop', password, digest: 'md5' as const }];
+  const signedFields = (changes: Record<string, string> = {}): CallbackFields => {
+    const fields = callback(changes).filter(([name]) => name !== 'hash');
+    return [...fields, ['hash', hashed(signedText(fields) + password)]];
+  };
+  const inspectOne = async (fields: CallbackFields) => {
+    const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
+    const [first] = callbacks;
+    if (!first) throw new Error('Nothing was inspected.');
+    return first;
+  };
+
+  test('has no effect and no headline of a payment, and none of its fields counts as signed', async () => {
+    const genuine = await inspectOne(signedFields());
+    expect(genuine.meaning).toMatchObject({ effect: 'paid' });
+    const wrong = await inspectOne(
+      signedFields().map(([name, value]) => [name, name === 'order_amount' ? '9999.00' : value]),
+    );
+    const unsigned = await inspectOne(signedFields().filter(([name]) => name !== 'hash'));
+    for (const one of [wrong, unsigned]) {
+      expect(one.meaning.effect).toBe('none');
+      expect(one.meaning.title).not.toMatch(/paid/i);
+      expect(new Set(one.fields.map(({ band }) => band))).toEqual(new Set(['not-proven']));
+      expect(JSON.stringify(one.fields)).not.toContain('Signed (§5.3)');
+    }
+    expect(wrong.explanation).toContain('No known cause matches');
+  });
+
+  test('is also one whose signature verifies, but which names a parameter twice with two values', async () => {
+    for (const [name, value] of [
+      ['status', 'fail'],
+      ['order_amount', '1.00'],
+    ] as const) {
+      const doubled = await inspectOne([...signedFields(), [name, value]]);
+      expect(doubled.verification.verdict).toBe('verified');
+      expect(doubled.meaning).toMatchObject({ effect: 'none' });
+      expect(doubled.meaning.title).toContain(name);
+    }
+    const [first] = signedFields();
+    if (!first) throw new Error('There is a first field.');
+    expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
+  });
+
+  test('is not one whose hash has blanks around it: they are left off wherever it is compared', async () => {
+    const padded = signedFields().map(([name, value]): [string, string] => [
+      name,
+      name === 'hash' ? ` ${value}\n` : value,
+    ]);
+    const one = await inspectOne(padded);
+    expect(one.verification.verdict).toBe('verified');
+    expect(one.problems.filter(({ field }) => field === 'hash')).toEqual([]);
+  });
+});

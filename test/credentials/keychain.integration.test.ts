@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  keyringHome,
+  runUnderKeyring,
+  type KeyringHome,
+  type KeyringState,
+} from '../../tools/keyring/keyring-session.ts';
+
+/** The keychain for real: gnome-keyring on a D-Bus of its own. */
+
+const secret = 'pä55 wörd "quoted"';
+const child = join(import.meta.dirname, 'keychain-child.ts');
+
+let home: KeyringHome;
+beforeAll(() => {
+  home = keyringHome();
+});
+afterAll(() => home.remove());
+
+const step = async (state: KeyringState, ...args: string[]): Promise<unknown> => {
+  const { output } = await runUnderKeyring(home, state, [process.execPath, child, ...args]);
+  return JSON.parse(output);
+};
+
+describe.skipIf(process.platform !== 'linux')('the keychain', () => {
+  test('a password survives the program and the keyring being restarted, and can be forgotten', async () => {
+    expect(await step('unlocked', 'state')).toBe('missing');
+    expect(await step('unlocked', 'keep', secret)).toEqual({ ok: true });
+    expect(await step('unlocked', 'read')).toEqual({ ok: true, value: secret });
+    expect(await step('unlocked', 'state')).toBe('kept');
+    expect(await step('unlocked', 'forget')).toEqual({ ok: true });
+    expect(await step('unlocked', 'read')).toMatchObject({
+      ok: false,
+      error: { code: 'profile.password-missing' },
+    });
+  });
+
+  test('a locked keyring is said to be locked, with the prompt that may be waiting', async () => {
+    await step('unlocked', 'keep', secret);
+    const refused = await step('locked', 'read');
+    expect(refused).toMatchObject({ ok: false, error: { code: 'keychain.locked' } });
+    expect(JSON.stringify(refused)).toContain('prompt may be waiting');
+    expect(await step('locked', 'keep', secret)).toMatchObject({
+      ok: false,
+      error: { code: 'keychain.locked' },
+    });
+    expect(await step('locked', 'state')).toBe('keychain-unavailable');
+  });
+
+  test.each(['no-bus', 'no-service'] as const)(
+    'with %s there is no keychain, and no silent second best',
+    async state => {
+      expect(await step(state, 'keep', secret)).toMatchObject({
+        ok: false,
+        error: { code: 'keychain.unavailable' },
+      });
+      expect(await step(state, 'read')).toMatchObject({ ok: false, error: { code: 'keychain.unavailable' } });
+    },
+  );
+
+  test('a keychain that denies access is said to deny it', async () => {
+    expect(await step('denied', 'read')).toMatchObject({ ok: false, error: { code: 'keychain.denied' } });
+  });
+
+  test('a binding that does not load is a clear refusal, not a crash', async () => {
+    const hook =
+      'import { registerHooks } from "node:module"; registerHooks({ resolve: (name, context, next) => { if (name === "@napi-rs/keyring") throw new Error("no binding"); return next(name, context); } });';
+    const { output } = await runUnderKeyring(home, 'no-bus', [
+      process.execPath,
+      `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      child,
+      'read',
+    ]);
+    expect(JSON.parse(output)).toMatchObject({
+      ok: false,
+      error: { code: 'keychain.unavailable', message: expect.stringContaining('does not load') as string },
+    });
+  });
+
+  test('without a keychain a password can be kept for this run', async () => {
+    expect(await step('no-bus', 'this-run', secret)).toEqual({
+      state: 'this-run-only',
+      read: { ok: true, value: secret },
+    });
+    expect(await step('no-bus', 'read')).toMatchObject({ ok: false });
+  });
+
+  test('no refusal ever holds the password', async () => {
+    for (const state of ['locked', 'no-bus', 'no-service', 'denied'] as const) {
+      expect(JSON.stringify(await step(state, 'keep', 'unmistakable-5ecret'))).not.toContain('unmistakable');
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openAppLog, type AppLog } from '../../main/app-log/app-log.ts';
+import { setFailureSink } from '../../main/app-log/failure-report.ts';
+import { answer } from '../../main/electron/ipc-dispatcher.ts';
+import type { Handlers } from '../../shared/contract/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-answer-'));
+let appLog: AppLog;
+beforeAll(() => {
+  appLog = openAppLog(join(folder, 'app.log'));
+  setFailureSink(appLog.fail);
+});
+beforeEach(() => rmSync(appLog.file, { force: true }));
+afterAll(() => {
+  setFailureSink(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const throwing = (thrown: unknown): Handlers =>
+  ({ 'desk.read': () => Promise.reject(thrown) }) as unknown as Handlers;
+
+test('a handler that throws: the reference in the answer is that of a record with the stack, and nothing secret is in either', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 24, maxLength: 40 }), async bytes => {
+      const secret = Buffer.from(bytes).toString('base64url');
+      const thrown = new TypeError(`No session for anna@example.com with ${secret} and 4111 1111 1111 1111`);
+      const result = await answer('desk.read', throwing(thrown), {});
+      await appLog.flush();
+      if (result.ok) throw new Error('answered');
+      const { code, details } = result.error;
+      expect(code).toBe('internal');
+      const text = readFileSync(appLog.file, 'utf8');
+      const records = text
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line) as { reference: string; message: string; error: { stack: string } });
+      const record = records.find(({ reference }) => reference === details?.['reference']);
+      expect(record).toMatchObject({
+        level: 'error',
+        area: 'request',
+        message: 'The handler of desk.read threw.',
+      });
+      expect(record?.error.stack).toContain('ipc-dispatcher.test.ts');
+      for (const hidden of [secret, 'anna@example.com', '4111 1111']) {
+        expect(text).not.toContain(hidden);
+        expect(JSON.stringify(result)).not.toContain(hidden);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('the same failure again within seconds has the same reference, and one record', async () => {
+  const thrown = new RangeError('once');
+  const references = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const result = await answer('desk.read', throwing(thrown), {});
+      return result.ok ? null : result.error.details?.['reference'];
+    }),
+  );
+  await appLog.flush();
+  expect(new Set(references).size).toBe(1);
+  expect(readFileSync(appLog.file, 'utf8').trimEnd().split('\n')).toHaveLength(1);
+});

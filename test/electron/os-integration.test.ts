@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserWindow } from 'electron';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { appMenuTemplate, nextZoom } from '../../main/electron/app-menu.ts';
+import { debuggingSwitch } from '../../main/electron/debugging-switches.ts';
+import { fileDialogs, filtersOf } from '../../main/electron/dialogs.ts';
+import { outside } from '../../main/electron/os-integration.ts';
+import { backgroundOf, keptWindow } from '../../main/electron/window-state.ts';
+import * as standIn from '../../tools/fake-electron/electron.ts';
+
+vi.mock('electron', () => import('../../tools/fake-electron/electron.ts'));
+
+const { recorded } = standIn;
+const makeWindow = (): BrowserWindow => new standIn.BrowserWindow({}) as unknown as BrowserWindow;
+
+describe('the application menu of a packed console', () => {
+  test.each(['win32', 'linux'] as const)('does not exist on %s', platform => {
+    expect(appMenuTemplate(platform, true)).toBeNull();
+  });
+
+  test('has copy, paste and quit on macOS, and neither reload nor developer tools', () => {
+    const roles = JSON.stringify(appMenuTemplate('darwin', true));
+    for (const role of ['appMenu', 'editMenu', 'windowMenu']) expect(roles).toContain(role);
+    for (const role of ['eload', 'viewMenu', 'DevTools']) expect(roles).not.toContain(role);
+  });
+});
+
+test('zooming in and out ends at 50 % and 300 %, and a reset is 100 %', () => {
+  let factor = 1;
+  for (let step = 0; step < 20; step += 1) factor = nextZoom(factor, 'in');
+  expect(factor).toBe(3);
+  for (let step = 0; step < 20; step += 1) factor = nextZoom(factor, 'out');
+  expect(factor).toBe(0.5);
+  expect(nextZoom(factor, 'reset')).toBe(1);
+  expect(nextZoom(nextZoom(1, 'in'), 'out')).toBe(1);
+});
+
+test.each([
+  ['--remote-debugging-port=9222', 'remote-debugging-port'],
+  ['--remote-debugging-pipe', 'remote-debugging-pipe'],
+  ['--inspect=9229', 'inspect'],
+  ['--inspect-brk', 'inspect-brk'],
+  ['counterfoil://payment/sandbox/CF-1', null],
+])('a packed console started with %s refuses: %s', (argument, found) => {
+  const given = argument.replace(/^--/, '').split('=')[0];
+  expect(debuggingSwitch(name => argument.startsWith('--') && name === given)).toBe(found);
+});
+
+describe('a file dialog', () => {
+  beforeEach(() => {
+    recorded.dialogs.length = 0;
+    recorded.answers.length = 0;
+  });
+
+  test('belongs to the window and offers files of the suggested kind', async () => {
+    const window = makeWindow();
+    const { chooseSaveFile, chooseOpenFile } = fileDialogs(() => window);
+    recorded.answers.push({ canceled: false, filePath: '/tmp/payments.csv' });
+    expect(await chooseSaveFile('payments.csv')).toBe('/tmp/payments.csv');
+    expect(await chooseOpenFile('certificate')).toBeNull();
+    expect(recorded.dialogs).toMatchObject([
+      { kind: 'save', parent: true, options: { filters: [{ name: 'CSV', extensions: ['csv'] }] } },
+      { kind: 'open', parent: true, options: { filters: [{ name: 'PEM' }, { extensions: ['*'] }] } },
+    ]);
+  });
+
+  test('is the only one: while it is open, another is answered as if it had been cancelled', async () => {
+    const { chooseSaveFile } = fileDialogs(() => null);
+    recorded.answers.push(
+      { canceled: false, filePath: '/tmp/a.csv' },
+      { canceled: false, filePath: '/tmp/b.csv' },
+    );
+    const both = await Promise.all([chooseSaveFile('a.csv'), chooseSaveFile('b.csv')]);
+    expect(both).toEqual(['/tmp/a.csv', null]);
+    expect(recorded.dialogs).toHaveLength(1);
+    expect(await chooseSaveFile('b.csv')).toBe('/tmp/b.csv');
+  });
+
+  test.each([
+    ['dossier CF-1.html', [{ name: 'HTML', extensions: ['html'] }]],
+    ['a name without one', []],
+  ])('of %s', (name, filters) => {
+    expect(filtersOf(name)).toEqual(filters);
+  });
+});
+
+describe('the tray and the badge', () => {
+  const { platform } = process;
+  afterEach(() => Object.defineProperty(process, 'platform', { value: platform }));
+  const words = {
+    icon: true,
+    count: 2,
+    more: false,
+    tooltip: '2',
+    open: 'Open',
+    newPayment: 'New',
+    quit: 'Quit',
+  };
+  const acts = { open: () => undefined, newPayment: () => undefined, quit: () => undefined };
+
+  test('the picture is sharp at every scale that Windows offers', () => {
+    const surroundings = outside(() => null, acts);
+    surroundings.showTray(words);
+    const scales = recorded.trays.at(-1)?.image.representations.map(({ scaleFactor }) => scaleFactor);
+    expect(scales).toEqual([1, 1.25, 1.5, 1.75, 2]);
+    for (const { width, buffer } of recorded.trays.at(-1)?.image.representations ?? [])
+      expect(buffer).toHaveLength((width ?? 0) ** 2 * 4);
+  });
+
+  test('a window that is opened later shows the badge too (Windows)', () => {
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    const shown: unknown[] = [];
+    let window: BrowserWindow | null = null;
+    const surroundings = outside(() => window, acts);
+    surroundings.showTray(words);
+    window = Object.assign(makeWindow(), {
+      setOverlayIcon: (_picture: unknown, description: string) => shown.push(description),
+    });
+    surroundings.refreshBadge();
+    expect(shown).toEqual(['2']);
+  });
+});
+
+describe('a window', () => {
+  test.each([
+    ['system', true, '#0f1115'],
+    ['system', false, '#f5f6f8'],
+    ['light', true, '#f5f6f8'],
+    ['dark', false, '#0f1115'],
+    ['contrast', true, '#000000'],
+    ['contrast', false, '#ffffff'],
+  ] as const)('of the theme %s (system dark: %s) begins in %s', (theme, isSystemDark, colour) => {
+    expect(backgroundOf(theme, isSystemDark)).toBe(colour);
+  });
+
+  test('of a damaged settings file opens in the middle, in the system’s theme', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
+    const file = join(folder, 'settings.json');
+    writeFileSync(file, '{"settings":{"theme":"dark","tray":true,"stayOpen":true}}');
+    expect(keptWindow(file)).toEqual({ place: null, theme: 'dark', runsInTray: true });
+    writeFileSync(file, '{"settings":');
+    expect(keptWindow(file)).toEqual({ place: null, theme: 'system', runsInTray: false });
+    rmSync(folder, { recursive: true });
+  });
+});

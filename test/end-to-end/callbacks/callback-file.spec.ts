@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** A long file of callbacks, as an integrator looks through it. */
+
+const callback = (at: number): string =>
+  `id=6f1d2c3b-0000-4000-8000-${String(at).padStart(12, '0')}&order_number=FILE-${at}&order_amount=10.00&order_currency=EUR&order_description=Two+nights&type=sale&status=success&hash=${'0'.repeat(40)}`;
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('a long file of callbacks', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeEach(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterEach(async () => {
+      await desk.close();
+    });
+
+    test('is opened, looked through, kept, and closed', async () => {
+      const file = join(desk.userData, 'march.log');
+      writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
+      await desk.app.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+      }, file);
+      await goTo(page, 'nav.callbacks');
+      await button(page, 'callbacks.open-file').click();
+      const panel = page.getByRole('region', { name: word('file.name') });
+      await panel.getByRole('heading', { name: '3,000 callbacks in march.log' }).waitFor();
+      const list = panel.getByRole('region', { name: word('file.list') });
+      await list.getByRole('button', { name: word('callbacks.next') }).click();
+      await list.getByText('26–50 of 3,000').waitFor();
+      await list.getByRole('row', { name: 'sale success FILE-30', exact: true }).click();
+      const one = page.getByRole('region', { name: 'Callback 31 of the file' });
+      await one.getByRole('heading', { name: 'Callback 31 of the file' }).waitFor();
+      await expect.poll(() => one.getByText('FILE-30').count()).toBeGreaterThan(0);
+      await button(page, 'file.keep').click();
+      await panel.getByText('3,000 callbacks are kept.').waitFor();
+      await button(page, 'file.close').click();
+      await panel.waitFor({ state: 'detached' });
+      await goTo(page, 'nav.payments');
+      await page.getByText('FILE-2999').first().waitFor();
+    });
+
+    test('is dropped on the window, however long it is, and a short one stands in the box', async () => {
+      const drop = async (file: string): Promise<void> => {
+        const at = await page.getByRole('textbox', { name: word('callbacks.paste') }).boundingBox();
+        const session = await page.context().newCDPSession(page);
+        const data = { items: [], files: [file], dragOperationsMask: 1 };
+        for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+          await session.send('Input.dispatchDragEvent', {
+            type,
+            x: (at?.x ?? 0) + 20,
+            y: (at?.y ?? 0) + 20,
+            data,
+          });
+        await session.detach();
+      };
+      const long = join(desk.userData, 'april.log');
+      writeFileSync(long, Array.from({ length: 30_000 }, (_, at) => callback(at)).join('\n'));
+      await goTo(page, 'nav.callbacks');
+      await drop(long);
+      const panel = page.getByRole('region', { name: word('file.name') });
+      await panel.getByRole('heading', { name: '30,000 callbacks in april.log' }).waitFor();
+      const short = join(desk.userData, 'one.log');
+      writeFileSync(short, callback(7));
+      await drop(short);
+      await panel.waitFor({ state: 'detached' });
+      await page
+        .getByRole('region', { name: word('callbacks.meaning') })
+        .getByText('FILE-7')
+        .first()
+        .waitFor();
+    });
+  });
+});

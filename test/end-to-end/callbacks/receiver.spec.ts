@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { box, button, deskCall, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** The receiver as integrators set it up: opened with a warning, forwarded to, tried, and made room in. */
+
+/** A callback of the shop's that somebody without its password signed. */
+const forged = (orderNumber: string): string =>
+  new URLSearchParams({
+    id: randomUUID(),
+    order_number: orderNumber,
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Blue chair',
+    type: 'sale',
+    status: 'success',
+    hash: createHash('sha1').update(orderNumber).digest('hex'),
+  }).toString();
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the receiver', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let profileId: string;
+    const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
+    const toggle = () => page.getByRole('switch', { name: word('receiver.switch') });
+    const settings = () => page.getByRole('form', { name: word('settings.receiver') });
+    const health = () => page.getByRole('region', { name: word('receiver.name') });
+    const receiver = async () => {
+      const read = await deskCall(page, 'desk.read', {});
+      if (!read.ok) throw new Error(read.error.message);
+      return read.value.receiver;
+    };
+    const expectNoFaults = async (): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+    };
+
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = desk);
+      const saved = await deskCall(page, 'profiles.save', {
+        id: null,
+        profile: {
+          ...profileDefaults,
+          successUrl: 'https://shop.test/thank-you?order={order}',
+          cancelUrl: 'https://shop.test/cancelled?order={order}',
+          name: 'Shop',
+          kind: 'test',
+          baseUrl: 'https://pay.example.com',
+          merchantKey: 'shop-key',
+        },
+        password: 'correct horse',
+        thisRunOnly: true,
+      });
+      if (!saved.ok) throw new Error(saved.error.message);
+      profileId = saved.value.id;
+      await goTo(page, 'nav.settings');
+      await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
+    });
+    afterAll(() => desk?.close());
+
+    test('opens to other machines only after a yes to what that means, and stays closed after a no', async () => {
+      await box(page, 'receiver.host').fill('0.0.0.0');
+      await toggle().press('Space');
+      await warning().getByText(word('receiver.open.firewall')).waitFor();
+      await warning().getByText(word('receiver.open.plain')).waitFor();
+      await expectNoFaults();
+      await page.keyboard.press('Escape');
+      await warning().waitFor({ state: 'detached' });
+      expect((await receiver()).listening).toBe(false);
+      await toggle().press('Space');
+      await warning()
+        .getByRole('button', { name: word('receiver.open.no') })
+        .press('Enter');
+      await warning().waitFor({ state: 'detached' });
+      expect((await receiver()).listening).toBe(false);
+      await toggle().press('Space');
+      await warning()
+        .getByRole('button', { name: word('receiver.open.yes') })
+        .press('Enter');
+      await health().getByText(word('receiver.on'), { exact: true }).waitFor();
+      await settings().getByText(word('receiver.exposed')).waitFor();
+    });
+
+    test('goes back to this PC alone without a question, and keeps its port', async () => {
+      const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
+      await box(page, 'receiver.host').fill('127.0.0.1');
+      await box(page, 'receiver.most').fill('100');
+      await box(page, 'receiver.most').press('Enter');
+      await settings().getByText(word('receiver.exposed')).waitFor({ state: 'detached' });
+      const { port } = new URL(before);
+      await expect.poll(() => box(page, 'receiver.port').inputValue()).toBe(port);
+      expect((await receiver()).addresses).toContainEqual({
+        profileId,
+        url: before.replace('0.0.0.0', '127.0.0.1'),
+      });
+    });
+
+    test('has forwarders to copy, filled in with its address', async () => {
+      const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
+      const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
+      // Only this PC reaches the receiver: a server leads to the end of the tunnel.
+      await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
+      await forwarders.getByRole('button', { name: word('copy') }).waitFor();
+      await expectNoFaults();
+    });
+
+    test('sends itself a test callback on one press, and says what came of it', async () => {
+      await goTo(page, 'nav.callbacks');
+      await button(page, 'receiver.test').press('Enter');
+      await page.getByRole('status').getByText('was verified, written down and answered 200').waitFor();
+      await page
+        .getByRole('grid', { name: word('inbox.name') })
+        .getByText('sale · success')
+        .waitFor();
+    });
+
+    test('says when its quarantine is full, and has room again when somebody made it', async () => {
+      const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
+      const statuses: number[] = [];
+      for (let count = 0; count < 101; count += 1) {
+        const body = new URLSearchParams(forged(`Q-${count}`));
+        statuses.push((await fetch(url, { method: 'POST', body })).status);
+      }
+      expect(statuses.filter(status => status === 503)).toHaveLength(1);
+      await health().getByText(word('quarantine.full')).waitFor();
+      await expectNoFaults();
+      await button(page, 'quarantine.room').press('Enter');
+      await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
+      await health().getByText('Room in the quarantine was last made by').waitFor();
+      expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { box, button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+
+/** What the person who looks after the PC does with the payment log, and what the window says when it cannot be opened. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the care of the log', () => {
+    let app: Application;
+    let page: Page;
+    let userData: string;
+    /** Where a person keeps copies: no file of the console's own can be replaced. */
+    let elsewhere: string;
+    const start = async (): Promise<void> => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+    };
+    /** The file a person chooses in the system's own dialogs from now on. */
+    const willChoose = (file: string): Promise<void> =>
+      app.evaluate(({ dialog }, chosen) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+      }, file);
+    beforeEach(async () => {
+      userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
+      elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
+      await start();
+    });
+    afterEach(async () => {
+      await app.close();
+      rmSync(userData, { recursive: true, force: true });
+      rmSync(elsewhere, { recursive: true, force: true });
+    });
+
+    test('a copy is made, checked, said what it lacks, and put in the place of the log', async () => {
+      await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
+      await willChoose(join(elsewhere, 'mine.db'));
+      await goTo(page, 'nav.settings');
+      await page.getByText(word('settings.data'), { exact: true }).first().click();
+      await button(page, 'data.back-up').click();
+      await page.getByText(/with a signed head where there is a key: .*mine\.db/).waitFor();
+      await raiseLink(page, { amount: '13', description: 'After the copy', orderNumber: 'AFTER-1' });
+      await goTo(page, 'nav.settings');
+      await page.getByText(word('settings.data'), { exact: true }).first().click();
+      await button(page, 'data.restore.file').click();
+      const question = page.getByRole('alertdialog');
+      await question.getByText(/events? of the log in use (is|are) missing from it/).waitFor();
+      await question.getByRole('button', { name: word('restore.yes') }).click();
+      await page.getByText(/The log that was in use is now payments\.db\.set-aside-/).waitFor();
+      await goTo(page, 'nav.payments');
+      await page.getByText('BEFORE-1').first().waitFor();
+      await expect.poll(() => page.getByText('AFTER-1').count()).toBe(0);
+    });
+
+    test('a damaged log is said, with its ways out, and set aside for a new one', async () => {
+      await raiseLink(page, { amount: '12', description: 'Lost and found' });
+      await app.close();
+      const file = join(userData, 'payments.db');
+      const bytes = readFileSync(file);
+      bytes.fill(0x5a, 0, 4096);
+      writeFileSync(file, bytes);
+      await start();
+      const trouble = page.getByRole('region', { name: word('trouble.name') });
+      await trouble.getByText(word('error.log.corrupt')).waitFor();
+      expect(await deskCall(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
+      await trouble.getByRole('button', { name: word('trouble.start-new') }).click();
+      await page.getByRole('button', { name: word('trouble.start-new.yes') }).click();
+      await trouble.waitFor({ state: 'detached' });
+      const { link } = await raiseLink(page, { amount: '12', description: 'Begun anew' });
+      expect(link).toMatch(/^http/);
+      expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
+    });
+
+    test("a customer's details are erased from a payment after a second question", async () => {
+      await raiseLink(page, {
+        amount: '12',
+        description: 'By phone',
+        name: 'Jane Quillfeather',
+        email: 'jane@example.org',
+      });
+      await page.getByText('Jane Quillfeather').first().waitFor();
+      await goTo(page, 'nav.payments');
+      await page.getByText('Jane Quillfeather').first().click();
+      await button(page, 'erase.name').click();
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: word('erase.yes') })
+        .click();
+      await page.getByText(word('event.amended')).first().waitFor();
+      await expect.poll(() => page.getByText('Jane Quillfeather').count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { requested } from '../../../tools/evidence/evidence.ts';
+import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** Many payments looked up at once, as a supervisor does it after a night without callbacks. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('bulk look-up', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    let orders: string[] = [];
+    const grid = () => page.getByRole('grid', { name: word('list.name') });
+    const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
+    const openView = (key: string) =>
+      page.getByRole('navigation').first().getByText(word(key), { exact: true }).click();
+    const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
+    const strip = () => page.getByRole('region', { name: word('round.name') });
+
+    beforeAll(async () => {
+      payer = await openPayer();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          await log.value.append(
+            Array.from({ length: 520 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+          );
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+      await deskCall(page, 'settings.change', { confirmPaid: false });
+      for (const amount of ['21', '22', '23']) {
+        const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
+        orders = [...orders, orderNumber];
+        await deskCall(page, 'sandbox.faults', { faults: ['callback-none'] });
+        if (amount === '22') await payer.go(link, 'pay');
+        await deskCall(page, 'sandbox.faults', { faults: [] });
+      }
+      await openView('view.open');
+      await row(orders[2] ?? '').waitFor();
+    });
+    afterAll(async () => {
+      await desk?.close();
+      await payer?.close();
+    });
+
+    test('rows are chosen by Space, by Shift and an arrow, and let go by Escape', async () => {
+      await grid().focus();
+      await page.keyboard.press('Space');
+      await expect.poll(() => chosen().count()).toBe(1);
+      await page.keyboard.press('Shift+ArrowDown');
+      await expect.poll(() => chosen().count()).toBe(2);
+      await page.getByText('2 payments chosen.').waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => chosen().count()).toBe(0);
+      await grid().waitFor();
+    });
+
+    test('rows are chosen by the mouse without opening them', async () => {
+      await row(orders[0] ?? '')
+        .getByRole('gridcell')
+        .first()
+        .click();
+      await row(orders[2] ?? '').click({ modifiers: ['Shift'] });
+      await expect.poll(() => chosen().count()).toBe(3);
+      await button(page, 'choose.none').click();
+      await expect.poll(() => chosen().count()).toBe(0);
+    });
+
+    test('all that match are looked up, and what became of them is summed up and opened', async () => {
+      await grid().focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText('3 payments chosen.').waitFor();
+      await button(page, 'choose.look-up').click();
+      // The round goes on wherever one goes.
+      await goTo(page, 'nav.callbacks');
+      await strip().getByText('Checked 3 payments: 3 changed, 0 failed').waitFor();
+      await strip().getByRole('link', { name: '2 changed' }).waitFor();
+      await strip().getByRole('link', { name: '1 now paid' }).click();
+      await page.getByRole('heading', { level: 1, name: word('round.list.paid-now') }).waitFor();
+      await row(orders[1] ?? '')
+        .getByText(word('state.paid-unconfirmed'))
+        .waitFor();
+      expect(
+        await grid()
+          .getByRole('row')
+          .filter({ hasText: orders[0] ?? '' })
+          .count(),
+      ).toBe(0);
+    });
+
+    test('no rule of WCAG 2.2 AA is broken with rows chosen and a summary shown', async () => {
+      await openView('view.today');
+      await row(orders[0] ?? '').waitFor();
+      await grid().focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText('3 payments chosen.').waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      );
+    });
+
+    test('of more than five hundred that match the newest are chosen, and the list says so', async () => {
+      await goTo(page, 'nav.payments');
+      await row(orders[0] ?? '').waitFor();
+      await grid().focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText('500 payments chosen. No more than 500 at once: the newest were taken.').waitFor();
+      await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('Escape');
+    });
+
+    test('the summary is closed once it has been read', async () => {
+      await strip()
+        .getByRole('button', { name: word('round.forget') })
+        .click();
+      await strip().waitFor({ state: 'detached' });
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxFault } from '../../../shared/contract/index.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
+import {
+  button,
+  deskCall,
+  fillNewPayment,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** A gateway that does not answer: nobody has to wait for it, and nobody is told what is not known. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('while the gateway does not answer', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          const old = { orderNumber: 'OLD-1' };
+          await log.value.append([requested(0, {}, old), { ...unanswered(), ...old }]);
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+    const fault = (...faults: SandboxFault[]) => deskCall(page, 'sandbox.faults', { faults });
+
+    test('a link that is no longer waited for has an unknown outcome, and is found by looking it up', async () => {
+      await fault('delay');
+      await fillNewPayment(page, { amount: '50', description: 'Slow', orderNumber: 'SLOW-1' });
+      await page.keyboard.press('Control+Enter');
+      await button(page, 'new.sending').waitFor();
+      await page.getByText(word('waiting-for.link')).waitFor();
+      await button(page, 'waiting-for.stop').press('Enter');
+      await waitForState(page, 'outcome-unknown');
+      await page.getByText(word('do-not.outcome-unknown')).waitFor();
+      // Never two links for one intent: no other link is offered before a look-up.
+      await button(page, 'look-up.now').waitFor();
+      expect(await button(page, 'link.again').count()).toBe(0);
+
+      await fault();
+      await button(page, 'look-up.now').press('Enter');
+      await waitForState(page, 'started');
+    });
+
+    test('a look-up of a payment that is no longer waited for changes nothing', async () => {
+      await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
+      const before = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+      await fault('delay');
+      await button(page, 'look-up.now').press('Enter');
+      await button(page, 'waiting-for.stop').press('Enter');
+      await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
+      const after = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+      if (!before.ok || !after.ok) throw new Error('the payment is not there');
+      expect(after.value.payment.flags).toEqual(before.value.payment.flags);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await fault();
+      await button(page, 'look-up.now').press('Enter');
+      await waitForState(page, 'started');
+    });
+
+    test('a look-up on its own screen is left the same way, and asked again', async () => {
+      await fault('delay');
+      await goTo(page, 'nav.look-up');
+      await page.getByRole('textbox', { name: word('new.order') }).fill('SEEN-1');
+      await page.keyboard.press('Enter');
+      await button(page, 'waiting-for.stop').press('Enter');
+      await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
+      await fault();
+      await button(page, 'look-up.ask').press('Enter');
+      await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
+      await page.getByText('SEEN-1').first().waitFor();
+    });
+
+    test('a look-up from the queue is left the same way, and nothing is called failed', async () => {
+      await fault('delay');
+      await goTo(page, 'nav.reconciliation');
+      const item = page.getByRole('row').filter({ hasText: 'OLD-1' });
+      await item.getByRole('button').press('Enter');
+      await button(page, 'waiting-for.stop').press('Enter');
+      await button(page, 'waiting-for.stop').waitFor({ state: 'detached' });
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await item.getByText(word('state.outcome-unknown')).waitFor();
+      await fault();
+    });
+  });
+});

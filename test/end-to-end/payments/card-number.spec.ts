@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  box,
+  button,
+  goTo,
+  raiseLink,
+  startNewPayment,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** Whatever box a card number is put into, it is not taken, and no byte of it reaches the disk. */
+
+const digits = '4111111111111111';
+const written = ['4111 1111 1111 1111', 'card 4111-1111-1111-1111 please', digits];
+
+const settings = (key: string) => async (page: Page) => {
+  await goTo(page, 'nav.settings');
+  await page.getByRole('link', { name: word(key), exact: true }).click();
+};
+
+const screens: Record<string, (page: Page) => Promise<unknown>> = {
+  'new payment, with a customer': async page => {
+    await startNewPayment(page);
+    await button(page, 'new.add-customer').click();
+  },
+  payments: page => goTo(page, 'nav.payments'),
+  'look-up': page => goTo(page, 'nav.look-up'),
+  reconciliation: page => goTo(page, 'nav.reconciliation'),
+  overview: page => goTo(page, 'nav.overview'),
+  sandbox: page => goTo(page, 'nav.sandbox'),
+  'a new profile': async page => {
+    await goTo(page, 'nav.settings');
+    await button(page, 'profile.add').click();
+    await box(page, 'profile.name').waitFor();
+  },
+  'settings of the receiver': settings('settings.receiver'),
+  'a new person': async page => {
+    await settings('settings.desk')(page);
+    await button(page, 'agents.add').click();
+    await box(page, 'agents.person').waitFor();
+  },
+  'settings of the desk': settings('settings.desk'),
+  'settings of the data': settings('settings.data'),
+  'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
+};
+
+/** Every byte below a folder. */
+const everyByte = (folder: string): Buffer =>
+  Buffer.concat(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => readFileSync(join(entry.parentPath, entry.name))),
+  );
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('a card number', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+
+    test.each(Object.keys(screens))('is taken by no box of %s', async screen => {
+      await screens[screen]?.(page);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const boxes = page.locator(
+        ':is(textarea, input:not([type=password], [type=checkbox], [type=radio], [disabled])):not([inert] *):visible',
+      );
+      await expect.poll(() => boxes.count()).toBeGreaterThan(0);
+      for (const one of await boxes.all()) {
+        const before = await one.inputValue();
+        for (const text of written) {
+          await one.fill('');
+          await one.focus();
+          await page.keyboard.insertText(text);
+          const label = await one.evaluate(element => element.getAttribute('name') ?? element.id);
+          expect.soft((await one.inputValue()).replace(/\D/g, ''), label).not.toContain(digits);
+        }
+        await one.fill(before);
+      }
+      // Leaves a sheet, where there is one.
+      await page.keyboard.press('Escape');
+    });
+
+    test('in a pasted callback is warned of, and masked before it is kept', async () => {
+      await goTo(page, 'nav.callbacks');
+      await box(page, 'callbacks.paste').fill(
+        `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
+      );
+      await page.getByText(word('callbacks.card')).waitFor();
+      await page.getByText('411111******1111').first().waitFor();
+      await button(page, 'callbacks.keep').click();
+      await page.getByText('One callback is kept').first().waitFor();
+      await button(page, 'callbacks.clear').click();
+    });
+
+    test('leaves no byte on the disk, and not in the window either', async () => {
+      expect(await page.content()).not.toContain(digits);
+      await desk.app.close();
+      expect(everyByte(desk.userData).includes(digits)).toBe(false);
+      expect(everyByte(desk.userData).includes('For everyone')).toBe(true);
+    });
+  });
+});

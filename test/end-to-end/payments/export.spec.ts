@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { requested } from '../../../tools/evidence/evidence.ts';
+import { button, command, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** What is exported: the list, or the rows that were chosen in it. */
+
+const count = 40;
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('an export', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    /** Not among the console's own files, where it writes none. */
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
+    const file = () => join(folder, 'out.jsonl');
+    beforeAll(async () => {
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          await log.value.append(
+            Array.from({ length: count }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+          );
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+      await desk.app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+      }, file());
+      await command(page, 'payments', word('nav.payments'));
+      await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
+    });
+    afterAll(async () => {
+      await desk?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const grid = () => page.getByRole('grid', { name: word('list.name') });
+    const strip = () => page.getByTestId('export-strip');
+    const write = async (key: string): Promise<string[]> => {
+      await button(page, key).press('Enter');
+      await page.getByRole('menuitem', { name: word('export.jsonl') }).press('Enter');
+      await strip()
+        .getByText(/exported to/)
+        .waitFor();
+      const lines = readFileSync(file(), 'utf8').trim().split('\n');
+      return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
+    };
+
+    test('of chosen rows holds those alone, and the words on it can be closed', async () => {
+      await grid().focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Shift+ArrowDown');
+      expect(await write('choose.export')).toEqual(['OLD-39', 'OLD-38']);
+      await strip()
+        .getByRole('button', { name: word('export.forget') })
+        .press('Enter');
+      await expect.poll(() => strip().innerText()).toBe('');
+    });
+
+    test('of everything chosen with Ctrl+A, or of the list, holds every page of it', async () => {
+      await grid().focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText(`${count} payments chosen.`).waitFor();
+      expect(await write('choose.export')).toHaveLength(count);
+      await strip()
+        .getByRole('button', { name: word('export.forget') })
+        .press('Enter');
+      await button(page, 'choose.none').press('Enter');
+      expect(await write('export.name')).toHaveLength(count);
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { closeOverlays } from '../screens.ts';
+
+/** The filters above the list of payments: what is chosen, and what is typed, are one. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the filters of the list', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
+      await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
+    });
+    afterAll(() => desk?.close());
+    const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
+    const typed = () => page.locator('#search').inputValue();
+    const filter = (key: string) =>
+      page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
+
+    test('are reached, chosen and left by keyboard, and write what they mean into the search box', async () => {
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('f');
+      await page.locator('.filters button:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menu', { name: word('filter.state') }).waitFor();
+      const declined = page.getByRole('menuitemcheckbox', { name: word('state.declined') });
+      for (let step = 0; !(await declined.evaluate(item => item === document.activeElement)); step += 1) {
+        expect(step).toBeLessThan(20);
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Escape');
+      await page.getByText(word('empty.found')).waitFor();
+      await expect.poll(typed).toBe('state:declined');
+      await expect.poll(() => filter('filter.state').innerText()).toContain('1');
+
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('50');
+      await page.keyboard.press('Enter');
+      await expect.poll(typed).toBe('=50 state:declined');
+      await page.getByRole('row', { name: word('query.states.declined') }).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(() => rows().count()).toBe(1);
+      await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
+      await page.getByRole('button', { name: word('filter.clear') }).press('Enter');
+      await expect.poll(() => rows().count()).toBe(2);
+      await expect.poll(typed).toBe('');
+    });
+
+    test('understand days from a calendar and by name', async () => {
+      await filter('filter.date').click();
+      await page.getByRole('button', { name: word('filter.date.7') }).click();
+      await expect.poll(typed).toBe('days:7');
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.date').click();
+      await page.getByRole('button', { name: /^Previous/ }).click();
+      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^3$/ }).click();
+      await page.locator('.calendar-cell:not([data-outside-month])', { hasText: /^5$/ }).click();
+      await page.getByRole('button', { name: word('filter.apply') }).click();
+      await expect.poll(typed).toMatch(/^\d{4}-\d\d-03\.\.\d{4}-\d\d-05$/);
+      await page.getByText(word('empty.found')).waitFor();
+    });
+
+    test('a view that is narrowed stays what it was, in words that can be changed', async () => {
+      await page.getByRole('navigation').getByText(word('view.open'), { exact: true }).click();
+      await expect.poll(() => rows().count()).toBe(2);
+      await expect.poll(typed).toBe('');
+      await filter('filter.currency').click();
+      await page.getByRole('menuitemradio', { name: 'EUR' }).click();
+      await expect.poll(typed).toMatch(/^currency:EUR state:waiting,/);
+      await expect.poll(() => rows().count()).toBe(2);
+    });
+
+    test('columns are chosen and moved by keyboard, named in the header row, and kept', async () => {
+      await goTo(page, 'nav.payments');
+      const header = () => page.getByRole('columnheader').allInnerTexts();
+      const shown = (...columns: readonly string[]) => columns.map(column => word(`column.${column}`));
+      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: word('columns.name') });
+      await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
+      await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
+      await dialog.getByRole('button', { name: /^Order number: one place earlier/ }).press('Enter');
+      const first = dialog.getByRole('button', { name: /^Order number: one place earlier/ });
+      await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
+      await page.keyboard.press('Enter');
+      // At the top it can go no further; the arrow back has the focus, and undoes it.
+      await expect.poll(() => first.isDisabled()).toBe(true);
+      await dialog
+        .locator('button:focus')
+        .and(dialog.getByRole('button', { name: /one place later/ }))
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await closeOverlays(page);
+      const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
+      await expect.poll(header).toEqual(['', ...shown(...wanted)]);
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(desk.ok && desk.value.settings.columns).toEqual(wanted);
+      const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
+      const looks = await amount.evaluate(cell => {
+        const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
+        return { textAlign, fontVariantNumeric, column: cell.getAttribute('aria-colindex') };
+      });
+      expect(looks).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums', column: '4' });
+      await page.getByRole('button', { name: word('columns.name') }).press('Enter');
+      await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
+      await closeOverlays(page);
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      const wide = [
+        'state',
+        'amount',
+        'order',
+        'description',
+        'customer',
+        'card',
+        'agent',
+        'when',
+        'changed',
+      ];
+      await expect.poll(header).toEqual(['', ...shown(...wide)]);
+      await page.setViewportSize({ width: 1366, height: 768 });
+      await expect
+        .poll(header)
+        .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
+    });
+
+    test('reach other profiles, people and flags', async () => {
+      await goTo(page, 'nav.payments');
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.profile').click();
+      await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
+      await expect.poll(typed).toBe('profile:all');
+      await page.getByText(word('list.everywhere')).waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      const agent = desk.ok ? desk.value.settings.agent : '';
+      await filter('filter.agent').click();
+      await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
+      await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);
+      await expect.poll(() => rows().count()).toBe(2);
+      await filter('filter.flag').click();
+      await page.getByRole('menuitemcheckbox', { name: word('flag.settled-twice') }).click();
+      await page.getByText(word('empty.found')).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(typed).toBe(`flag:settled-twice agent:"${agent}" profile:all`);
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-session.ts';
+import {
+  box,
+  button,
+  deskCall,
+  fillNewPayment,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** The main job on the real bundles: window, main, HTTP, SQLite, keychain, and a payer's browser. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the main job', () => {
+    let app: Application;
+    let page: Page;
+    let payer: Payer;
+    let keyring: OpenKeyring;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-e2e-'));
+    const open = async (): Promise<void> => {
+      app = await launch({ driver: name, userData, env: keyring.env });
+      page = await app.firstWindow();
+    };
+
+    beforeAll(async () => {
+      keyring = await openKeyring();
+      payer = await openPayer();
+      await open();
+    });
+    afterAll(async () => {
+      await app?.close();
+      await payer?.close();
+      await keyring?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    test('a link is raised from the keyboard alone: amount, description, Enter', async () => {
+      // From another screen: on the first one the amount has the focus, and N is a letter typed into it.
+      await goTo(page, 'nav.payments');
+      await page.keyboard.press('n');
+      const amount = box(page, 'new.amount');
+      await amount.waitFor();
+      await expect.poll(() => amount.evaluate(element => element === document.activeElement)).toBe(true);
+      await page.keyboard.type('123.40');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Two nights');
+      await page.keyboard.press('Enter');
+      await page.getByTestId('payment-link').waitFor();
+    });
+
+    test('a payment turns paid and confirmed on the screen without a click', async () => {
+      const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
+      await payer.go(link, 'pay');
+      await waitForState(page, 'paid-confirmed');
+    });
+
+    test('3-D Secure, then fail: declined, with its reason, the link still usable', async () => {
+      const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
+      await payer.go(link, 'threeDsFail');
+      await waitForState(page, 'declined');
+      await expect.poll(() => page.getByTestId('payment-link').innerText()).toContain(link);
+    });
+
+    test('a cancelled payment is not a declined one', async () => {
+      const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
+      await payer.go(link, 'cancel');
+      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
+    });
+
+    test('a double Ctrl+Enter makes one request', async () => {
+      await fillNewPayment(page, { amount: '13', description: 'Once' });
+      const orderNumber = await box(page, 'new.order').inputValue();
+      await page.evaluate(() => {
+        const active = document.activeElement;
+        const press = () =>
+          active?.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
+          );
+        press();
+        press();
+      });
+      await page.getByTestId('payment-link').waitFor();
+      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      expect(read.ok && read.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(
+        1,
+      );
+    });
+
+    test('a wrong amount is refused beside its field, and nothing typed is lost', async () => {
+      await fillNewPayment(page, { amount: '12,5,7', description: 'A long story' });
+      await page.keyboard.press('Control+Enter');
+      await page.locator('[name="amount"][aria-invalid="true"]').waitFor();
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12,5,7');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
+    });
+
+    test('an order number in use asks before a second link', async () => {
+      const { orderNumber } = await raiseLink(page, { amount: '14', description: 'First' });
+      await fillNewPayment(page, { amount: '14', description: 'Second', orderNumber });
+      await page.keyboard.press('Control+Enter');
+      const question = page.getByRole('alertdialog');
+      // The focus moves to the harmless answer once the question is open.
+      await question.locator(':focus').waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
+    });
+
+    test('a gateway that drops the connection leaves an outcome unknown, never a failure', async () => {
+      await deskCall(page, 'sandbox.faults', { faults: ['drop'] });
+      await fillNewPayment(page, { amount: '15', description: 'Dropped' });
+      await page.keyboard.press('Control+Enter');
+      await waitForState(page, 'outcome-unknown');
+      await deskCall(page, 'sandbox.faults', { faults: [] });
+    });
+
+    test('a pasted callback is parsed, refuted and explained', async () => {
+      await goTo(page, 'nav.callbacks');
+      await page
+        .getByRole('textbox', { name: word('callbacks.paste') })
+        .fill(
+          [
+            'id=50a1361a-7c2e-11f1-b8d4-0242ac120002',
+            'order_number=order-1234',
+            'order_amount=10.00',
+            'order_currency=USD',
+            'order_description=Important gift',
+            'type=redirect',
+            'status=success',
+            'customer_ip=203.0.113.7',
+            'hash=9eddb423ef8a8c2e36e8717eb5e638cdeb17d957',
+          ].join('\n'),
+        );
+      const meaning = page.getByRole('region', { name: word('callbacks.meaning') });
+      await meaning.waitFor();
+      expect(await meaning.innerText()).not.toMatch(/^paid/i);
+    });
+
+    test('a profile is added, its password goes to the keychain and never comes back', async () => {
+      await goTo(page, 'nav.settings');
+      await button(page, 'profile.add').click();
+      await box(page, 'profile.name').fill('Shop');
+      await box(page, 'profile.base-url').fill('https://pay.example.com');
+      await box(page, 'profile.success-url').fill('https://shop.test/paid?order={order}');
+      await box(page, 'profile.cancel-url').fill('https://shop.test/cancelled');
+      await box(page, 'profile.merchant-key').fill('shop-key');
+      await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
+      await button(page, 'profile.save').click();
+      await page.getByText('Shop', { exact: true }).first().waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(JSON.stringify(desk)).not.toContain('unmistakable');
+      expect(desk.ok && desk.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('kept');
+    });
+
+    test('after kill -9 and a new start everything is still there', async () => {
+      const { orderNumber } = await raiseLink(page, { amount: '16', description: 'Survivor' });
+      await app.kill();
+      await open();
+      await goTo(page, 'nav.payments');
+      await page.getByText(orderNumber).first().waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(desk.ok && desk.value.profiles.map(profile => profile.password)).toEqual(['kept', 'kept']);
+      const report = await deskCall(page, 'log.verify', {});
+      expect(report.ok && report.value.problems).toEqual([]);
+    });
+  });
+});

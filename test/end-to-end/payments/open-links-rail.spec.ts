@@ -1,0 +1,91 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** Several customers take their time at once; the agent goes on, and loses sight of none. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the rail of waiting links', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let raised: { link: string; orderNumber: string }[] = [];
+    const rail = () => page.getByRole('navigation', { name: word('waiting.name') });
+    const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
+    const pay = (index: number, scenario: string) =>
+      fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
+
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+
+    test('it is not there while nothing waits', async () => {
+      await expect.poll(() => rail().count()).toBe(0);
+    });
+
+    test('each link that waits is a card, on every screen, with order, amount and the time left', async () => {
+      for (const amount of ['21', '22'])
+        raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
+      await goTo(page, 'nav.callbacks');
+      const first = card(raised[0]?.orderNumber ?? '');
+      await first.waitFor();
+      await expect.poll(() => first.innerText()).toMatch(/21\.00/);
+      const left = await first.getByRole('timer').innerText();
+      const [minutes = 0, seconds = 0] = left.split(':').map(Number);
+      const read = await deskCall(page, 'payments.read', {
+        profileId: 'sandbox',
+        orderNumber: raised[0]?.orderNumber ?? '',
+      });
+      const truth = ((read.ok ? (read.value.payment.link?.expiresAt ?? 0) : 0) - Date.now()) / 1000;
+      // What was shown a moment ago may be a little more than what is true now, never more than it was then.
+      expect(minutes * 60 + seconds).toBeLessThanOrEqual(Math.ceil(truth) + 2);
+      expect(minutes * 60 + seconds).toBeGreaterThan(truth - 60);
+    });
+
+    test('a card turns with its payment, leads to it, and can then be put away', async () => {
+      await pay(0, 'pay');
+      const paid = card(raised[0]?.orderNumber ?? '');
+      await paid.getByText(word('state.paid-confirmed')).waitFor();
+      await expect.poll(() => paid.getByRole('timer').count()).toBe(0);
+      await paid.getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name: raised[0]?.orderNumber ?? '' }).waitFor();
+      await paid.getByRole('button').click();
+      await paid.waitFor({ state: 'detached' });
+      await card(raised[1]?.orderNumber ?? '').waitFor();
+    });
+
+    test('the newest four are shown, and the rest are a press away', async () => {
+      for (const amount of ['23', '24', '25', '26'])
+        raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
+      await goTo(page, 'nav.payments');
+      await card(raised[5]?.orderNumber ?? '').waitFor();
+      await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
+      await card(raised[1]?.orderNumber ?? '').waitFor({ state: 'detached' });
+      await rail().getByRole('link', { name: 'One more' }).click();
+      await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
+    });
+
+    test('no rule of WCAG 2.2 AA is broken with it', async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      );
+    });
+
+    test('it is hidden for good with one press, and shown again in the settings', async () => {
+      await button(page, 'waiting.hide').click();
+      await rail().waitFor({ state: 'detached' });
+      await goTo(page, 'nav.settings');
+      await page.getByRole('link', { name: word('settings.appearance') }).click();
+      await page.getByText(word('waiting.show'), { exact: true }).click();
+      await rail().waitFor();
+    });
+  });
+});

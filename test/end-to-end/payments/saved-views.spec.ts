@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { button, command, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** Views of the list that somebody saved: in the rail, counted, put in order. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('saved views', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '50', description: 'Blue chair', orderNumber: 'CHAIR-1' });
+      await raiseLink(page, { amount: '150', description: 'Red table', orderNumber: 'TABLE-1' });
+    });
+    afterAll(() => desk?.close());
+    const rail = () => page.getByRole('navigation', { name: word('rail.name') });
+    const inRail = (view: string) => rail().getByRole('link', { name: new RegExp(`^${view}`) });
+    /** Until the count beside a view is this; it follows within a second or two. */
+    const counts = (view: string, count: number): Promise<void> =>
+      expect.poll(() => inRail(view).innerText(), { timeout: 10_000 }).toMatch(new RegExp(`${count}$`));
+    const typed = () => page.locator('#search').inputValue();
+    const kept = async (): Promise<string[]> => {
+      const desk = await deskCall(page, 'desk.read', {});
+      return desk.ok ? desk.value.settings.views.map(one => one.name) : [];
+    };
+    const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
+    const search = async (words: string): Promise<void> => {
+      await page.locator('#search').fill(words);
+      await expect.poll(() => page.url()).toContain('words=');
+    };
+    const save = async (words: string, view: string): Promise<void> => {
+      await search(words);
+      await button(page, 'views.save').press('Enter');
+      await sheet('views.save-this').getByRole('textbox').fill(view);
+      await page.keyboard.press('Enter');
+      await sheet('views.save-this').waitFor({ state: 'detached' });
+    };
+
+    test('what is looked for is kept under a name and stands in the rail with a live count', async () => {
+      await goTo(page, 'nav.payments');
+      await expect.poll(() => button(page, 'views.save').count()).toBe(0);
+      await save('chair', 'Chairs');
+      await counts('Chairs', 1);
+      await page.getByRole('heading', { level: 1, name: 'Chairs' }).waitFor();
+      await expect.poll(() => button(page, 'views.save').count()).toBe(0);
+
+      await raiseLink(page, { amount: '60', description: 'Green chair', orderNumber: 'CHAIR-2' });
+      await counts('Chairs', 2);
+      await inRail('Chairs').press('Enter');
+      await expect.poll(typed).toBe('chair');
+      await expect.poll(() => inRail('Chairs').getAttribute('aria-current')).toBe('page');
+      await expect
+        .poll(() =>
+          page
+            .getByRole('row')
+            .filter({ hasText: /CHAIR-\d/ })
+            .count(),
+        )
+        .toBe(2);
+    });
+
+    test('a filter is kept as well, and a card number in no name', async () => {
+      await search('state:waiting,started');
+      await button(page, 'views.save').press('Enter');
+      const name = sheet('views.save-this').getByRole('textbox');
+      await name.fill('4111 1111 1111 1111');
+      await sheet('views.save-this').getByText(word('card-number.dropped')).waitFor();
+      expect(await name.inputValue()).not.toMatch(/4111/);
+      await name.fill('Begun');
+      await page.keyboard.press('Enter');
+      await counts('Begun', 3);
+      expect(await kept()).toEqual(['Chairs', 'Begun']);
+    });
+
+    test('a name that is there stands for the new words, after saying what it stood for', async () => {
+      await search('chair green');
+      await button(page, 'views.save').press('Enter');
+      await sheet('views.save-this').getByRole('textbox').fill('chairs');
+      await sheet('views.save-this')
+        .getByText('Chairs is there already. So far it looks for chair')
+        .waitFor();
+      await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
+      await sheet('views.save-this').waitFor({ state: 'detached' });
+      await counts('Chairs', 1);
+      expect(await kept()).toEqual(['Chairs', 'Begun']);
+      await save('chair', 'Chairs');
+      await counts('Chairs', 2);
+    });
+
+    test('the palette goes to a view, by its name', async () => {
+      await goTo(page, 'nav.overview');
+      await command(page, 'view: cha', 'View: Chairs');
+      await expect.poll(typed).toBe('chair');
+    });
+
+    test('views are moved, renamed, removed and brought back by keyboard', async () => {
+      await save('table', 'Tables');
+      await command(page, 'saved vi', word('views.manage'));
+      const list = sheet('views.manage');
+      await list.getByRole('button', { name: 'Tables: one place up' }).press('Enter');
+      await expect.poll(kept).toEqual(['Chairs', 'Tables', 'Begun']);
+      await page.keyboard.press('Enter');
+      await expect.poll(kept).toEqual(['Tables', 'Chairs', 'Begun']);
+      // At the top its button is switched off: the one beside it has the focus.
+      await list
+        .locator('button:focus')
+        .and(list.getByRole('button', { name: 'Tables: one place down' }))
+        .waitFor();
+
+      await list.getByRole('button', { name: 'Rename Chairs' }).press('Enter');
+      await list.getByRole('textbox').fill('Seats');
+      await page.keyboard.press('Enter');
+      await expect.poll(kept).toEqual(['Tables', 'Seats', 'Begun']);
+
+      await list.getByRole('button', { name: 'Remove Seats' }).press('Enter');
+      await expect.poll(kept).toEqual(['Tables', 'Begun']);
+      await list
+        .locator('button:focus')
+        .filter({ hasText: word('views.undo') })
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(kept).toEqual(['Tables', 'Seats', 'Begun']);
+      // What was brought back has the focus; Esc would first take the name beside its button away.
+      await list
+        .locator('button:focus')
+        .and(list.getByRole('button', { name: /^Seats: / }))
+        .waitFor();
+      await list.getByRole('button', { name: word('close') }).press('Enter');
+      await list.waitFor({ state: 'detached' });
+      await counts('Seats', 2);
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** One search box that understands what people type. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the search box', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
+      await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
+    });
+    afterAll(() => desk?.close());
+    const search = async (text: string): Promise<void> => {
+      await page.locator('#search').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
+
+    test('explains itself by chips, and each can be taken out by keyboard', async () => {
+      await search('open today 50 EUR');
+      const chips = page.getByRole('row', { name: /^(Open|First heard of|Amount)/ });
+      await page.getByText('Amount: 50.00 EUR').waitFor();
+      await expect.poll(() => chips.count()).toBe(3);
+      await rows().first().waitFor();
+      await expect.poll(() => rows().count()).toBe(1);
+      await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
+      await page.getByRole('row', { name: 'Amount: 50.00 EUR' }).focus();
+      await page.keyboard.press('Delete');
+      await expect.poll(() => rows().count()).toBe(2);
+      await expect.poll(() => page.locator('#search').inputValue()).toBe('open today');
+    });
+
+    test('finds an order by its number in full, whatever the other filters say', async () => {
+      await search('refunded FIFTY-1');
+      await page.getByText(word('list.outside')).waitFor();
+      await expect.poll(() => rows().count()).toBe(1);
+    });
+  });
+});

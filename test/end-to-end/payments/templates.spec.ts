@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, button, command, fillNewPayment, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** A charge raised ten times a day, from the keyboard. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('templates', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    const focused = () => page.locator(':focus');
+    const item = (text: string) => page.getByRole('menuitem', { name: text });
+    const openMenu = async (): Promise<void> => {
+      await button(page, 'templates.name').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menu', { name: word('templates.name') }).waitFor();
+    };
+    const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
+
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+
+    test('the present form is kept under a name, and says what is never kept', async () => {
+      await fillNewPayment(page, {
+        amount: '89',
+        description: 'One night',
+        name: 'Anna Nowak',
+        email: 'anna@example.com',
+      });
+      await openMenu();
+      await item(word('templates.save')).press('Enter');
+      await sheet('templates.save').getByText(word('templates.never')).waitFor();
+      await expect.poll(() => focused().inputValue()).toBe('One night');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('A night');
+      await page.keyboard.press('Enter');
+      await sheet('templates.save').waitFor({ state: 'detached' });
+    });
+
+    test('chosen from the menu it fills the form, and the amount is ready to be typed over', async () => {
+      await button(page, 'new.clear').click();
+      await openMenu();
+      await page.keyboard.type('a n');
+      await item('A night').and(focused()).press('Enter');
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('89.00');
+      await expect.poll(() => box(page, 'new.description').inputValue()).toBe('One night');
+      await box(page, 'new.amount').and(focused()).waitFor();
+      await expect.poll(() => page.getByText('Anna Nowak').count()).toBe(0);
+    });
+
+    test('typed into the commands it opens a filled form from any screen, and Enter raises the link', async () => {
+      await button(page, 'new.clear').click();
+      await goTo(page, 'nav.callbacks');
+      await command(page, 'a night', 'New payment: A night');
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('89.00');
+      await expect.poll(() => box(page, 'new.order').inputValue()).toMatch(/^CF-/);
+      await page.keyboard.press('Control+Enter');
+      await page.getByTestId('payment-link').waitFor();
+    });
+
+    test('it is renamed, removed, and brought back from the keyboard alone', async () => {
+      await page.keyboard.press('n');
+      await box(page, 'new.amount').waitFor();
+      await openMenu();
+      await item(word('templates.manage')).press('Enter');
+      const manage = sheet('templates.manage');
+      await manage.getByRole('button', { name: 'Rename A night' }).press('Enter');
+      await expect.poll(() => focused().inputValue()).toBe('A night');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('Night with breakfast');
+      await page.keyboard.press('Enter');
+      await manage.getByRole('button', { name: 'Remove Night with breakfast' }).press('Enter');
+      await manage.getByText(word('templates.none')).waitFor();
+      await manage
+        .getByRole('button', { name: word('templates.undo') })
+        .and(focused())
+        .waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await manage.getByRole('button', { name: 'Remove Night with breakfast' }).waitFor();
+    });
+  });
+});

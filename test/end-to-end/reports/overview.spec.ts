@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { moved, raised, paid, settled, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import { callback } from '../../../tools/evidence/evidence.ts';
+import { button, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** The overview as a supervisor reads it: every number opens the list that makes it. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the overview', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    const open = async (): Promise<void> => {
+      await goTo(page, 'nav.overview');
+      await page.getByRole('heading', { level: 1, name: word('nav.overview') }).waitFor();
+      await page.locator('.tiles').waitFor();
+    };
+    const choose = (text: string) => page.locator('.segment', { hasText: text }).click();
+
+    beforeAll(async () => {
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+          if (!log.ok) throw new Error(log.error.code);
+          const told = [
+            [...raised, paid, settled],
+            [...raised, paid, settled],
+            [...raised, callback(90_000, 'sale', 'fail')],
+            ...reconciliationCauses.map(cause => stories[cause]),
+          ];
+          for (const [index, story] of told.entries())
+            await log.value.append(moved(story, 'sandbox', `O-${index}`));
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '50', description: 'Still open', orderNumber: 'OPEN-1' });
+    });
+    afterAll(() => desk?.close());
+
+    test('each number at a glance opens a list of exactly as many payments', async () => {
+      await open();
+      const numbers = await page
+        .locator('.tile .tile-count.number-link')
+        .evaluateAll(links =>
+          links.map(link => ({ text: link.textContent ?? '', href: link.getAttribute('href') ?? '' })),
+        );
+      expect(numbers.length).toBeGreaterThanOrEqual(6);
+      for (const { text, href } of numbers.filter(one => /^\d+$/.test(one.text))) {
+        await page.evaluate(to => {
+          location.hash = to;
+        }, href);
+        await page.getByRole('row').nth(1).waitFor();
+        await expect
+          .poll(() => page.locator('.screen-actions output').first().innerText())
+          .toBe(text === '1' ? 'One payment' : `${text} payments`);
+      }
+    });
+
+    test('the days are worked by keyboard, and Enter opens the list of the day', async () => {
+      await open();
+      await page.locator('.column[tabindex="0"]').focus();
+      const said = (): Promise<string | null> => page.locator('.column:focus').getAttribute('aria-label');
+      const today = await said();
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(said).not.toBe(today);
+      await page.keyboard.press('Home');
+      await expect.poll(said).toMatch(/: no links raised/);
+      await page.keyboard.press('End');
+      await expect.poll(said).toBe(today);
+      await expect.poll(() => page.locator('.column[tabindex="0"]').count()).toBe(1);
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: 'OPEN-1' }).waitFor();
+    });
+
+    test('one switch shows the same numbers as a table', async () => {
+      await open();
+      const says = (await page.locator('.column').last().getAttribute('aria-label')) ?? '';
+      await choose(word('overview.as.table'));
+      const table = page.getByRole('table').first();
+      const cells = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+      expect(says).toContain(
+        `${cells[0] === '1' ? 'one link' : `${cells[0]} links`} raised, ${cells[1]} paid`,
+      );
+      await choose(word('overview.as.chart'));
+      await page.locator('.column').first().waitFor();
+    });
+
+    test('a new link is counted without a click', async () => {
+      await open();
+      const tile = page.locator('.tile').first().locator('.tile-count');
+      const count = Number(await tile.innerText());
+      await raiseLink(page, { amount: '51', description: 'One more', orderNumber: 'OPEN-2' });
+      await open();
+      await expect.poll(() => tile.innerText()).toBe(String(count + 1));
+    });
+
+    test('the note for the next shift holds order numbers and amounts, no link and nobody’s name', async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox', { name: word('palette.name') }).fill(word('nav.shift-note'));
+      await page.getByRole('menuitem', { name: word('nav.shift-note') }).click();
+      const sheet = page.getByTestId('shift-note');
+      await sheet.getByText('OPEN-1').waitFor();
+      const text = await sheet.innerText();
+      expect(text).toMatch(/EUR\s50\.00/);
+      expect(text).toContain(word('cause.changed-between-deliveries'));
+      expect(text).not.toMatch(/https?:|Jane|jane@example|Blue chair|Still open/);
+      await page.emulateMedia({ media: 'print' });
+      await page.locator('.slip').getByText('OPEN-1').waitFor();
+      await expect.poll(() => page.locator('#root').isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
+      await button(page, 'shift.print').waitFor();
+    });
+  });
+});

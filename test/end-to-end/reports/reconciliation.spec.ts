@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** The queue as a supervisor works it, on a log in which every cause stands once. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('reconciliation', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
+    const row = (orderNumber: string) => page.getByRole('row', { name: orderNumber, exact: true });
+    const open = async (): Promise<void> => {
+      await goTo(page, 'nav.reconciliation');
+      await page.getByRole('heading', { level: 1, name: word('nav.reconciliation') }).waitFor();
+    };
+
+    beforeAll(async () => {
+      payer = await openPayer();
+      desk = await openDesk({
+        driver: name,
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+          if (!log.ok) throw new Error(log.error.code);
+          for (const cause of reconciliationCauses)
+            await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+    });
+    afterAll(async () => {
+      await desk?.close();
+      await payer?.close();
+      rmSync(exported, { recursive: true, force: true });
+    });
+
+    test('the rail counts what waits for someone, and the queue stands by cause, gravest first', async () => {
+      const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
+      // Links that ran out and refunds are good to know and call for nobody.
+      await entry.getByText(String(reconciliationCauses.length - 2), { exact: true }).waitFor();
+      await open();
+      await row('R-refund-seen').waitFor();
+      const groups = await page.locator('#place').getByRole('heading', { level: 2 }).allInnerTexts();
+      expect(groups).toEqual(reconciliationCauses.map(cause => word(`cause.${cause}`)));
+      for (const cause of reconciliationCauses)
+        await row(`R-${cause}`)
+          .getByText(word(`cause.${cause}.text`))
+          .waitFor();
+      // States and fields are named as people know them, not as they are stored.
+      expect(await page.locator('#place').innerText()).not.toMatch(
+        /paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/,
+      );
+    });
+
+    test('the page, the overview and the handover note say the same number as the rail', async () => {
+      const count = reconciliationCauses.length - 2;
+      const says = `${count} payments need review`;
+      await open();
+      await page.getByRole('status').getByText(says, { exact: true }).waitFor();
+      await goTo(page, 'nav.overview');
+      await page
+        .getByRole('region', { name: word('overview.attention') })
+        .getByText(says, { exact: true })
+        .waitFor();
+      await button(page, 'nav.shift-note').click();
+      await page.getByTestId('shift-note').getByText(`Needs review (${count})`, { exact: true }).waitFor();
+    });
+
+    test('no rule of WCAG 2.2 AA is broken on it', async () => {
+      await open();
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      );
+    });
+
+    test('from the keyboard alone: to a row, into the payment, back, and to the row’s button', async () => {
+      const list = page.getByRole('grid', { name: word('cause.outcome-unknown') });
+      const focused = page.locator(':focus');
+      const enterList = async (): Promise<void> => {
+        await list.focus();
+        // The list hands the focus to its first row.
+        await list.getByRole('row').and(focused).waitFor();
+      };
+      await enterList();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'R-outcome-unknown' }).waitFor();
+      await page.keyboard.press('Escape');
+      await enterList();
+      await page.keyboard.press('ArrowRight');
+      await list
+        .getByRole('button', { name: word('queue.look-up') })
+        .and(focused)
+        .waitFor();
+    });
+
+    test('one cause alone is a press away, and so is its absence', async () => {
+      await open();
+      const chip = page.getByRole('radio', { name: word('cause.chargeback') });
+      await chip.click();
+      await row('R-settled-twice').waitFor({ state: 'detached' });
+      await row('R-chargeback').waitFor();
+      await chip.click();
+      await row('R-settled-twice').waitFor();
+    });
+
+    test('a look-up from the row keeps the answer, and the row says what became of it', async () => {
+      await deskCall(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
+      const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
+      await payer.go(link, 'pay');
+      await deskCall(page, 'sandbox.faults', { faults: [] });
+      await open();
+      await row(orderNumber).getByText(word('cause.unverified-callback.text')).waitFor();
+      await row(orderNumber)
+        .getByRole('button', { name: word('queue.look-up') })
+        .click();
+      await row(orderNumber).getByText(word('state.paid-unconfirmed')).waitFor();
+      await row(orderNumber).getByText(word('queue.at-rest')).waitFor();
+      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      expect(read.ok && read.value.events.some(event => event.kind === 'status.observed')).toBe(true);
+      // Reading the queue again leaves it out.
+      await button(page, 'queue.changed').click();
+      await row(orderNumber).waitFor({ state: 'detached' });
+    });
+
+    test('a look-up the gateway refuses says so beside its payment', async () => {
+      await open();
+      const refused = row('R-paid-without-look-up');
+      await refused.getByRole('button', { name: word('queue.look-up') }).click();
+      await refused.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
+      await refused.getByText(word('cause.paid-without-look-up.text')).waitFor();
+    });
+
+    test('a new link is asked about first, and is then there to be handed over', async () => {
+      await open();
+      await row('R-expired-without-outcome')
+        .getByRole('button', { name: word('queue.new-link') })
+        .click();
+      const question = page.getByRole('alertdialog', { name: word('new-link.expired') });
+      await question.locator(':focus').waitFor();
+      await question.getByRole('button', { name: word('again.raise') }).click();
+      await page.getByRole('heading', { level: 1, name: 'R-expired-without-outcome' }).waitFor();
+      await page.getByTestId('payment-link').waitFor();
+    });
+
+    test('the queue is written as CSV', async () => {
+      await open();
+      const file = join(exported, 'queue.csv');
+      await desk.app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+      }, file);
+      await button(page, 'queue.export').click();
+      await page.getByText(/\d+ payments written/).waitFor();
+      const text = readFileSync(file, 'utf8');
+      expect(text).toContain('R-chargeback');
+      expect(text).toContain('hand-to-finance');
+      expect(text).not.toContain('http');
+    });
+  });
+});

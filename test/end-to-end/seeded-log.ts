@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
+import { callback } from '../../tools/evidence/evidence.ts';
+import { moved, paid, raised, settled, stories } from '../../tools/evidence/incomplete-payments.ts';
+
+/** Writes a log in which every cause for reconciliation stands once, two orders are paid and one is declined. */
+export const tellLog = async (userData: string): Promise<void> => {
+  const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+  if (!log.ok) throw new Error(log.error.code);
+  const told = [
+    [...raised, paid, settled],
+    [...raised, paid, settled],
+    [...raised, callback(90_000, 'sale', 'fail')],
+    ...reconciliationCauses.map(cause => stories[cause]),
+  ];
+  for (const [index, story] of told.entries())
+    await log.value.append(moved(story, 'sandbox', `TOLD-${index}`));
+  await log.value.close();
+};

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { box, command, goTo, waitForState, word } from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+
+/** The first minutes with the console. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the guided start', () => {
+    let app: Application;
+    let page: Page;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-guide-'));
+    const guide = () => page.getByRole('region', { name: word('guide.name') });
+    const press = (key: string) =>
+      guide()
+        .getByRole('button', { name: word(key) })
+        .click();
+    const says = (key: string) => guide().getByText(word(key)).waitFor();
+    const open = async (): Promise<void> => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await box(page, 'new.amount').waitFor();
+      // The desk opens no browser in a test.
+      await app.evaluate(({ shell }) => {
+        shell.openExternal = (url: string) => {
+          (globalThis as unknown as { paid: string }).paid = url;
+          return Promise.resolve();
+        };
+      }, null);
+    };
+
+    beforeAll(open);
+    afterAll(async () => {
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    test('stands at the foot of an untouched desk and leaves the focus where it is', async () => {
+      await says('guide.sandbox.text');
+      await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
+    });
+
+    test('an example is filled in, raised with Enter, and paid on its page', async () => {
+      await press('guide.sandbox.do');
+      await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
+      await box(page, 'new.amount').press('Enter');
+      await page.getByTestId('payment-link').waitFor();
+      await says('guide.pay.text');
+      await press('guide.pay.do');
+      const opened = () => app.evaluate(() => (globalThis as unknown as { paid?: string }).paid ?? '', null);
+      await expect.poll(opened).toContain('http://127.0.0.1');
+      await fetch(await opened(), { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+      await waitForState(page, 'paid-confirmed');
+      await says('guide.profile.text');
+    });
+
+    test('no rule of WCAG 2.2 AA is broken with it', async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    });
+
+    test('after a new start it goes on where it was', async () => {
+      await app.close();
+      await open();
+      await says('guide.profile.text');
+    });
+
+    test('a step is skipped, the connection check is the last', async () => {
+      await press('guide.skip');
+      await says('guide.check.text');
+      await press('guide.check.do');
+      await page
+        .getByRole('button', { name: word('profile.check') })
+        .first()
+        .click();
+      await says('guide.end');
+    });
+
+    test('closed, it stays away, until Help or the commands open it again', async () => {
+      await press('guide.finish');
+      await guide().waitFor({ state: 'detached' });
+      await goTo(page, 'nav.payments');
+      await page.getByRole('button', { name: word('help.name'), exact: true }).click();
+      await page.getByRole('menuitem', { name: word('guide.name') }).click();
+      await says('guide.profile.text');
+      await press('guide.close');
+      await guide().waitFor({ state: 'detached' });
+      await command(page, word('guide.name'), word('guide.name'));
+      await guide().waitFor();
+    });
+  });
+});

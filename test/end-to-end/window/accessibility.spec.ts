@@ -1,0 +1,50 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deskCall } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { furtherScreens, screens, type Reach } from '../screens.ts';
+
+/** Every screen by the rules of WCAG 2.2 AA, in each theme, and what opens from it; axe finds nothing. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('accessibility', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+
+    const check = async (reach: Reach | undefined, without: string[] = []): Promise<void> => {
+      await reach?.(page);
+      await page.locator('h1').first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode(true)
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .disableRules(without)
+        .analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([]);
+    };
+
+    describe.each(['light', 'dark', 'contrast'] as const)('in the %s theme', theme => {
+      beforeAll(async () => {
+        await deskCall(page, 'settings.change', { theme });
+        await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+      });
+      test.each(Object.keys(screens))('%s', screen => check(screens[screen]));
+    });
+
+    test.each(Object.keys(furtherScreens))('%s', screen =>
+      check(
+        furtherScreens[screen],
+        // The focus stays in the box of the commands, whose arrow keys scroll the list.
+        screen === 'the commands' ? ['scrollable-region-focusable'] : [],
+      ),
+    );
+  });
+});

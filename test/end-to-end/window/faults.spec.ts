@@ -1,0 +1,238 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goTo, word } from '../../../tools/browser-harness/console.ts';
+import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+
+/** What the console does when something in it fails: it says so, records it, and goes on where it can. */
+
+type Record = { message: string; reference?: string; error?: { message: string; stack: string } };
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('a fault', () => {
+    let userData: string;
+    let app: Application;
+    let page: Page;
+    const open = async (): Promise<void> => {
+      app = await launch({ driver: name, userData });
+      page = await app.firstWindow();
+    };
+    const started = () => page.getByRole('heading', { level: 1 }).waitFor();
+    const records = (): Record[] => {
+      try {
+        const text = readFileSync(join(userData, 'logs', 'app.log'), 'utf8');
+        return text
+          .trimEnd()
+          .split('\n')
+          .map(line => JSON.parse(line) as Record);
+      } catch {
+        return [];
+      }
+    };
+    const recordOf = (message: string): Record | undefined => records().find(one => one.message === message);
+    /** Answers every question with this button, and keeps what was asked. */
+    const answerQuestions = (button = 0) =>
+      app.evaluate(({ dialog }, response) => {
+        const asked: string[] = [];
+        Object.assign(globalThis, { asked });
+        Object.assign(dialog, {
+          showMessageBox: async (...given: { message: string; detail?: string }[]) => {
+            const options = given.at(-1);
+            asked.push(`${options?.message} ${options?.detail ?? ''}`);
+            return { response, checkboxChecked: false };
+          },
+        });
+      }, button);
+    const questions = () => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked, null);
+    const settings = (): { file: string; json: globalThis.Record<string, unknown> } => {
+      const file = join(userData, 'settings.json');
+      return { file, json: JSON.parse(readFileSync(file, 'utf8')) as globalThis.Record<string, unknown> };
+    };
+
+    beforeEach(() => {
+      userData = mkdtempSync(join(tmpdir(), 'counterfoil-faults-'));
+    });
+    afterEach(async () => {
+      await app.close();
+      rmSync(userData, { recursive: true, force: true });
+    });
+
+    test('of the window that nothing handles is in the application log, without what is secret', async () => {
+      await open();
+      await started();
+      await page.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('not handled, for anna@example.com');
+        }, 0);
+        void Promise.reject(new TypeError('rejected, card 4111 1111 1111 1111'));
+      });
+      await expect
+        .poll(() => recordOf('The window met an error that nothing handled.')?.error?.message)
+        .toBe('not handled, for •••');
+      await expect
+        .poll(() => recordOf('A promise of the window was rejected and nothing handled it.')?.error?.message)
+        .toBe('rejected, card •••');
+    });
+
+    test.skipIf(name !== 'stand-in')(
+      'of a message from another frame: it is refused and recorded',
+      async () => {
+        await open();
+        await started();
+        const refused = await app.evaluate(({ BrowserWindow }) => {
+          type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
+          return contents.answer('call:desk.read', [{}], false);
+        }, null);
+        expect(refused).toMatchObject({ ok: false, error: { code: 'message.refused' } });
+        await expect
+          .poll(() => recordOf('A message that did not come from the console was refused.'))
+          .toMatchObject({ level: 'warn', area: 'window', details: { name: 'desk.read' } });
+      },
+    );
+
+    test('that ends the page: it is loaded again where it was', async () => {
+      await open();
+      await started();
+      await goTo(page, 'nav.callbacks');
+      const address = page.url();
+      await page.evaluate(() => Object.assign(window, { isOld: true }));
+      await app.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+        null,
+      );
+      if (name === 'electron') page = await app.firstWindow();
+      await expect.poll(() => page.evaluate(() => 'isOld' in window).catch(() => true)).toBe(false);
+      await started();
+      expect(page.url()).toBe(address);
+      expect(recordOf('The page of the window has crashed.')).toBeDefined();
+    });
+
+    test('of a page that hangs: the person is asked, and it is loaded again', async () => {
+      await open();
+      await started();
+      await answerQuestions(1);
+      await page.evaluate(() => Object.assign(window, { isOld: true }));
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'), null);
+      if (name === 'electron') page = await app.firstWindow();
+      await expect.poll(() => page.evaluate(() => 'isOld' in window).catch(() => true)).toBe(false);
+      await started();
+      expect(await questions()).toHaveLength(1);
+      expect(recordOf('The window does not respond.')).toBeDefined();
+    });
+
+    test('of a page that crashes again and again: it is loaded three times, then a restart is offered', async () => {
+      await open();
+      await started();
+      await answerQuestions(1);
+      await app.evaluate(({ app: own, BrowserWindow }) => {
+        own.quit = () => Object.assign(globalThis, { hasQuit: true });
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        let reloads = 0;
+        if (contents) contents.reload = () => Object.assign(globalThis, { reloads: (reloads += 1) });
+        for (let crashes = 0; crashes < 4; crashes += 1)
+          contents?.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+      }, null);
+      await expect.poll(() => app.evaluate(() => 'hasQuit' in globalThis, null)).toBe(true);
+      expect(await questions()).toHaveLength(1);
+      expect(await app.evaluate(() => (globalThis as unknown as { reloads: number }).reloads, null)).toBe(3);
+      await app.kill();
+    });
+
+    test('of a screen is shown in its place with the reference of its record, and it can be shown again', async () => {
+      await open();
+      await started();
+      await page.evaluate(() => {
+        // The overview alone draws a choice of periods, thirty days among them.
+        const lists = Array.prototype as object;
+        const own = Object.getOwnPropertyDescriptor(lists, 'map') ?? {};
+        const map = own.value as typeof Array.prototype.map;
+        Object.defineProperty(lists, 'map', {
+          ...own,
+          value(this: unknown[], ...given: Parameters<typeof map>) {
+            if (this.includes('30')) throw new RangeError('broken on purpose');
+            return map.apply(this, given);
+          },
+        });
+        Object.assign(window, { mend: () => Object.defineProperty(lists, 'map', own) });
+        location.hash = '#/overview';
+      });
+      const note = page.getByRole('alert').filter({ hasText: word('error.internal') });
+      const reference = await note.locator('.copyable-text').textContent();
+      await expect
+        .poll(() => records().find(one => one.reference === reference))
+        .toMatchObject({
+          message: 'A screen could not be shown.',
+          error: { message: 'broken on purpose' },
+        });
+      await page.evaluate(() => (window as unknown as { mend: () => void }).mend());
+      await note.getByRole('button', { name: word('error.show-again') }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await note.waitFor({ state: 'detached' });
+    });
+
+    test('of the main process that nothing handles is said with its reference, and a restart is offered', async () => {
+      await open();
+      await started();
+      await answerQuestions();
+      await app.evaluate(({ app: own }) => {
+        own.relaunch = () => Object.assign(globalThis, { isRelaunched: true });
+        // The test reads what was asked before the process ends.
+        own.quit = () => undefined;
+        setTimeout(() => {
+          throw new Error('broken');
+        }, 0);
+      }, null);
+      await expect.poll(questions).toHaveLength(1);
+      const { reference, error } = recordOf('An exception was not handled.') ?? {};
+      expect(error?.message).toBe('broken');
+      expect((await questions())[0]).toContain(`Reference ${reference}`);
+      await expect.poll(() => app.evaluate(() => 'isRelaunched' in globalThis, null)).toBe(true);
+      await app.kill();
+    });
+
+    test('of a promise is said once, and the console goes on', async () => {
+      await open();
+      await started();
+      await answerQuestions();
+      await app.evaluate(() => {
+        void Promise.reject(new Error('first'));
+        setTimeout(() => void Promise.reject(new Error('second')), 0);
+      }, null);
+      await expect
+        .poll(() => records().filter(({ message }) => message.startsWith('A promise was rejected')))
+        .toHaveLength(2);
+      expect(await questions()).toHaveLength(1);
+      await goTo(page, 'nav.callbacks');
+    });
+
+    test('in one setting is said when the console starts, with the kept file, until it was checked', async () => {
+      await open();
+      await started();
+      await app.close();
+      const { file, json } = settings();
+      Object.assign(json['settings'] as object, { density: 'airy' });
+      writeFileSync(file, JSON.stringify(json, null, 2));
+      rmSync(`${file}.copy`);
+      await open();
+      const note = page.getByRole('region', { name: word('settings-recovery.name') });
+      await note.getByText('density').waitFor();
+      await note.getByText(/settings\.json\.unreadable-/).waitFor();
+      await note.getByRole('button', { name: word('settings-recovery.dismiss') }).click();
+      await note.waitFor({ state: 'detached' });
+    });
+
+    test('with settings of a newer version: the window says so and shows nothing else', async () => {
+      await open();
+      await started();
+      await app.close();
+      const { file, json } = settings();
+      writeFileSync(file, JSON.stringify({ ...json, version: 2 }));
+      await open();
+      await page.getByText(word('error.settings.newer')).waitFor();
+      expect(await page.getByRole('navigation').count()).toBe(0);
+    });
+  });
+});

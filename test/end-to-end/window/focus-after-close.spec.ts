@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  box,
+  button,
+  goTo,
+  raiseLink,
+  startNewPayment,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** Where the keyboard focus goes when what had it disappears, and what the keys do that are pressed next. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the focus', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    const heading = (key: string) => page.getByRole('heading', { level: 1, name: word(key), exact: true });
+    const focused = () =>
+      page.evaluate(() => {
+        const active = document.activeElement;
+        return active === null || active === document.body ? null : active.tagName;
+      });
+    const verdict = () => page.getByRole('region', { name: word('verdict.name') });
+    /** How far the verdict's top edge is above the part of the screen that scrolls; 0 when it is in sight. */
+    const aboveTheFold = () =>
+      verdict().evaluate(element => {
+        const frame = document.querySelector('#place')?.getBoundingClientRect().top ?? 0;
+        return Math.max(0, Math.round(frame - element.getBoundingClientRect().top));
+      });
+    beforeAll(async () => {
+      payer = await openPayer();
+      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = desk);
+    });
+    afterAll(async () => {
+      await desk?.close();
+      await payer?.close();
+    });
+    beforeEach(async () => {
+      await goTo(page, 'nav.callbacks');
+      await heading('nav.callbacks').waitFor();
+    });
+
+    test('what is typed after "Add customer" is the customer’s name and address, and leads nowhere else', async () => {
+      await startNewPayment(page);
+      await button(page, 'new.add-customer').press('Enter');
+      await page.keyboard.type('Maria Schmidt');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('maria@example.com');
+      expect(await box(page, 'new.customer.name').inputValue()).toBe('Maria Schmidt');
+      expect(await box(page, 'new.customer.email').inputValue()).toBe('maria@example.com');
+      await heading('new.title').waitFor();
+    });
+
+    test('"Start over" empties and closes the customer’s part with the rest, and goes to the amount', async () => {
+      await startNewPayment(page);
+      await button(page, 'new.clear').click();
+      await button(page, 'new.add-customer').click();
+      await box(page, 'new.customer.name').fill('Maria Schmidt');
+      await page.getByText(word('new.clear'), { exact: true }).click();
+      await box(page, 'new.customer.name').waitFor({ state: 'detached' });
+      await page.locator('[name="amount"]:focus').waitFor();
+      await button(page, 'new.add-customer').click();
+      expect(await box(page, 'new.customer.name').inputValue()).toBe('');
+    });
+
+    test('letters typed after a focused element disappeared do nothing until the person moves the focus', async () => {
+      await page.evaluate(() => {
+        const gone = document.createElement('button');
+        document.querySelector('.screen')?.append(gone);
+        gone.focus();
+        gone.remove();
+      });
+      await page.keyboard.type('no');
+      await expect.poll(focused).not.toBeNull();
+      await page.keyboard.type('pro');
+      expect(await heading('nav.callbacks').count()).toBe(1);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('o');
+      await heading('nav.overview').waitFor();
+    });
+
+    test('letters act after a press on an empty place of the screen', async () => {
+      await page.locator('.screen-head').click({ position: { x: 2, y: 2 } });
+      await page.keyboard.press('o');
+      await heading('nav.overview').waitFor();
+    });
+
+    test('what is typed right after N goes to the new form', async () => {
+      await heading('nav.callbacks').focus();
+      // Both key presses in one task: nothing can happen between them.
+      await page.evaluate(async () => {
+        const press = (key: string): void => {
+          document.activeElement?.dispatchEvent(
+            new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+          );
+        };
+        press('n');
+        await Promise.resolve();
+        press('o');
+      });
+      await heading('new.title').waitFor();
+      await page.locator('[name="amount"]:focus').waitFor();
+    });
+
+    test('a dialog with a text field opens with the focus in it', async () => {
+      await goTo(page, 'nav.settings');
+      await page.getByRole('link', { name: word('settings.desk') }).click();
+      await button(page, 'agents.add').click();
+      const field = page.getByRole('dialog').getByRole('textbox', { name: word('agents.person') });
+      await field.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+
+    test('"Add merchant profile" opens a form with the focus in its name, and "Cancel" gives it to the screen', async () => {
+      await goTo(page, 'nav.settings');
+      await button(page, 'profile.add').press('Enter');
+      await box(page, 'profile.name').and(page.locator(':focus')).waitFor();
+      await button(page, 'cancel').press('Enter');
+      await heading('nav.settings').and(page.locator(':focus')).waitFor();
+    });
+
+    test('a profile that cannot be saved puts the focus in its first field at fault, in sight', async () => {
+      await goTo(page, 'nav.settings');
+      await button(page, 'profile.add').press('Enter');
+      await box(page, 'profile.name').fill('Shop');
+      // At the end of the form, which is longer than the window: the field at fault is above what is in sight.
+      await button(page, 'profile.save').click();
+      const first = page.locator('form [data-invalid] :is(input, textarea)').first();
+      await first.and(page.locator(':focus')).waitFor();
+      await expect
+        .poll(() =>
+          first.evaluate(field => {
+            const { top, bottom } = field.getBoundingClientRect();
+            const shown = document.elementFromPoint(
+              field.getBoundingClientRect().left + 4,
+              (top + bottom) / 2,
+            );
+            return top >= 0 && bottom <= window.innerHeight && shown === field;
+          }),
+        )
+        .toBe(true);
+      await button(page, 'cancel').press('Enter');
+    });
+
+    test('a payment that is paid while its code is shown puts the verdict in sight and gives it the focus', async () => {
+      const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
+      await button(page, 'link.qr').press('Enter');
+      await page.locator('.qr-panel').waitFor();
+      await page.locator('#place').evaluate(place => place.scrollTo(0, place.scrollHeight));
+      expect(await aboveTheFold()).toBeGreaterThan(0);
+      await payer.go(link, 'pay');
+      await waitForState(page, 'paid-confirmed');
+      await expect.poll(aboveTheFold).toBe(0);
+      await verdict().and(page.locator(':focus')).waitFor();
+    });
+
+    test('a payment that is declined while its link is spelled puts the verdict in sight and leaves the focus', async () => {
+      const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
+      await button(page, 'link.spell').press('Enter');
+      await page.locator('.link-panel').waitFor();
+      await page.locator('#place').evaluate(place => place.scrollTo(0, place.scrollHeight));
+      expect(await aboveTheFold()).toBeGreaterThan(0);
+      await payer.go(link, 'threeDsFail');
+      await waitForState(page, 'declined');
+      await expect.poll(aboveTheFold).toBe(0);
+      await button(page, 'link.spell').and(page.locator(':focus')).waitFor();
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { raiseLink } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { closeOverlays, furtherScreens, screens } from '../screens.ts';
+import { tellLog } from '../seeded-log.ts';
+import { walkThrough } from '../walk.ts';
+
+/** Every screen with the Tab key alone: no trap, nothing that cannot be come to, and always a mark of where one is. */
+
+const all = { ...screens, ...furtherScreens };
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the Tab key', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name, prepare: tellLog });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
+    });
+    afterAll(() => desk?.close());
+
+    test.each(Object.keys(all))('%s', async screen => {
+      await closeOverlays(page);
+      await all[screen]?.(page);
+      const { stops, faults, missed } = await walkThrough(page);
+      expect({ faults, missed }).toEqual({ faults: [], missed: [] });
+      expect(stops).toBeGreaterThan(0);
+    });
+  });
+});

@@ -1,0 +1,419 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deskCall, raiseLink } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** The window is locked down: each lock is tried from inside, on the real bundles. */
+
+type Navigation = { url: string; prevented: boolean };
+type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<unknown>>;
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the locked window', () => {
+    let desk: OpenDesk;
+    let page: Page;
+
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+    });
+    afterAll(() => desk?.close());
+
+    test('is created with every safe preference written out', async () => {
+      const preferences = await desk.app.evaluate(({ BrowserWindow }) => {
+        const window = BrowserWindow.getAllWindows()[0] as unknown as {
+          options?: { webPreferences: Record<string, unknown> };
+          webContents: { getLastWebPreferences?: () => Record<string, unknown> };
+        };
+        return window.options?.webPreferences ?? window.webContents.getLastWebPreferences?.() ?? {};
+      }, null);
+      expect(preferences).toMatchObject({
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+      });
+    });
+
+    test('shows a page that knows no Node, and one frozen door', async () => {
+      const seen = await page.evaluate(() => {
+        const own = globalThis as unknown as Record<string, unknown>;
+        const desk = own['desk'] as Record<string, unknown>;
+        try {
+          desk['call'] = () => 'replaced';
+        } catch {
+          // Strict mode says so; sloppy mode ignores it.
+        }
+        return {
+          node: ['require', 'process', 'Buffer', 'module', 'global'].filter(word => word in own),
+          door: Object.keys(desk).sort(),
+          frozen: Object.isFrozen(desk),
+          call: String(desk['call']).includes('replaced'),
+        };
+      });
+      expect(seen).toEqual({ node: [], door: ['call', 'subscribe'], frozen: true, call: false });
+    });
+
+    test('cannot reach any network: fetch, XMLHttpRequest, WebSocket, beacon, image', async () => {
+      const outcome = await page.evaluate(async () => {
+        const violations: string[] = [];
+        document.addEventListener('securitypolicyviolation', event =>
+          violations.push(event.effectiveDirective),
+        );
+        const refused = async (work: () => Promise<unknown>): Promise<boolean> => {
+          try {
+            await work();
+            return false;
+          } catch {
+            return true;
+          }
+        };
+        const result = {
+          fetch: await refused(() => fetch('https://example.com/')),
+          own: await refused(() => fetch('index.html')),
+          xhr: await refused(
+            () =>
+              new Promise((resolve, reject) => {
+                const request = new XMLHttpRequest();
+                request.onload = resolve;
+                request.onerror = reject;
+                request.open('GET', 'https://example.com/');
+                request.send();
+              }),
+          ),
+          socket: await refused(
+            () =>
+              new Promise((resolve, reject) => {
+                const socket = new WebSocket('wss://example.com/');
+                socket.onopen = resolve;
+                socket.onerror = reject;
+              }),
+          ),
+          image: await refused(
+            () =>
+              new Promise((resolve, reject) => {
+                const image = new Image();
+                image.onload = resolve;
+                image.onerror = reject;
+                image.src = 'https://example.com/pixel.png';
+              }),
+          ),
+        };
+        return { ...result, directives: [...new Set(violations)].sort() };
+      });
+      expect(outcome).toEqual({
+        fetch: true,
+        own: true,
+        xhr: true,
+        socket: true,
+        image: true,
+        directives: ['connect-src', 'img-src'],
+      });
+    });
+
+    test('runs no inline script, no evaluated text and no foreign style', async () => {
+      const ran = await page.evaluate(() => {
+        const script = document.createElement('script');
+        script.textContent = 'globalThis.inlineRan = true';
+        document.head.append(script);
+        const style = document.createElement('style');
+        style.textContent = 'body { --inline-style: yes }';
+        document.head.append(style);
+        return {
+          inline: 'inlineRan' in globalThis,
+          style: getComputedStyle(document.body).getPropertyValue('--inline-style'),
+        };
+      });
+      expect(ran).toEqual({ inline: false, style: '' });
+    });
+
+    test('opens no second window', async () => {
+      const openers = [
+        `window.open('https://example.com/')`,
+        `(() => {
+          const link = document.createElement('a');
+          link.href = 'https://example.com/';
+          link.target = '_blank';
+          document.body.append(link);
+          link.click();
+          link.remove();
+        })()`,
+      ];
+      // Windows that the stand-in's Chromium wanted to open, and what the application said to them.
+      const popups = (): Promise<{ url: string; allowed: boolean }[]> =>
+        desk.app.evaluate(
+          electron => (electron as unknown as { recorded?: { popups: never[] } }).recorded?.popups ?? [],
+          null,
+        );
+      const cdp = await page.context().newCDPSession(page);
+      for (const expression of openers) {
+        const asked = (await popups()).length;
+        // As if pressed: without a person's gesture Chromium opens no window anyway.
+        await cdp.send('Runtime.evaluate', { expression, userGesture: true });
+        if (name === 'stand-in')
+          await expect.poll(async () => (await popups()).length).toBeGreaterThan(asked);
+        expect((await popups()).filter(({ allowed }) => allowed)).toEqual([]);
+        await expect.poll(() => page.context().pages().length).toBe(1);
+        const windows = await desk.app.evaluate(
+          ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
+          null,
+        );
+        expect(windows).toBe(1);
+      }
+      await cdp.detach();
+    });
+
+    test('sends nothing by WebRTC, neither by UDP nor by TCP', async () => {
+      const udp = createSocket('udp4');
+      const tcp = createServer(socket => socket.destroy());
+      let packets = 0;
+      let connections = 0;
+      udp.on('message', () => (packets += 1));
+      tcp.on('connection', () => (connections += 1));
+      udp.bind(0, '127.0.0.1');
+      tcp.listen(0, '127.0.0.1');
+      await Promise.all([once(udp, 'listening'), once(tcp, 'listening')]);
+      const ports = { udp: udp.address().port, tcp: (tcp.address() as AddressInfo).port };
+      try {
+        const candidates = await page.evaluate(async ({ udp, tcp }) => {
+          const connection = new RTCPeerConnection({
+            iceServers: [
+              { urls: `stun:127.0.0.1:${udp}` },
+              { urls: `turn:127.0.0.1:${udp}?transport=udp`, username: 'merchant-key', credential: 'x' },
+              { urls: `turn:127.0.0.1:${tcp}?transport=tcp`, username: 'merchant-key', credential: 'x' },
+            ],
+          });
+          const found: string[] = [];
+          const gathered = new Promise<void>(resolve => {
+            connection.addEventListener('icecandidate', ({ candidate }) => {
+              if (candidate) found.push(candidate.candidate);
+            });
+            connection.addEventListener('icegatheringstatechange', () => {
+              if (connection.iceGatheringState === 'complete') resolve();
+            });
+          });
+          connection.createDataChannel('out');
+          await connection.setLocalDescription(await connection.createOffer());
+          await gathered;
+          connection.close();
+          return found;
+        }, ports);
+        expect({ candidates, packets, connections }).toEqual({ candidates: [], packets: 0, connections: 0 });
+      } finally {
+        udp.close();
+        tcp.close();
+      }
+    });
+
+    test('has a session of its own, whose proxy never answers; the gateway client keeps the system’s', async () => {
+      const found = await desk.app.evaluate(async ({ BrowserWindow, session }) => {
+        const own = BrowserWindow.getAllWindows()[0]?.webContents.session;
+        return {
+          isDefault: own === session.defaultSession,
+          proxy:
+            (own as unknown as { proxy?: unknown })?.proxy ??
+            (await own?.resolveProxy('https://example.com/')),
+        };
+      }, null);
+      expect(found.isDefault).toBe(false);
+      expect(JSON.stringify(found.proxy)).toContain('127.0.0.1:1');
+    });
+
+    test.skipIf(name !== 'stand-in')('has a menu of its own, set before any window', async () => {
+      const menu = await desk.app.evaluate(
+        electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
+        null,
+      );
+      expect(menu).toMatchObject({ windows: 0 });
+    });
+
+    test('embeds no other page', async () => {
+      const blocked = await page.evaluate(
+        () =>
+          new Promise<string>(resolve => {
+            document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective), {
+              once: true,
+            });
+            const frame = document.createElement('iframe');
+            frame.src = 'https://example.com/';
+            document.body.append(frame);
+          }),
+      );
+      expect(blocked).toBe('frame-src');
+      expect(
+        await page.evaluate(
+          () =>
+            document.createElement('webview') instanceof HTMLUnknownElement ||
+            !('src' in document.createElement('webview')),
+        ),
+      ).toBe(true);
+    });
+
+    test('is granted no permission but writing text to the clipboard', async () => {
+      const states = await page.evaluate(async () => {
+        const names = ['geolocation', 'notifications', 'camera', 'microphone', 'midi'] as PermissionName[];
+        const found: string[] = [];
+        for (const permission of names)
+          found.push((await navigator.permissions.query({ name: permission })).state);
+        return found;
+      });
+      expect(states).not.toContain('granted');
+    });
+
+    test('is answered outside its own folder with nothing', async () => {
+      const statuses = await page.evaluate(() =>
+        Promise.all(
+          [
+            '../main/index.js',
+            '%2e%2e/main/index.js',
+            '..%2f..%2fpackage.json',
+            'no-such-file.js',
+            'index.html%00.js',
+          ].map(
+            path =>
+              new Promise<string>(resolve => {
+                const script = document.createElement('script');
+                script.type = 'module';
+                script.src = path;
+                script.addEventListener('load', () => resolve(`loaded ${path}`));
+                script.addEventListener('error', () => resolve('refused'));
+                document.head.append(script);
+              }),
+          ),
+        ),
+      );
+      expect(new Set(statuses)).toEqual(new Set(['refused']));
+    });
+
+    test('has a door that knows the names of the contract and nothing else', async () => {
+      expect(await deskCall(page, 'no.such.call' as 'desk.read', {})).toMatchObject({
+        ok: false,
+        error: { code: 'message.refused' },
+      });
+      expect(await deskCall(page, '__proto__' as 'desk.read', {})).toMatchObject({ ok: false });
+    });
+
+    test.each([
+      ['nothing', undefined],
+      ['a text', 'profileId'],
+      ['wrong fields', { profileId: 7, orderNumber: null }],
+      ['an over-long text', { profileId: 'sandbox', orderNumber: 'x'.repeat(300) }],
+    ])('refuses a message that holds %s, naming what is wrong', async (_, input) => {
+      expect(await deskCall(page, 'payments.read', input as never)).toMatchObject({
+        ok: false,
+        error: { code: 'input.invalid' },
+      });
+    });
+
+    test('is the only one that is listened to: no frame, no other page, no other window', async () => {
+      const answers = await desk.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
+        const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
+          'call:desk.read',
+        );
+        const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+        const foreign = [
+          { sender, senderFrame: null },
+          { sender, senderFrame: { url: 'app://counterfoil/index.html' } },
+          { sender: { id: 999_999, mainFrame: sender?.mainFrame }, senderFrame: sender?.mainFrame },
+        ];
+        const results: unknown[] = [];
+        for (const event of foreign) results.push(await handler?.(event, {}));
+        return results;
+      }, null);
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ ok: false, error: { code: 'message.refused' } });
+      }
+    });
+
+    test('has the system open a payment’s own link and a message about it, and nothing that is not in the log', async () => {
+      await desk.app.evaluate(({ shell }) => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened });
+        shell.openExternal = url => {
+          opened.push(url);
+          return Promise.resolve();
+        };
+      }, null);
+      const { link, orderNumber } = await raiseLink(page, {
+        amount: '12',
+        description: 'Tickets',
+        name: 'Maria Huber',
+        email: 'maria@example.com',
+      });
+      const handOver = (order: string, channel: 'opened' | 'email') =>
+        deskCall(page, 'payments.handOver', { profileId: 'sandbox', orderNumber: order, channel });
+      expect(await handOver(orderNumber, 'opened')).toMatchObject({ ok: true });
+      expect(await handOver(orderNumber, 'email')).toMatchObject({ ok: true });
+      expect(await handOver('file:///etc/passwd', 'opened')).toMatchObject({
+        ok: false,
+        error: { code: 'payment.missing' },
+      });
+      const opened = await desk.app.evaluate(
+        () => (globalThis as unknown as { opened: string[] }).opened,
+        null,
+      );
+      expect(opened).toEqual([link, expect.stringMatching(/^mailto:maria/)]);
+    });
+
+    test('never shows a link, an order or a name in its title bar', async () => {
+      const title = await desk.app.evaluate(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle(),
+        null,
+      );
+      expect(title).toBe('Counterfoil');
+    });
+
+    // The last one: a page whose navigation was refused takes no clicks from the second client that drives the stand-in.
+    test('stays where it is when told to navigate, by script, link, form or reload elsewhere', async () => {
+      const before = page.url();
+      // Listens after the product, so it sees what the product decided.
+      await desk.app.evaluate(({ BrowserWindow }) => {
+        const seen: Navigation[] = [];
+        Object.assign(globalThis, { navigations: seen });
+        BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', event =>
+          seen.push({ url: event.url, prevented: event.defaultPrevented }),
+        );
+      }, null);
+      const navigations = () =>
+        desk.app.evaluate(() => (globalThis as unknown as { navigations: Navigation[] }).navigations, null);
+      await page.evaluate(() => {
+        location.href = 'https://example.com/';
+      });
+      await expect.poll(async () => (await navigations()).length).toBe(1);
+      await page.evaluate(() => {
+        const link = document.createElement('a');
+        link.href = 'https://example.com/link';
+        document.body.append(link);
+        link.click();
+        link.remove();
+      });
+      await expect.poll(async () => (await navigations()).length).toBe(2);
+      // The content policy refuses the form before it becomes a navigation.
+      const directive = await page.evaluate(
+        () =>
+          new Promise<string>(resolve => {
+            document.addEventListener('securitypolicyviolation', event => resolve(event.effectiveDirective), {
+              once: true,
+            });
+            const form = document.createElement('form');
+            form.action = 'https://example.com/form';
+            document.body.append(form);
+            form.submit();
+            form.remove();
+          }),
+      );
+      expect(directive).toBe('form-action');
+      expect(await navigations()).toEqual([
+        { url: 'https://example.com/', prevented: true },
+        { url: 'https://example.com/link', prevented: true },
+      ]);
+      expect(page.url()).toBe(before);
+      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    });
+  });
+});

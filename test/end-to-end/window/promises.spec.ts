@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { box, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** What the console promises to people on the phone, counted in keys and actions. */
+
+/** Presses keys and counts them; a chord such as Control+Enter is one. */
+const keyboard = (page: Page) => {
+  let keys = 0;
+  return {
+    press: async (...pressed: string[]): Promise<void> => {
+      for (const key of pressed) {
+        await page.keyboard.press(key);
+        keys += 1;
+      }
+    },
+    type: async (text: string): Promise<void> => {
+      for (const letter of text) {
+        await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+        keys += 1;
+      }
+    },
+    count: () => keys,
+  };
+};
+
+const isFocused = (page: Page, name: string): Promise<boolean> =>
+  page.evaluate(wanted => document.activeElement?.getAttribute('name') === wanted, name);
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the promises', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    beforeEach(async () => {
+      payer = await openPayer();
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+      // The suggested order number is there before anybody has typed an amount.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('input')].some(input => input.value.startsWith('CF-')),
+      );
+    });
+    afterEach(async () => {
+      await desk.close();
+      await payer.close();
+    });
+
+    test('from an empty form to a link in at most 30 keys and no mouse', async () => {
+      const keys = keyboard(page);
+      await expect.poll(() => isFocused(page, 'amount')).toBe(true);
+      await keys.type('1234.56');
+      for (let steps = 0; steps < 6 && !(await isFocused(page, 'description')); steps += 1)
+        await keys.press('Tab');
+      await expect.poll(() => isFocused(page, 'description')).toBe(true);
+      await keys.type('Two nights 7');
+      await keys.press('Control+Enter');
+      await page.getByTestId('payment-link').waitFor();
+      expect(keys.count()).toBeLessThanOrEqual(30);
+    });
+
+    test('the same link again in at most 4 keys, asking first while the first can still be paid', async () => {
+      const first = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
+      const keys = keyboard(page);
+      await keys.press('a');
+      await page.getByRole('alertdialog').locator(':focus').waitFor();
+      await keys.press('Tab', 'Enter');
+      await expect.poll(() => page.getByTestId('payment-link').innerText()).not.toBe(first.link);
+      expect(keys.count()).toBeLessThanOrEqual(4);
+    });
+
+    test('two presses of Control+Enter within an instant make one link', async () => {
+      await page.keyboard.type('12.50');
+      await box(page, 'new.description').fill('Once is enough');
+      await Promise.all([page.keyboard.press('Control+Enter'), page.keyboard.press('Control+Enter')]);
+      await page.getByTestId('payment-link').waitFor();
+      const listed = await deskCall(page, 'payments.list', { filter: {} });
+      expect(listed.ok && listed.value.rows).toHaveLength(1);
+    });
+
+    test('"did it go through?" is answered in two actions: the number, and Enter', async () => {
+      const { link, orderNumber } = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
+      await payer.go(link, 'pay');
+      await goTo(page, 'nav.callbacks');
+      await page.keyboard.press('/');
+      await page.keyboard.type(orderNumber);
+      await page.keyboard.press('Enter');
+      const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
+      await row
+        .getByText(new RegExp(`${word('state.paid-confirmed')}|${word('state.paid-unconfirmed')}`))
+        .waitFor();
+    });
+
+    test('a pasted callback is diagnosed by the paste alone', async () => {
+      await goTo(page, 'nav.callbacks');
+      await box(page, 'callbacks.paste').waitFor();
+      await page.evaluate(
+        text => {
+          const data = new DataTransfer();
+          data.setData('text/plain', text);
+          document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        },
+        `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=x\ntype=sale\nstatus=success\nhash=${'0'.repeat(40)}`,
+      );
+      await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
+      await page.getByText(word('verification.refuted')).first().waitFor();
+    });
+  });
+});

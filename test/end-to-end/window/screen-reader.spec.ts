@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  box,
+  button,
+  raiseLink,
+  startNewPayment,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+import { closeOverlays, furtherScreens, screens } from '../screens.ts';
+import { tellLog } from '../seeded-log.ts';
+
+/** What a person hears who does not see the window: where things are, what they are called, and what has changed. */
+
+const all = { ...screens, ...furtherScreens };
+
+type Spoken = { role: string; name: string; level: number };
+
+/** The accessibility tree, as a screen reader is given it. */
+const treeOf = async (page: Page): Promise<Spoken[]> => {
+  const session = await page.context().newCDPSession(page);
+  try {
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    return nodes
+      .filter(node => !node.ignored)
+      .map(node => ({
+        role: String(node.role?.value ?? ''),
+        name: String(node.name?.value ?? ''),
+        level: Number(node.properties?.find(({ name }) => name === 'level')?.value.value ?? 0),
+      }));
+  } finally {
+    await session.detach();
+  }
+};
+
+/** From here on, what the window's live regions say is written down. */
+const listen = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const heard: string[] = [];
+    const live = '[aria-live="polite"], [aria-live="assertive"], [role="status"], [role="alert"], output';
+    const note = (node: Node | null): void => {
+      const region =
+        node instanceof Element ? node.closest(live) : (node?.parentElement?.closest(live) ?? null);
+      if (region) heard.push(region.textContent ?? '');
+    };
+    new MutationObserver(changes => {
+      for (const { target } of changes) note(target);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(globalThis, { heard });
+  });
+const heard = (page: Page): Promise<string> =>
+  page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'));
+const focusOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: at } = document;
+    return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+  });
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('a screen reader', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    beforeAll(async () => {
+      [desk, payer] = await Promise.all([openDesk({ driver: name, prepare: tellLog }), openPayer()]);
+      ({ page } = desk);
+    });
+    afterAll(async () => {
+      await desk?.close();
+      await payer?.close();
+    });
+
+    test.each(Object.keys(screens))('is given the order of %s', async screen => {
+      await closeOverlays(page);
+      await all[screen]?.(page);
+      await closeOverlays(page);
+      const tree = await treeOf(page);
+      const named = (role: string): string[] =>
+        tree.filter(node => node.role === role).map(node => node.name);
+      expect(named('navigation')).toContain(word('rail.name'));
+      expect(named('complementary')).toContain(word('band.name'));
+      expect(named('main')).toHaveLength(1);
+      expect(named('banner')).toHaveLength(1);
+      // Several of a kind are told apart by their names.
+      expect(new Set(named('navigation')).size).toBe(named('navigation').length);
+      const levels = tree.filter(({ role }) => role === 'heading').map(({ level }) => level);
+      expect(levels.filter(level => level === 1)).toHaveLength(1);
+      // Within the screen no level is left out; the rail's own heading stands before it.
+      const within = levels.slice(levels.indexOf(1));
+      expect(within.filter((level, index) => level > (within[index - 1] ?? 1) + 1)).toEqual([]);
+      expect(tree.filter(({ role, name }) => role === 'heading' && name === '')).toEqual([]);
+    });
+
+    test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
+      'is told what %s are, and gets back to where it was',
+      async screen => {
+        await closeOverlays(page);
+        await startNewPayment(page);
+        await all[screen]?.(page);
+        const dialogs = (await treeOf(page)).filter(({ role }) => role === 'dialog');
+        expect(dialogs.length).toBeGreaterThan(0);
+        expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
+        await closeOverlays(page);
+        // The focus goes back in the frame after the one that closes; never to nothing.
+        await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+      },
+    );
+
+    test('gets back to the button of the help after the sheet of shortcuts', async () => {
+      await all['the sheet of shortcuts']?.(page);
+      await closeOverlays(page);
+      await expect.poll(() => focusOf(page)).toBe(word('help.name'));
+    });
+
+    test('hears the error of a field with the field', async () => {
+      await all['a form with errors']?.(page);
+      const amount = box(page, 'new.amount');
+      await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
+      const described = await amount.evaluate(input =>
+        `${input.getAttribute('aria-describedby') ?? ''} ${input.getAttribute('aria-errormessage') ?? ''}`
+          .split(' ')
+          .map(id => document.getElementById(id)?.textContent ?? '')
+          .join(' '),
+      );
+      expect(described).toContain(word('new.amount.missing'));
+    });
+
+    test('hears that the link was copied, and that the payment turned paid', async () => {
+      const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
+      await listen(page);
+      await button(page, 'link.copy').click();
+      await expect.poll(() => heard(page)).toContain(word('handed.copy'));
+      await payer.go(link, 'pay');
+      await expect.poll(() => heard(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
+    });
+
+    test('hears of the time left at ten, five and one minutes, and not of each second', async () => {
+      await raiseLink(page, { amount: '32', description: 'For ears' });
+      await waitForState(page, 'waiting');
+      const timer = page.getByRole('timer').first();
+      await expect.poll(() => timer.getAttribute('aria-live')).toBe('off');
+      await listen(page);
+      await page.clock.install();
+      for (const [minutes, words] of [
+        [50.5, '10 more minutes'],
+        [5, '5 more minutes'],
+        [3.8, 'one more minute'],
+      ] as const) {
+        await page.clock.fastForward(minutes * 60_000);
+        await expect.poll(() => heard(page), { timeout: 5_000 }).toContain(`less than ${words}`);
+      }
+      expect(await heard(page)).not.toMatch(/\d:\d\d/);
+    });
+  });
+});

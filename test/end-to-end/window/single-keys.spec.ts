@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSingleKey, shortcutList } from '../../../renderer/shortcuts.ts';
+import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+
+/** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('shortcuts of a single key', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
+    const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '12', description: 'One' });
+      await raiseLink(page, { amount: '13', description: 'Two' });
+      await goTo(page, 'nav.callbacks');
+      await heading(word('nav.callbacks')).waitFor();
+    });
+    afterAll(() => desk?.close());
+
+    test('they are switched off where they are listed, and the sheet says so', async () => {
+      await heading(word('nav.callbacks')).focus();
+      await page.keyboard.press('?');
+      await sheet().waitFor();
+      await expect.poll(() => sheet().getByText(word('single-keys.off')).count()).toBe(0);
+      await sheet()
+        .getByRole('switch', { name: word('single-keys') })
+        .focus();
+      await page.keyboard.press('Space');
+      await sheet().getByText(word('single-keys.off')).first().waitFor();
+      await expect
+        .poll(() => sheet().getByText(word('single-keys.off')).count())
+        .toBe(shortcutList.filter(([keys]) => isSingleKey(keys)).length);
+      await page.keyboard.press('Escape');
+      await sheet().waitFor({ state: 'detached' });
+    });
+
+    test('no letter, digit or sign acts by itself any more, nor is one promised', async () => {
+      await heading(word('nav.callbacks')).focus();
+      for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
+      await heading(word('nav.callbacks')).waitFor();
+      expect(await sheet().count()).toBe(0);
+      await expect.poll(() => page.getByRole('navigation').first().locator('kbd').count()).toBe(0);
+      await goTo(page, 'nav.payments');
+      const grid = page.getByRole('grid', { name: word('list.name') });
+      await grid.focus();
+      await page.keyboard.press('j');
+      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-0');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
+    });
+
+    test('from the commands they are switched on again', async () => {
+      const name = word('single-keys.switch-on');
+      await command(page, name, name);
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('c');
+      await heading(word('nav.callbacks')).waitFor();
+    });
+  });
+});

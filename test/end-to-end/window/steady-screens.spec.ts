@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { requested } from '../../../tools/evidence/evidence.ts';
+import {
+  button,
+  command,
+  deskCall,
+  goTo,
+  raiseLink,
+  waitForState,
+  word,
+} from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
+
+/** Screens at the size of a common laptop: what matters is in sight, and nothing moves under the pointer. */
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('at 1366 by 768', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let payer: Payer;
+    /** For exports: the console writes none among its own files. */
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steady-'));
+    const grid = () => page.getByRole('grid', { name: word('list.name') });
+    const listed = async (): Promise<void> => {
+      await goTo(page, 'nav.payments');
+      await grid().getByRole('row').nth(2).waitFor();
+    };
+
+    beforeAll(async () => {
+      payer = await openPayer();
+      desk = await openDesk({
+        driver: name,
+        size: { width: 1366, height: 768 },
+        prepare: async userData => {
+          const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
+          if (!log.ok) throw new Error(log.error.code);
+          await log.value.append(
+            Array.from({ length: 60 }, (_, index) => requested(0, {}, { orderNumber: `OLD-${index}` })),
+          );
+          await log.value.close();
+        },
+      });
+      ({ page } = desk);
+    });
+    afterAll(async () => {
+      await desk?.close();
+      await payer?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('choosing a row moves no row', async () => {
+      await listed();
+      const tops = () =>
+        grid()
+          .getByRole('row')
+          .evaluateAll(rows => rows.slice(0, 8).map(row => Math.round(row.getBoundingClientRect().top)));
+      const before = await tops();
+      await grid().getByRole('row').nth(2).getByRole('gridcell').first().click();
+      await page.getByRole('toolbar', { name: word('choose.name') }).waitFor();
+      expect(await tops()).toEqual(before);
+      await button(page, 'choose.none').click();
+      expect(await tops()).toEqual(before);
+    });
+
+    test('of three sources the column that says whether they agree is in sight', async () => {
+      const { link } = await raiseLink(page, { amount: '10', description: 'Two nights at the seaside' });
+      await payer.go(link, 'pay');
+      await waitForState(page, 'paid-confirmed');
+      const frame = page.getByRole('region', { name: word('sources.name') }).last();
+      await frame.getByRole('columnheader').nth(4).waitFor();
+      expect(
+        await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBeLessThanOrEqual(0);
+    });
+
+    test('the page is no taller than the window', async () => {
+      await listed();
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+        ),
+      ).toBe(0);
+    });
+
+    test('the sentences on the console stand right above its facts', async () => {
+      await goTo(page, 'nav.settings');
+      await page.getByRole('link', { name: word('settings.about'), exact: true }).click();
+      const sentence = page.getByText(word('about.text'));
+      const gap = await sentence.evaluate(element => {
+        const next = element.nextElementSibling;
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return (next?.getBoundingClientRect().top ?? Infinity) - range.getBoundingClientRect().bottom;
+      });
+      expect(gap).toBeLessThan(40);
+    });
+
+    test('the heading of the forwarding texts begins where they do', async () => {
+      await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
+      const heading = page.getByRole('heading', { name: word('forward.name') });
+      const [left, panel] = await heading.evaluate(element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const section = element.closest('section');
+        return [
+          range.getBoundingClientRect().left,
+          (section?.getBoundingClientRect().left ?? 0) +
+            Number.parseFloat(getComputedStyle(section ?? element).paddingLeft),
+        ];
+      });
+      expect(Math.abs((left ?? 0) - (panel ?? 0))).toBeLessThan(3);
+    });
+
+    test('the words on a finished export leave on their own', async () => {
+      await desk.app.evaluate(
+        ({ dialog }, filePath) => {
+          dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+        },
+        join(folder, 'out.csv'),
+      );
+      await listed();
+      await page.clock.install();
+      await button(page, 'export.name').press('Enter');
+      await page.getByRole('menuitem', { name: word('export.csv') }).press('Enter');
+      const strip = page.getByTestId('export-strip');
+      await strip.getByText(/exported to out\.csv/).waitFor();
+      await strip.getByRole('button', { name: word('export.show') }).waitFor();
+      await page.clock.fastForward(31_000);
+      await expect.poll(() => strip.innerText()).toBe('');
+    });
+
+    test('in German the keys have their German names', async () => {
+      await deskCall(page, 'settings.change', { language: 'de' });
+      await page.getByText('Strg K').first().waitFor();
+      await deskCall(page, 'settings.change', { language: 'en' });
+      await page.getByText('Ctrl K').first().waitFor();
+      await command(page, 'payments', word('nav.payments'));
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../../scripts/steps.ts';
+import { deskCall, raiseLink } from '../../../tools/browser-harness/console.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
+import { closeOverlays, screens, type Reach } from '../screens.ts';
+import { tellLog } from '../seeded-log.ts';
+
+/**
+ * The main screens beside pictures of them, by blocks of eight pixels, so that another rasterisation of the same
+ * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures anew: see docs/development.md.
+ */
+
+const folder = join(root, 'test', 'fixtures', 'screens');
+const renew = process.env['RENEW_SCREENS'] === '1';
+/** Blocks differ when their means are further apart than this, of 255, looked at in the neighbourhood. */
+const tolerance = 12;
+/** More than this share of the window that differs is a change somebody should see. */
+const most = 0.06;
+
+const main = ['new payment', 'payments', 'a payment', 'callbacks', 'overview', 'settings'] as const;
+const themes = ['light', 'dark'] as const;
+
+/** A few pixels this way or that are no change: four blocks by four are judged as one. */
+const difference = (one: Picture, other: Picture): number =>
+  shareThatDiffers(byBlocks(one, 4), byBlocks(other, 4), tolerance / 2);
+const pictureOf = async (page: Page): Promise<Picture> =>
+  byBlocks(readPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })), 8);
+
+/** How wide the window’s two faces write one line, in pixels: what another machine’s fonts are compared by. */
+const facesOf = (page: Page): Promise<number[]> =>
+  page.evaluate(() =>
+    ['var(--face)', 'var(--face-code)'].map(face => {
+      const line = document.createElement('span');
+      line.textContent = 'Two nights, room 12 – EUR 123.40';
+      Object.assign(line.style, { position: 'absolute', whiteSpace: 'nowrap', fontFamily: face });
+      document.body.append(line);
+      const { width } = line.getBoundingClientRect();
+      line.remove();
+      return Math.round(width);
+    }),
+  );
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the look of', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    let strange = '';
+    const show = async (screen: string, theme: string): Promise<void> => {
+      await closeOverlays(page);
+      await deskCall(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
+      await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+      const reach: Reach | undefined = screens[screen];
+      await reach?.(page);
+      await page.mouse.move(700, 60);
+    };
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name, prepare: tellLog });
+      ({ page } = desk);
+      // The links at the foot grow with every picture; the screens are compared without them.
+      await deskCall(page, 'settings.change', { waitingRail: false });
+      await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
+      const file = join(folder, 'faces.json');
+      const faces = await facesOf(page);
+      await page.setViewportSize({ width: 1366, height: 768 });
+      if (renew) writeFileSync(file, `${JSON.stringify(faces)}\n`);
+      const known = JSON.parse(readFileSync(file, 'utf8')) as number[];
+      const apart = known.map((width, index) => Math.abs((faces[index] ?? 0) / width - 1));
+      if (Math.max(...apart) > 0.06)
+        strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
+    });
+    afterAll(() => desk?.close());
+
+    describe.each(themes)('the %s theme:', theme => {
+      test.for(main)('%s', async (screen, { skip }) => {
+        await show(screen, theme);
+        const file = join(folder, `${screen.replaceAll(' ', '-')}-${theme}.png`);
+        const picture = await pictureOf(page);
+        if (renew) writeFileSync(file, writePng(picture));
+        skip(strange !== '', strange);
+        expect(difference(picture, readPng(readFileSync(file)))).toBeLessThan(most);
+      });
+    });
+
+    /** How far the payment is from its picture once styles are changed. */
+    const differenceWith = async (css: string): Promise<number> => {
+      await show('a payment', 'light');
+      await page.evaluate(text => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets = [sheet];
+      }, css);
+      const differing = difference(
+        await pictureOf(page),
+        readPng(readFileSync(join(folder, 'a-payment-light.png'))),
+      );
+      await page.evaluate(() => {
+        document.adoptedStyleSheets = [];
+      });
+      return differing;
+    };
+    test.each([
+      ['a panel that is gone', '.verdict { display: none }'],
+      ['what stands beside it and is gone', 'aside .panel { visibility: hidden }'],
+      ['a rail without its place', '.shell { display: block }'],
+      ['the colours of the other theme', ':root { color-scheme: dark !important }'],
+    ])('%s is seen', async (_, css) => {
+      expect(await differenceWith(css)).toBeGreaterThan(most);
+    });
+    test('the same words in other letters pass', async ({ skip }) => {
+      skip(strange !== '', strange);
+      expect(await differenceWith(':root { --face: "DejaVu Serif", serif }')).toBeLessThan(most);
+    });
+  });
+});

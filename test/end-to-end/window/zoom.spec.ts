@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { raiseLink } from '../../../tools/browser-harness/console.ts';
+import { hiddenWhenFocused, overlaysBeyond } from '../focus.ts';
+import { drivers } from '../../../tools/browser-harness/harness.ts';
+import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { see } from '../layout.ts';
+import { closeOverlays, furtherScreens, screens } from '../screens.ts';
+import { tellLog } from '../seeded-log.ts';
+
+/** Every screen enlarged: 1366 × 768 at 200 %, and 1280 × 1024 at 400 % (WCAG 1.4.4, 1.4.10, 2.4.11). */
+
+const sizes = {
+  '200 %': { width: 683, height: 384 },
+  '400 %': { width: 320, height: 256 },
+} as const;
+const all = { ...screens, ...furtherScreens };
+
+describe.each(drivers)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('the enlarged window', () => {
+    let desk: OpenDesk;
+    let page: Page;
+    beforeAll(async () => {
+      desk = await openDesk({ driver: name, prepare: tellLog });
+      ({ page } = desk);
+      await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
+    });
+    afterAll(() => desk?.close());
+
+    describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('at %s', size => {
+      beforeAll(() => page.setViewportSize(sizes[size]));
+      test.each(Object.keys(all))('%s', async screen => {
+        await closeOverlays(page);
+        await all[screen]?.(page);
+        const { faults } = await see(page);
+        const beyond = await overlaysBeyond(page);
+        const hidden = await hiddenWhenFocused(page);
+        expect({ faults, beyond, hidden }).toEqual({ faults: [], beyond: [], hidden: [] });
+      });
+    });
+  });
+});

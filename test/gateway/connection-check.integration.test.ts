@@ -1,0 +1,308 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import { readRoute } from '../../main/gateway/dispatcher.ts';
+import { checkBaseUrl } from '../../main/gateway/base-url.ts';
+import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import type { CheckStep } from '../../shared/contract/index.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import { lacking } from '../renderer/i18n/lacking.ts';
+import {
+  answering,
+  hasOpenssl,
+  json,
+  listen,
+  order,
+  password,
+  sandboxProfile,
+  secureProfile,
+  selfSigned,
+  type Answer,
+} from './gateway-server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const checkOf = async (profile: Profile, options: GatewayOptions = {}, secret: string | null = password) => {
+  const gateway = createGateway(options);
+  closers.push(() => gateway.close());
+  const steps = await gateway.check(profile, secret);
+  for (const step of steps) {
+    expect(step.meaning.length).toBeGreaterThan(10);
+    expect(step.todo === null).toBe(
+      step.outcome === 'good' || (step.outcome === 'skipped' && step.step !== 'status'),
+    );
+    expect(JSON.stringify(step)).not.toContain(password);
+  }
+  // A name or an address alone is the same in every language.
+  const titles = steps.map(({ title }) => title).filter(title => title.includes(' '));
+  expect(lacking([...titles, ...steps.flatMap(({ meaning, todo }) => [meaning, todo])])).toEqual([]);
+  return {
+    steps,
+    outcomes: Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome])),
+    said: (name: CheckStep['step']): string => {
+      const found = steps.find(({ step }) => step === name);
+      return found ? `${found.title} ${found.meaning} ${found.todo}` : '';
+    },
+  };
+};
+const serve = async (answer: Answer, certificate?: { key: string; cert: string }) => {
+  const server = await answering(answer, certificate);
+  closers.push(() => server.close());
+  return server;
+};
+const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
+
+describe('the connection check', () => {
+  it('of the sandbox finds every step in order, and does not claim the password proven', async () => {
+    const sandbox = await startSandbox({
+      port: 0,
+      merchantKey: 'merchant-key-1',
+      merchantPassword: password,
+      callbackUrl: null,
+    });
+    closers.push(() => sandbox.close());
+    const { outcomes, said } = await checkOf(sandboxProfile(sandbox.port));
+    expect(outcomes).toEqual({
+      address: 'good',
+      name: 'skipped',
+      proxy: 'skipped',
+      connect: 'good',
+      tls: 'skipped',
+      clock: 'good',
+      status: 'warning',
+    });
+    for (const cause of ['(1)', '(2)', '(3)', '(4)']) expect(said('status')).toContain(cause);
+  });
+
+  it('says when the address cannot be used, and asks nobody', async () => {
+    const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
+    expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
+  });
+
+  it('says when the name is not known', async () => {
+    const { outcomes } = await checkOf(secureProfile(1, { baseUrl: 'https://gateway.invalid' }));
+    expect(outcomes).toEqual({ address: 'good', name: 'bad', proxy: 'good' });
+  });
+
+  it('says when nobody listens', async () => {
+    const server = await serve(notValid);
+    await server.close();
+    closers.pop();
+    const { outcomes, said } = await checkOf(sandboxProfile(server.port));
+    expect([outcomes['connect'], outcomes['status']]).toEqual(['bad', 'bad']);
+    expect(said('connect')).toContain('ECONNREFUSED');
+  });
+
+  it("tells this PC's clock from the gateway's", async () => {
+    const server = await serve(notValid);
+    const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
+    const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
+    expect(ahead.outcomes['clock']).toBe('warning');
+    expect(ahead.said('clock')).toMatch(/This PC is (299|300|301) s ahead of/);
+    const behind = await checkOf(sandboxProfile(server.port), { clock: clock(-5) });
+    expect(behind.said('clock')).toMatch(/This PC is (299|300|301) s behind/);
+  });
+
+  it('without a password signs nothing and still reaches out', async () => {
+    const server = await serve(json({}, 404));
+    const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
+    expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
+    expect(server.requests).toMatchObject([{ method: 'HEAD', body: '' }]);
+  });
+
+  it.each<[string, Answer, CheckStep['outcome'], string]>([
+    [
+      'knows no such payment',
+      json({ error_message: 'Payment not found' }, 400),
+      'good',
+      'signature is accepted',
+    ],
+    ['refuses the verb', json({}, 405), 'bad', 'POST with a JSON body'],
+    ['has no such path', json({}, 404), 'bad', 'GET with a query'],
+    ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST with a JSON body'],
+    ['refuses the key', json({}, 401), 'bad', 'merchant key'],
+    ['has a fault', json({}, 500), 'bad', 'fault of its own'],
+    ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'made-up'],
+    ['shows a page', json('<html>'), 'bad', 'no JSON'],
+  ])('explains a gateway that %s', async (_, answer, outcome, words) => {
+    const server = await serve(answer);
+    const { outcomes, said } = await checkOf(sandboxProfile(server.port));
+    expect(outcomes['status']).toBe(outcome);
+    expect(said('status')).toContain(words);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe.runIf(hasOpenssl)('the connection check over TLS', () => {
+  it('names the certificate, who issued it and when it ends', async () => {
+    const certificate = selfSigned('localhost', 365);
+    const server = await serve(notValid, certificate);
+    const { outcomes, said } = await checkOf(secureProfile(server.port), {
+      certificates: [certificate.cert],
+    });
+    expect(outcomes).toMatchObject({
+      // A gateway on this PC is worth a warning: it may be a slip, or somebody's trick.
+      name: 'warning',
+      proxy: 'good',
+      connect: 'good',
+      tls: 'good',
+      clock: 'good',
+    });
+    expect(said('tls')).toContain('names localhost, issued by localhost, valid until 20');
+    expect(said('tls')).toContain('Certificates of this system trusted');
+  });
+
+  it('warns of a certificate about to end', async () => {
+    const certificate = selfSigned('localhost', 10);
+    const server = await serve(notValid, certificate);
+    const { said, outcomes } = await checkOf(secureProfile(server.port), {
+      certificates: [certificate.cert],
+    });
+    expect(outcomes['tls']).toBe('warning');
+    expect(said('tls')).toMatch(/ends in (9|10) days/);
+  });
+
+  it('says that a certificate is not trusted, though the gateway is there', async () => {
+    const server = await serve(notValid, selfSigned('localhost', 365));
+    const { outcomes, said } = await checkOf(secureProfile(server.port));
+    expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', 'bad']);
+    expect(said('tls')).toContain("system's store");
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe.runIf(hasOpenssl)('a proxy', () => {
+  const proxyThat = async (lets: boolean, refusal = '403 Forbidden') => {
+    const asked: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      if (!lets) {
+        socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+        return;
+      }
+      const port = Number((request.url ?? '').split(':')[1]);
+      const onward = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.pipe(socket).pipe(onward);
+      });
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+    });
+    const { port, close } = await listen(proxy);
+    closers.push(close);
+    return { asked, resolveProxy: async () => `PROXY 127.0.0.1:${port}; DIRECT` };
+  };
+
+  it('is gone through, TLS verified end to end, and shown in the check', async () => {
+    const certificate = selfSigned('localhost', 365);
+    const server = await serve(json({ redirect_url: 'https://pay.example/1' }), certificate);
+    const { asked, resolveProxy } = await proxyThat(true);
+    const options = { resolveProxy, certificates: [certificate.cert] };
+    const gateway = createGateway(options);
+    closers.unshift(() => gateway.close());
+    const profile = secureProfile(server.port);
+    const outcome = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    expect(asked).toEqual([`localhost:${server.port}`]);
+    const { said, outcomes } = await checkOf(profile, options);
+    expect(said('proxy')).toMatch(/By the proxy 127\.0\.0\.1:\d+/);
+    expect(said('tls')).toContain('names localhost');
+    expect(outcomes['name']).toBe('skipped');
+
+    const untrusting = createGateway({ resolveProxy });
+    closers.unshift(() => untrusting.close());
+    expect(
+      await untrusting.sendSession(profile, untrusting.prepareSession(profile, password, order)),
+    ).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
+  });
+
+  it('that refuses is named, and nothing was sent', async () => {
+    const { resolveProxy } = await proxyThat(false);
+    const gateway = createGateway({ resolveProxy });
+    closers.unshift(() => gateway.close());
+    const profile = secureProfile(9);
+    expect(
+      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
+    ).toMatchObject({ kind: 'not-sent', error: { message: expect.stringContaining('proxy does not let') } });
+  });
+
+  it('that wants a sign-in is named as such, with what IT can do', async () => {
+    const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
+    const { resolveProxy } = await proxyThat(false, challenge);
+    const gateway = createGateway({ resolveProxy });
+    closers.unshift(() => gateway.close());
+    const profile = secureProfile(9);
+    expect(
+      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
+    ).toMatchObject({
+      kind: 'not-sent',
+      error: { message: expect.stringContaining('wants a sign-in (HTTP 407)') },
+    });
+  });
+
+  it('that says nothing holds a request up no longer than a connection may take', async () => {
+    const mute = createServer();
+    mute.on('connect', () => undefined);
+    const { port, close } = await listen(mute);
+    closers.push(close);
+    const gateway = createGateway({ resolveProxy: async () => `PROXY 127.0.0.1:${port}` });
+    closers.unshift(() => gateway.close());
+    const profile = secureProfile(9, { timeouts: { connect: 500, headers: 20_000, body: 20_000 } });
+    expect(
+      await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
+    ).toMatchObject({ kind: 'not-sent' });
+  });
+
+  it('is never used for the sandbox', async () => {
+    const { asked, resolveProxy } = await proxyThat(true);
+    const server = await serve(json({ redirect_url: 'https://pay.example/1' }));
+    const gateway = createGateway({ resolveProxy });
+    closers.unshift(() => gateway.close());
+    const profile = sandboxProfile(server.port);
+    await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
+    expect([asked.length, server.requests.length]).toEqual([0, 1]);
+  });
+});
+
+describe("a browser's proxy decision", () => {
+  it.each([
+    ['DIRECT', { kind: 'direct' }],
+    ['', { kind: 'direct' }],
+    ['PROXY proxy.example:8080', { kind: 'proxy', uri: 'http://proxy.example:8080' }],
+    ['HTTPS proxy.example:443; DIRECT', { kind: 'proxy', uri: 'https://proxy.example:443' }],
+    ['SOCKS5 a:1; PROXY b:2', { kind: 'proxy', uri: 'http://b:2' }],
+    ['SOCKS5 a:1; DIRECT', { kind: 'direct' }],
+    ['SOCKS5 a:1', { kind: 'unsupported', proxy: 'SOCKS5 a:1' }],
+  ])('%j', (decision, route) => expect(readRoute(decision)).toEqual(route));
+});
+
+describe('a base address', () => {
+  it.each([
+    ['live', 'https://pay.example', 'https://pay.example'],
+    ['test', ' https://pay.example/prefix/ ', 'https://pay.example/prefix'],
+    ['sandbox', 'http://127.0.0.1:4000/', 'http://127.0.0.1:4000'],
+  ] as const)('%s %s is used as %s', (kind, baseUrl, used) => {
+    expect(checkBaseUrl({ kind, baseUrl })).toEqual({ ok: true, value: used });
+  });
+
+  it.each([
+    ['live', 'http://pay.example'],
+    ['sandbox', 'http://192.168.1.1'],
+    ['sandbox', 'http://127.0.0.1.evil.example'],
+    ['live', 'pay.example'],
+    ['live', 'ftp://pay.example'],
+    ['live', 'https://user:pw@pay.example'],
+    ['live', 'https://pay.example/?a=1'],
+    ['live', 'https://pay.example/#x'],
+    ['live', ''],
+  ] as const)('%s %j is refused, and it says what to do', (kind, baseUrl) => {
+    const checked = checkBaseUrl({ kind, baseUrl });
+    expect(checked).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(!checked.ok && checked.error.fields?.map(({ path }) => path)).toEqual(['baseUrl']);
+  });
+});

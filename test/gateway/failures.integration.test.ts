@@ -1,0 +1,247 @@
+import { createServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import type { SessionOutcome } from '../../main/gateway/gateway.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import { lacking } from '../renderer/i18n/lacking.ts';
+import {
+  answering,
+  hasOpenssl,
+  json,
+  listen,
+  order,
+  password,
+  sandboxProfile,
+  secureProfile,
+  selfSigned,
+  type Answer,
+} from './gateway-server.ts';
+
+/** Every way a request can fail on its way, met for real: only what surely never left is `not-sent`. */
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+const short = { connect: 500, headers: 500, body: 500 };
+const link = 'https://pay.example/x';
+
+const clientOf = (options: GatewayOptions = {}) => {
+  const gateway = createGateway(options);
+  closers.unshift(() => gateway.close());
+  return {
+    gateway,
+    raise: async (profile: Profile, signal?: AbortSignal): Promise<SessionOutcome> => {
+      const prepared = gateway.prepareSession(profile, password, order);
+      const outcome = await gateway.sendSession(profile, prepared, signal);
+      if ('error' in outcome) expect(lacking([outcome.error.message, outcome.error.hint])).toEqual([]);
+      return outcome;
+    },
+  };
+};
+const serve = async (answer: Answer) => {
+  const server = await answering(answer);
+  closers.push(() => server.close());
+  return server;
+};
+
+describe('surely not sent', () => {
+  it('is a request nobody takes', async () => {
+    const { port, close } = await listen(createServer());
+    await close();
+    expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.unreachable', message: expect.stringContaining('ECONNREFUSED') },
+    });
+  });
+
+  it('is a request to a name that does not exist', async () => {
+    const profile = secureProfile(1, {
+      baseUrl: 'https://gateway.invalid',
+      timeouts: { ...short, connect: 5000 },
+    });
+    expect(await clientOf().raise(profile)).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.unreachable', details: { host: 'gateway.invalid' } },
+    });
+  });
+
+  it('is a request whose connection is never completed', async () => {
+    const silent = await listen(createServer());
+    closers.push(silent.close);
+    expect(await clientOf().raise(secureProfile(silent.port, { timeouts: short }))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.unreachable', message: expect.stringContaining('within 0.5 s') },
+    });
+  });
+
+  it('is a request cancelled before its turn, and the server never sees it', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve((seen, response, request) => {
+      if (server.requests.length === 1) arrived.resolve();
+      else json({ redirect_url: link })(seen, response, request);
+    });
+    const { raise } = clientOf({ connectionsPerProfile: 1 });
+    const profile = sandboxProfile(server.port);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const running = raise(profile, first.signal);
+    await arrived.promise;
+    const queued = raise(profile, second.signal);
+    const third = raise(profile);
+    // Both stand in the queue once everything begun here has run.
+    await setImmediate();
+    second.abort();
+    expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
+    first.abort();
+    expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
+    // On the one connection the third comes after the second: nothing of the second can still be on its way.
+    expect(await third).toMatchObject({ kind: 'accepted' });
+    expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is a request by a client that was closed', async () => {
+    const server = await serve(json({ redirect_url: link }));
+    const { gateway, raise } = clientOf();
+    await gateway.close();
+    expect(await raise(sandboxProfile(server.port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.cancelled' },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('perhaps arrived', () => {
+  it.each<[string, Answer, string]>([
+    ['is a request whose connection breaks', (_, response) => response.destroy(), 'gateway.unreachable'],
+    ['is a request without an answer', () => undefined, 'gateway.timeout'],
+    [
+      'is a request whose answer stops',
+      (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"redirect_url":'),
+      'gateway.timeout',
+    ],
+    [
+      'is a request whose answer breaks',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 100 });
+        response.write('{"redirect_url":', () => response.destroy());
+      },
+      'gateway.unreachable',
+    ],
+    [
+      'is a request answered without end',
+      (_, response) => {
+        response.writeHead(200);
+        for (let turn = 0; turn < 40; turn += 1) response.write('x'.repeat(64 * 1024));
+      },
+      'gateway.too-large',
+    ],
+  ])('%s', async (_, answer, code) => {
+    const server = await serve(answer);
+    const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
+    expect(outcome).toMatchObject({
+      kind: 'unknown',
+      error: { code, hint: expect.stringContaining('look it up') },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is a request whose answer drips: the time limit is for all of it, not for each drop', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    const outcome = await clientOf().raise(sandboxProfile(server.port, { timeouts: short }));
+    expect(outcome).toMatchObject({ kind: 'unknown', error: { code: 'gateway.timeout' } });
+    expect(outcome.kind === 'unknown' && outcome.answer?.body).toMatch(/^x+$/);
+  });
+
+  it('is a request under way when the client is closed', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = await serve(() => arrived.resolve());
+    const { gateway, raise } = clientOf();
+    const running = raise(sandboxProfile(server.port));
+    await arrived.promise;
+    await gateway.close();
+    expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
+  });
+});
+
+describe('politeness', () => {
+  it('never has more than four requests of a profile under way, and sends them all', async () => {
+    const waiting: (() => void)[] = [];
+    const four = Promise.withResolvers<void>();
+    let held = true;
+    const server = await serve((seen, response, request) => {
+      const finish = (): void => json({ redirect_url: link })(seen, response, request);
+      if (!held || !seen.body.includes('"merchant-key-1"')) {
+        finish();
+        return;
+      }
+      waiting.push(finish);
+      if (waiting.length === 4) four.resolve();
+    });
+    const { raise } = clientOf();
+    const profile = sandboxProfile(server.port);
+    const all = Array.from({ length: 12 }, () => raise(profile));
+    await four.promise;
+    // Another profile's round trip, begun later: a fifth request would have arrived before it ends.
+    const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
+    expect(await raise(other)).toMatchObject({ kind: 'accepted' });
+    expect(waiting).toHaveLength(4);
+    held = false;
+    for (const finish of waiting.splice(0)) finish();
+    for (const outcome of await Promise.all(all)) expect(outcome.kind).toBe('accepted');
+    expect(server.requests).toHaveLength(13);
+  });
+});
+
+describe.runIf(hasOpenssl)('TLS', () => {
+  let right: { key: string; cert: string };
+  let otherName: { key: string; cert: string };
+  beforeAll(() => {
+    right = selfSigned('localhost', 365);
+    otherName = selfSigned('other.example', 365);
+  });
+  const secure = async (certificate: { key: string; cert: string }) => {
+    const server = await answering(json({ redirect_url: link }), certificate);
+    closers.push(() => server.close());
+    return server;
+  };
+
+  it('is spoken with a gateway whose certificate is trusted', async () => {
+    const server = await secure(right);
+    const { raise } = clientOf({ certificates: [right.cert] });
+    expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
+  });
+
+  it('is refused where nobody trusted signed, and nothing is sent', async () => {
+    const server = await secure(right);
+    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.tls', message: expect.stringContaining('signed by nobody this PC trusts') },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is refused under another name', async () => {
+    const server = await secure(otherName);
+    const { raise } = clientOf({ certificates: [otherName.cert] });
+    expect(await raise(secureProfile(server.port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.tls', message: expect.stringContaining('belongs to another name') },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('is refused where it is not spoken', async () => {
+    const server = await serve(json({}));
+    expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
+      kind: 'not-sent',
+      error: { code: 'gateway.tls', message: expect.stringContaining('does not speak TLS') },
+    });
+  });
+});

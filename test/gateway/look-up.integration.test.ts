@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
+import type { StatusOutcome } from '../../main/gateway/gateway.ts';
+import { parseExactly, readStatusAnswers } from '../../main/gateway/status-answer.ts';
+import { signature } from '../../main/sandbox/hash.ts';
+import type { LookUpKey } from '../../shared/payments/evidence.ts';
+import type { Profile } from '../../shared/settings/profile.ts';
+import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
+const byPayment: LookUpKey = { by: 'payment-id', value: id };
+const answer = {
+  payment_id: id,
+  date: '2026-11-20 12:00:00',
+  status: 'settled',
+  order: { number: 'T-100', amount: '10.00', currency: 'EUR', description: 'Two nights' },
+  customer: { name: 'Ada', email: 'ada@example.com' },
+};
+
+const meet = async (answer: Answer, changes: Partial<Profile> = {}, options: GatewayOptions = {}) => {
+  const server = await answering(answer);
+  const pauses: number[] = [];
+  const retry = {
+    pause: async (milliseconds: number): Promise<void> => {
+      pauses.push(milliseconds);
+    },
+    random: () => 1,
+  };
+  const gateway = createGateway({ retry, ...options });
+  closers.push(
+    () => gateway.close(),
+    () => server.close(),
+  );
+  const profile = sandboxProfile(server.port, changes);
+  const ask = (key = byPayment, signal?: AbortSignal): Promise<StatusOutcome> =>
+    gateway.lookUp(profile, password, key, signal);
+  return { server, pauses, ask };
+};
+
+describe('a look-up on the wire (§2.4, §4.2)', () => {
+  const fields = {
+    merchant_key: 'merchant-key-1',
+    payment_id: id,
+    hash: signature([id, password], 'md5', 'unicode'),
+  };
+
+  it('is a GET with a JSON body, as the interface says', async () => {
+    const { server, ask } = await meet(json(answer));
+    await ask();
+    const [seen] = server.requests;
+    expect(seen).toMatchObject({ method: 'GET', url: '/api/v1/payment/status' });
+    expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
+  });
+
+  it('is a GET with a query, or a POST, where the profile says so', async () => {
+    const query = await meet(json(answer), { statusForm: 'get-query' });
+    await query.ask();
+    const [seen] = query.server.requests;
+    expect(seen).toMatchObject({ method: 'GET', body: '' });
+    const url = new URL(seen?.url ?? '', 'http://x');
+    expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/api/v1/payment/status', fields]);
+
+    const post = await meet(json(answer), { statusForm: 'post-json' });
+    await post.ask();
+    expect(post.server.requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/payment/status' });
+    expect(JSON.parse(post.server.requests[0]?.body ?? '')).toEqual(fields);
+  });
+
+  it('asks by order number with its own formula (assumption)', async () => {
+    const { server, ask } = await meet(json(answer), { digest: 'sha256', requestUppercasing: 'ascii' });
+    await ask({ by: 'order-number', value: 'Zürich-1' });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+      merchant_key: 'merchant-key-1',
+      order_id: 'Zürich-1',
+      hash: signature(['Zürich-1', password], 'sha256', 'ascii'),
+    });
+  });
+});
+
+describe('an answer to a look-up (§2.5)', () => {
+  const answersTo = async (value: unknown) => {
+    const { ask } = await meet(json(value));
+    const outcome = await ask();
+    if (outcome.kind === 'failed') throw new Error(outcome.error.message);
+    return outcome.answers;
+  };
+
+  it('is read field by field', async () => {
+    expect(await answersTo(answer)).toEqual([
+      {
+        paymentId: id,
+        date: '2026-11-20 12:00:00',
+        status: 'settled',
+        reason: null,
+        order: answer.order,
+        customer: { name: 'Ada', email: 'ada@example.com' },
+        extra: {},
+      },
+    ]);
+  });
+
+  it('keeps what the interface does not list, as received', async () => {
+    const [read] = await answersTo(
+      `{"status":"void","reason":"x","digital_wallet":{"kind":"a"},"order":{"amount":100.00,"vat":1.10,"number":7},"customer":{"name":null,"phone":"1"},"shedule_id":null,"big":12345678901234567890.10}`,
+    );
+    expect(read).toEqual({
+      paymentId: null,
+      date: null,
+      status: 'void',
+      reason: 'x',
+      order: { number: '7', amount: '100.00', currency: null, description: null },
+      customer: null,
+      extra: {
+        digital_wallet: '{"kind":"a"}',
+        'order.vat': '1.10',
+        'customer.phone': '1',
+        shedule_id: 'null',
+        big: '12345678901234567890.10',
+      },
+    });
+  });
+
+  it('may be a list of attempts (assumption), and hold odd shapes', async () => {
+    const answers = await answersTo([answer, { status: 'decline', order: 'gone', customer: ['x'] }]);
+    expect(answers.map(({ status }) => status)).toEqual(['settled', 'decline']);
+    expect(answers[1]?.extra).toEqual({ order: 'gone', customer: '["x"]' });
+  });
+
+  it("keeps a name too long for a customer's among the extras", async () => {
+    const [read] = await answersTo({ ...answer, customer: { name: 'A'.repeat(300) } });
+    expect(read?.customer).toBeNull();
+    expect(read?.extra).toEqual({ 'customer.name': 'A'.repeat(300) });
+  });
+
+  it('is read without a fault whatever it is, and no text is lost', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (status, value) => {
+        const body = { status, 'kept as it is': value };
+        const read = readStatusAnswers(parseExactly(Buffer.from(JSON.stringify(body))));
+        expect(read?.[0]?.status).toBe(status);
+        const kept = read?.[0]?.extra['kept as it is'];
+        expect(typeof value === 'string' ? kept : JSON.parse(kept ?? '')).toEqual(
+          typeof value === 'string'
+            ? value
+            : JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+                typeof one === 'number' && typeof value !== 'number' ? String(one) : one,
+              ),
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), text => {
+        const read = readStatusAnswers(parseExactly(Buffer.from(text)));
+        expect(read === null || read.every(({ status }) => status !== '')).toBe(true);
+      }),
+    );
+  });
+
+  it.each<[string, Answer, string]>([
+    [
+      'a wrong signature',
+      json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400),
+      'gateway.signature-refused',
+    ],
+    ['a refusal', json({ error_message: 'No such payment' }, 400), 'gateway.refused'],
+    [
+      'a refusal under HTTP 200',
+      json({ error_code: 0, error_message: 'No such payment' }),
+      'gateway.refused',
+    ],
+    ['HTTP 401', json({}, 401), 'gateway.refused'],
+    ['HTTP 500', json({}, 500), 'gateway.server-error'],
+    ['a page', json('<html>'), 'gateway.not-json'],
+    ['another shape', json({ payment: 'settled' }), 'gateway.other-shape'],
+    ['an empty list', json([]), 'gateway.other-shape'],
+    ['a list with something odd in it', json([answer, 5]), 'gateway.other-shape'],
+    ['a status that is no text', json({ status: { a: 1 } }), 'gateway.other-shape'],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(302, { location: 'https://other.example/' }).end(),
+      'gateway.redirected',
+    ],
+  ])('%s is said for what it is, at once', async (_, said, code) => {
+    const { ask, server } = await meet(said);
+    expect(await ask()).toMatchObject({ kind: 'failed', error: { code } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('explains a wrong signature with all four causes', async () => {
+    const { ask } = await meet(json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400));
+    const outcome = await ask();
+    const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
+    for (const cause of [
+      '(1)',
+      'formula',
+      '(2)',
+      'password',
+      '(3)',
+      'environment',
+      '(4)',
+      'no such payment',
+    ]) {
+      expect(hint).toContain(cause);
+    }
+  });
+
+  it.each<[string, Answer]>([
+    ['404', json({}, 404)],
+    ['405', json({ message: 'Method not allowed' }, 405)],
+    [
+      '400 about missing fields',
+      json({ errors: [{ error_message: 'merchant_key: This value is required.' }] }, 400),
+    ],
+  ])('refused by %s names the other forms and does not switch', async (_, said) => {
+    const { ask, server } = await meet(said);
+    expect(await ask()).toMatchObject({
+      error: {
+        code: 'gateway.refused',
+        hint: expect.stringMatching(/GET with a query or POST with a JSON body/),
+      },
+    });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('shows neither password nor hash, whatever is echoed', async () => {
+    const { ask, server } = await meet(({ body }, response) => {
+      response.end(JSON.stringify({ status: 'settled', echo: body, said: password.toUpperCase() }));
+    });
+    const outcome = await ask();
+    const { hash } = JSON.parse(server.requests[0]?.body ?? '') as { hash: string };
+    expect(outcome.kind === 'answered' && outcome.answer.body).not.toContain(hash);
+    expect(JSON.stringify(outcome.answer)).not.toContain(password.toUpperCase());
+  });
+});
+
+describe('a look-up that fails in passing is repeated', () => {
+  const failing = (times: number, fail: Answer): Answer => {
+    let turn = 0;
+    return (seen, response, request) => {
+      turn += 1;
+      (turn <= times ? fail : json(answer))(seen, response, request);
+    };
+  };
+
+  it.each<[string, Answer]>([
+    ['HTTP 503', json({}, 503)],
+    ['HTTP 429', json({}, 429)],
+    ['HTTP 502', json('<html>', 502)],
+    ['a broken connection', (_, response) => response.destroy()],
+    ['no answer', () => undefined],
+  ])('after %s, with growing pauses', async (_, fail) => {
+    const { ask, server, pauses } = await meet(failing(2, fail), {
+      timeouts: { connect: 500, headers: 500, body: 500 },
+    });
+    expect(await ask()).toMatchObject({ kind: 'answered' });
+    expect(server.requests).toHaveLength(3);
+    expect(pauses).toEqual([800, 1600]);
+  });
+
+  it('three times at most', async () => {
+    const { ask, server } = await meet(json({}, 503));
+    expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('when the gateway says, and not when that is far off', async () => {
+    const later =
+      (seconds: string): Answer =>
+      (_, response) => {
+        response.writeHead(429, { 'retry-after': seconds }).end();
+      };
+    const soon = await meet(failing(1, later('3')));
+    expect(await soon.ask()).toMatchObject({ kind: 'answered' });
+    expect(soon.pauses).toEqual([3000]);
+    const late = await meet(failing(1, later('120')));
+    expect(await late.ask()).toMatchObject({ kind: 'failed' });
+    expect(late.server.requests).toHaveLength(1);
+  });
+
+  it('until it is cancelled', async () => {
+    const cancelled = new AbortController();
+    const pause = async (_: number, signal: AbortSignal | undefined): Promise<void> => {
+      cancelled.abort();
+      signal?.throwIfAborted();
+    };
+    const { ask, server } = await meet(json({}, 503), {}, { retry: { pause, random: () => 0 } });
+    expect(await ask(byPayment, cancelled.signal)).toMatchObject({ error: { code: 'gateway.cancelled' } });
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,393 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { createGateway } from '../../main/gateway/create-gateway.ts';
+import type { SessionOutcome } from '../../main/gateway/gateway.ts';
+import { sessionOutcome } from '../../main/gateway/session-outcome.ts';
+import { signature } from '../../main/sandbox/hash.ts';
+import { sessionExtrasSchema, sessionPaths, type Profile } from '../../shared/settings/profile.ts';
+import { answering, json, order, password, sandboxProfile, type Answer } from './gateway-server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const meet = async (answer: Answer, changes: Partial<Profile> = {}) => {
+  const server = await answering(answer);
+  const gateway = createGateway();
+  closers.push(
+    () => gateway.close(),
+    () => server.close(),
+  );
+  const profile = sandboxProfile(server.port, changes);
+  const raise = (signal?: AbortSignal): Promise<SessionOutcome> =>
+    gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal);
+  return { server, gateway, profile, raise };
+};
+
+const link = 'https://pay.example/checkout/eyJhbGciOi';
+const extras = (changes: Partial<Profile['extras']>): Profile['extras'] => sessionExtrasSchema.parse(changes);
+
+describe('a session request (§2.1)', () => {
+  const gateway = createGateway();
+  const prepared = (changes: Partial<Profile> = {}, wanted = {}) => {
+    const made = gateway.prepareSession(sandboxProfile(1, changes), password, { ...order, ...wanted });
+    return { ...made, json: JSON.parse(made.body) as Record<string, unknown> };
+  };
+
+  it('holds the fields of the interface, signed, and nothing else', () => {
+    const { json } = prepared();
+    expect(json).toEqual({
+      merchant_key: 'merchant-key-1',
+      operation: 'purchase',
+      methods: ['card'],
+      order: { number: 'T-100', amount: '10.00', currency: 'EUR', description: 'Two nights, room 12' },
+      cancel_url: 'https://shop.test/cancelled?order=T-100',
+      success_url: 'https://shop.test/thank-you?order=T-100',
+      hash: signature(['T-100', '10.00', 'EUR', 'Two nights, room 12', password], 'md5', 'unicode'),
+    });
+  });
+
+  it("is signed by the profile's digest and upper-casing", () => {
+    for (const digest of ['md5', 'sha256'] as const) {
+      for (const requestUppercasing of ['unicode', 'ascii'] as const) {
+        const { json } = prepared({ digest, requestUppercasing }, { description: 'Größe' });
+        const parts = ['T-100', '10.00', 'EUR', 'Größe', password];
+        expect(json['hash']).toBe(signature(parts, digest, requestUppercasing));
+      }
+    }
+  });
+
+  it.each(sessionPaths)('goes to %s when the profile says so', sessionPath => {
+    expect(prepared({ sessionPath, baseUrl: 'http://127.0.0.1:9/prefix/' }).endpoint).toBe(
+      `http://127.0.0.1:9/prefix${sessionPath}`,
+    );
+  });
+
+  it('puts the order number into the return addresses, percent-encoded', () => {
+    const { json } = prepared(
+      { successUrl: 'https://shop.example/{order}?n={order}' },
+      { number: 'a/b&c $& é' },
+    );
+    expect(json['success_url']).toBe(
+      'https://shop.example/a%2Fb%26c%20%24%26%20%C3%A9?n=a%2Fb%26c%20%24%26%20%C3%A9',
+    );
+  });
+
+  it('names a schedule only where a series begins', () => {
+    expect(prepared({ extras: extras({ scheduleId: 's1' }) }).json).not.toHaveProperty('schedule_id');
+    expect(prepared({ extras: extras({ scheduleId: 's1', recurringInit: true }) }).json).toMatchObject({
+      recurring_init: true,
+      schedule_id: 's1',
+    });
+  });
+
+  it('sends optional fields only when they are switched on', () => {
+    const { json, expiryMinutes } = prepared(
+      {
+        extras: extras({
+          reqToken: true,
+          recurringInit: true,
+          scheduleId: 's1',
+          sendCustomer: true,
+          sessionExpiry: 30,
+          expiryUrl: 'https://shop.example/late/{order}',
+          errorUrl: 'https://shop.example/error',
+          channelId: 'c1',
+          billingAddress: '{"country":"PL","city":"Łódź"}',
+          customData: '{"till":3}',
+          extraJson: '{"url_target":"_self","card_token":["secret-token"]}',
+        }),
+      },
+      { customer: { name: 'Ada', email: '' } },
+    );
+    expect(json).toMatchObject({
+      req_token: true,
+      recurring_init: true,
+      schedule_id: 's1',
+      customer: { name: 'Ada' },
+      session_expiry: 30,
+      expiry_url: 'https://shop.example/late/T-100',
+      error_url: 'https://shop.example/error',
+      channel_id: 'c1',
+      billing_address: { country: 'PL', city: 'Łódź' },
+      custom_data: { till: 3 },
+      url_target: '_self',
+      card_token: ['secret-token'],
+    });
+    expect(expiryMinutes).toBe(30);
+    expect(prepared().expiryMinutes).toBeNull();
+    expect(prepared({}, { customer: { name: 'Ada' } }).body).not.toContain('Ada');
+  });
+
+  it("never lets free extras overwrite the interface's fields", () => {
+    const extraJson = '{"hash":"x","order":{"amount":"1.00"},"merchant_key":"other","operation":"refund"}';
+    expect(prepared({ extras: extras({ extraJson }) }).json).toEqual(prepared().json);
+  });
+
+  it('is written down without its hash and without tokens', () => {
+    const { json, redacted } = prepared({
+      extras: extras({ reqToken: true, extraJson: '{"card_token":["secret-token"]}' }),
+    });
+    expect(JSON.parse(redacted)).toEqual({ ...json, hash: '•••', card_token: '•••' });
+    expect(JSON.parse(redacted)).toMatchObject({ req_token: true });
+  });
+
+  it('can be prepared from any text', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, text, text, (number, description, extraJson) => {
+        const { json } = prepared(
+          { extras: extras({ extraJson: extraJson.slice(0, 4096) }) },
+          { number, description },
+        );
+        expect(json['order']).toMatchObject({ number, description });
+      }),
+    );
+  });
+});
+
+describe('a session request on the wire (§4.1)', () => {
+  it('is one POST of the very bytes that were written down', async () => {
+    const { server, gateway, profile } = await meet(json({ redirect_url: link }));
+    const prepared = gateway.prepareSession(profile, password, order);
+    expect(await gateway.sendSession(profile, prepared)).toMatchObject({ kind: 'accepted', link });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/sessions/',
+      body: prepared.body,
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+
+  it('keeps its connections: many requests, one after another, open two at most', async () => {
+    const { server, raise } = await meet(json({ redirect_url: link }));
+    for (let turn = 0; turn < 10; turn += 1) await raise();
+    expect(server.requests).toHaveLength(10);
+    // A connection rests for one turn of the event loop after an answer, so two take turns.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('is never sent over plain http, but to a gateway on this PC that is not live', async () => {
+    const { server, gateway, profile } = await meet(json({ redirect_url: link }));
+    for (const changes of [
+      { kind: 'live' },
+      { kind: 'test', baseUrl: 'http://10.0.0.1' },
+      { baseUrl: 'http://10.0.0.1' },
+    ] as const) {
+      const wrong = { ...profile, ...changes };
+      const outcome = await gateway.sendSession(wrong, gateway.prepareSession(wrong, password, order));
+      expect(outcome).toMatchObject({ kind: 'not-sent', error: { code: 'input.invalid' } });
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+const refusal = (...problems: string[]): unknown => ({
+  error_code: 0,
+  error_message: 'Request data is invalid.',
+  errors: problems.map(problem => ({ error_code: 100000, error_message: problem })),
+});
+
+describe('an answer to a session request', () => {
+  it.each<[string, Answer, SessionOutcome['kind'], string]>([
+    ['HTTP 400', json(refusal('order.amount: too small'), 400), 'refused', 'gateway.refused'],
+    ['HTTP 401', json({ message: 'Unauthorized' }, 401), 'refused', 'gateway.refused'],
+    ['HTTP 403 without a body', json('', 403), 'refused', 'gateway.refused'],
+    ['HTTP 404 with a page', json('<html>', 404), 'refused', 'gateway.refused'],
+    ['HTTP 405', json({}, 405), 'refused', 'gateway.refused'],
+    ['a refusal under HTTP 200', json(refusal('order.amount: too small')), 'refused', 'gateway.refused'],
+    [
+      'a wrong signature',
+      json(refusal('hash: Hash is not valid.'), 400),
+      'refused',
+      'gateway.signature-refused',
+    ],
+    ['HTTP 408', json({}, 408), 'unknown', 'gateway.server-error'],
+    ['HTTP 500', json({ message: 'oops' }, 500), 'unknown', 'gateway.server-error'],
+    ['HTTP 502 with a page', json('<html>', 502), 'unknown', 'gateway.server-error'],
+    ['a page', json('<html>'), 'unknown', 'gateway.not-json'],
+    ['nothing', json(''), 'unknown', 'gateway.not-json'],
+    ['another shape', json({ result: 'ok' }), 'unknown', 'gateway.other-shape'],
+    ['a list', json([{ redirect_url: link }]), 'unknown', 'gateway.other-shape'],
+    ['a link that is no text', json({ redirect_url: 5 }), 'unknown', 'gateway.other-shape'],
+    ['a plain http link', json({ redirect_url: 'http://pay.example/x' }), 'unknown', 'gateway.unsafe-link'],
+    ['a script for a link', json({ redirect_url: 'javascript:alert(1)' }), 'unknown', 'gateway.unsafe-link'],
+    [
+      'a link with a blank',
+      json({ redirect_url: 'https://pay.example/ x' }),
+      'unknown',
+      'gateway.unsafe-link',
+    ],
+    [
+      'a link with a user',
+      json({ redirect_url: 'https://pay@evil.example/' }),
+      'unknown',
+      'gateway.unsafe-link',
+    ],
+  ])('%s is said for what it is', async (_, answer, kind, code) => {
+    const { raise, server } = await meet(answer);
+    const outcome = await raise();
+    expect(outcome).toMatchObject({ kind, error: { code } });
+    expect(outcome.kind !== 'accepted' && outcome.error.hint?.length).toBeGreaterThan(10);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [301, 'refused'],
+    [302, 'unknown'],
+    [303, 'unknown'],
+    [307, 'refused'],
+    [308, 'refused'],
+  ])('a redirect (%i) is not followed and names the host alone', async (status, kind) => {
+    const { raise, server } = await meet((_, response) => {
+      response.writeHead(status, { location: 'https://elsewhere.example/secret/path?token=1' }).end();
+    });
+    const outcome = await raise();
+    expect(outcome).toMatchObject({ kind, error: { code: 'gateway.redirected' } });
+    const message = outcome.kind === 'accepted' ? '' : outcome.error.message;
+    expect(message).toContain('https://elsewhere.example ');
+    expect(message).not.toContain('secret');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("names refused fields as the form does, split at the first ': '", async () => {
+    const { raise } = await meet(
+      json(
+        refusal(
+          'order.amount: This value: too small.',
+          'order.number: taken',
+          'order.currency: unknown',
+          'order.description: too long',
+          'methods.0: not enabled',
+          'custom_data.till: not known',
+          'something.else: odd',
+          'No field: at all here',
+        ),
+        400,
+      ),
+    );
+    const outcome = await raise();
+    expect(outcome.kind === 'refused' && outcome.error.fields).toEqual([
+      { path: 'amount', message: 'This value: too small.' },
+      { path: 'orderNumber', message: 'taken' },
+      { path: 'currency', message: 'unknown' },
+      { path: 'description', message: 'too long' },
+      { path: 'methods', message: 'not enabled' },
+      { path: 'extras.customData', message: 'not known' },
+      { path: 'something.else', message: 'odd' },
+    ]);
+    expect(outcome.kind === 'refused' && outcome.error.message).toContain('No field: at all here');
+  });
+
+  it.each([
+    [{ message: 'The account is blocked' }],
+    [{ error: 'The account is blocked' }],
+    [{ error: { message: 'The account is blocked' } }],
+    [{ errors: ['The account is blocked'] }],
+  ])('%j is quoted', async body => {
+    const { raise } = await meet(json(body, 422));
+    expect(await raise()).toMatchObject({
+      error: { message: expect.stringContaining('The account is blocked') },
+    });
+  });
+
+  it('lists every cause of a wrong signature', async () => {
+    const { raise } = await meet(json(refusal('hash: Hash is not valid.'), 400));
+    const outcome = await raise();
+    const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
+    for (const cause of ['formula', 'password', 'environment', '(4)']) expect(hint).toContain(cause);
+  });
+
+  it('may lead to the own page of the sandbox, over plain http on this PC', async () => {
+    const { raise } = await meet(json({ redirect_url: 'http://127.0.0.1:1/pay/1' }));
+    expect(await raise()).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+describe('secrets', () => {
+  it('are in no outcome, whatever the gateway echoes and however it spells it', async () => {
+    for (const status of [200, 400, 500]) {
+      const { raise, server } = await meet(({ body }, response) => {
+        const { hash } = JSON.parse(body) as { hash: string };
+        const echo = {
+          error_message: `${password} ${password.toUpperCase()} ${hash} ${hash.toUpperCase()}`,
+          errors: [`x: ${password}`],
+          hash: 'other',
+          encoded: encodeURIComponent(password),
+          link: 'https://pay.example/bearer',
+        };
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(echo));
+      });
+      const outcome = await raise();
+      const shown = JSON.stringify(outcome);
+      const { hash } = JSON.parse(server.requests[0]?.body ?? '{}') as { hash: string };
+      const spellings = [
+        password,
+        password.toUpperCase(),
+        JSON.stringify(JSON.stringify(password)).slice(2, -2),
+      ];
+      for (const secret of [
+        ...spellings,
+        hash,
+        hash.toUpperCase(),
+        encodeURIComponent(password),
+        '"hash":"other"',
+        String.raw`hash\":\"other`,
+      ]) {
+        expect(shown).not.toContain(secret);
+      }
+      expect(outcome.kind !== 'accepted' && outcome.error.message).not.toContain('bearer');
+    }
+  });
+
+  it('are hidden before an answer is cut at 16 KiB', async () => {
+    const { raise } = await meet((_, response) => {
+      response.writeHead(400).end(`${'x'.repeat(16 * 1024 - 5)}${password}`);
+    });
+    const outcome = await raise();
+    const body = outcome.kind === 'refused' ? (outcome.answer?.body ?? '') : '';
+    expect(body).not.toContain(password.slice(0, 3));
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
+    expect(outcome.kind === 'refused' && outcome.answer?.truncated).toBe(true);
+  });
+});
+
+describe('whatever a gateway says', () => {
+  const received = (httpStatus: number, body: string) => ({
+    httpStatus,
+    contentType: null,
+    location: null,
+    date: null,
+    retryAfter: null,
+    body: Buffer.from(body),
+  });
+
+  it('is never a fault here, and never an unsafe link', () => {
+    const url = fc.oneof(
+      fc.webUrl(),
+      fc.string(),
+      fc.constantFrom(link, 'http://a.example', 'data:,x', 'HTTPS://A.EXAMPLE'),
+    );
+    const body = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.record({ redirect_url: url }).map(value => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 599 }), body, (status, body) => {
+        const profile = sandboxProfile(1, { kind: 'live' });
+        const outcome = sessionOutcome(received(status, body), profile, 'https://gw.example/x', text => text);
+        if (outcome.kind === 'accepted') {
+          expect(status).toBeLessThan(300);
+          expect(new URL(outcome.link).protocol).toBe('https:');
+        } else {
+          expect(outcome.error.message.length).toBeGreaterThan(10);
+        }
+        if (status >= 500) expect(outcome.kind).toBe('unknown');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+
+/** The import rules, each broken on purpose and seen to be caught by the project's own lint. */
+
+const lint = async (file: string): Promise<string> => {
+  const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
+  try {
+    const { stdout } = await promisify(execFile)(oxlint, ['--format=unix', file], { cwd: root });
+    return stdout;
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+};
+
+const breaking = async (folder: string, line: string): Promise<string> => {
+  const file = join(root, folder, `breaks-a-rule-${process.pid}-${Math.random().toString(36).slice(2)}.ts`);
+  writeFileSync(file, `${line}\n`);
+  try {
+    return await lint(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+};
+
+test.each([
+  ['shared', "import { dirname, join } from 'node:path';\nexport const path = join('a', 'b');"],
+  ['shared', "import { sign } from '../main/signatures/signature.ts';\nexport const signing = sign;"],
+  ['shared', 'export const width = window.innerWidth;'],
+  ['renderer', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;"],
+  ['renderer', "import { sign } from '../main/signatures/signature.ts';\nexport const signing = sign;"],
+  ['renderer', "import { ipcRenderer } from 'electron';\nexport const ipc = ipcRenderer;"],
+  ['renderer', "import { request } from 'undici';\nexport const ask = request;"],
+  ['preload', "import { sign } from '../main/signatures/signature.ts';\nexport const signing = sign;"],
+  ['preload', "import * as z from 'zod';\nexport const text = z.string();"],
+  ['main/app', "import { app } from 'electron';\nexport const application = app;"],
+  ['main/app', "import { go } from '../../renderer/stores/route.ts';\nexport const navigate = go;"],
+  ['main/gateway', "export { startDesk } from '../../tools/app-harness/running-app.ts';"],
+  ['main/gateway', "export { clear } from '../../test/end-to-end/focus.ts';"],
+])('in %s this does not pass: %s', async (folder, line) => {
+  expect(await breaking(folder, line)).toMatch(/no-restricted-(imports|globals)/);
+});
+
+test('what is allowed passes', async () => {
+  expect(
+    await breaking('main/app', "import type { App } from 'electron';\nexport type Application = App;"),
+  ).not.toMatch(/no-restricted/);
+});
+
+test('the shell is asked to open something in one file alone', () => {
+  const users = readdirSync(join(root, 'main'), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .filter(file => /shell\s*\.\s*openExternal/.test(readFileSync(join(root, 'main', file), 'utf8')));
+  expect(users).toEqual([join('electron', 'open-external.ts')]);
+});
+
+/** All that a file loads, and what that loads in turn, by path or by name. */
+const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const source = readFileSync(file, 'utf8');
+  for (const [, from = ''] of source.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm)) {
+    if (from.startsWith('.')) loadedBy(join(dirname(file), from), seen);
+    else seen.add(from);
+  }
+  return seen;
+};
+
+test('the threads of the log load no schemas: two of them start with the console, and more to verify', () => {
+  const loaded = loadedBy(join(root, 'main', 'payment-log', 'worker', 'worker.ts'));
+  expect(loaded).toContain('better-sqlite3');
+  expect(loaded).toContain(join(root, 'shared', 'payment-reducer', 'reduce.ts'));
+  expect(loaded).not.toContain('zod');
+});

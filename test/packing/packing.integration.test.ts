@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extractAll, listPackage } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageProblems } from '../../scripts/packaging/after-pack.ts';
+import { build, isBuilt } from '../../scripts/build.ts';
+import { root } from '../../scripts/steps.ts';
+import { box, deskCall } from '../../tools/browser-harness/console.ts';
+import { launch } from '../../tools/browser-harness/harness.ts';
+import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
+
+/** The packed application, made without the network. What only the real runtime can show is in docs/stand-in.md. */
+
+const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pack-'));
+const packed = join(folder, 'dist', 'linux-unpacked');
+const archive = join(packed, 'resources', 'app.asar');
+
+beforeAll(async () => {
+  if (!isBuilt()) await build();
+  writeOfflineRuntime(join(folder, 'runtime'), electronVersion(root));
+  await promisify(execFile)(
+    join(root, 'node_modules/.bin/electron-builder'),
+    [
+      '--linux',
+      '--dir',
+      '--publish=never',
+      `--config.electronDist=${join(folder, 'runtime')}`,
+      `--config.directories.output=${join(folder, 'dist')}`,
+    ],
+    { cwd: root },
+  );
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As they stand in the binary: the characters 0 and 1. */
+const disabled: number = 0x30;
+const enabled: number = 0x31;
+
+/** Everything that may be in the package, and nothing else. */
+const allowed = [
+  /^\/package\.json$/,
+  /^\/out$/,
+  /^\/out\/main(\/[\w.-]+\.js)?$/,
+  /^\/out\/preload(\/index\.cjs)?$/,
+  /^\/out\/renderer(\/index\.html)?$/,
+  /^\/out\/renderer\/assets(\/[\w.-]+\.(js|css|svg|png|woff2))?$/,
+  /^\/node_modules$/,
+  /^\/node_modules\/better-sqlite3(\/(package\.json|LICENSE|lib|lib\/(methods\/)?(?!linux|darwin|win32)[\w-]+\.js|lib\/methods|prebuilds|prebuilds\/linux-x64\.node))?$/,
+  /^\/node_modules\/@napi-rs$/,
+  /^\/node_modules\/@napi-rs\/keyring(-linux-x64-gnu)?(\/[\w.-]+)?$/,
+];
+
+describe.skipIf(process.platform !== 'linux')('the packed application', () => {
+  test('holds the three bundles and two native modules, and nothing else', () => {
+    const strangers = listPackage(archive, { isPack: false }).filter(
+      path => !allowed.some(rule => rule.test(path)),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test('holds everything it needs', () => {
+    const files = listPackage(archive, { isPack: false });
+    for (const file of [
+      '/package.json',
+      '/out/main/index.js',
+      '/out/main/worker.js',
+      '/out/preload/index.cjs',
+      '/out/renderer/index.html',
+      '/node_modules/better-sqlite3/prebuilds/linux-x64.node',
+    ]) {
+      expect(files).toContain(file);
+    }
+  });
+
+  test('has every fuse of the runtime set as decided', async () => {
+    const { version: _version, ...wire } = await getCurrentFuseWire(join(packed, 'counterfoil'));
+    const set = (value: boolean): number => (value ? enabled : disabled);
+    expect(wire).toEqual({
+      [FuseV1Options.RunAsNode]: set(false),
+      [FuseV1Options.EnableCookieEncryption]: set(true),
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: set(false),
+      [FuseV1Options.EnableNodeCliInspectArguments]: set(false),
+      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: set(true),
+      [FuseV1Options.OnlyLoadAppFromAsar]: set(true),
+      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: set(false),
+      [FuseV1Options.GrantFileProtocolExtraPrivileges]: set(false),
+      [FuseV1Options.WasmTrapHandlers]: set(true),
+    });
+  });
+
+  test('has nothing but native binaries outside the archive whose hash is checked', () => {
+    const beside = readdirSync(`${archive}.unpacked`, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => entry.name);
+    expect(beside.toSorted()).toEqual(['keyring.linux-x64-gnu.node', 'linux-x64.node']);
+  });
+
+  test('carries its own licence and those of everything it contains', () => {
+    const resources = join(packed, 'resources');
+    expect(readFileSync(join(resources, 'LICENSE'), 'utf8')).toContain('Apache License');
+    const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of [
+      'react 19',
+      'react-intl',
+      'react-aria ',
+      'zod',
+      'undici',
+      'better-sqlite3',
+      '@napi-rs/keyring',
+    ])
+      expect(notices).toContain(`\n${name}`);
+    expect(notices).toContain('Permission is hereby granted');
+  });
+
+  test('is refused when a native module of another system lies in it', () => {
+    const copy = join(folder, 'wrong');
+    cpSync(join(packed, 'resources'), copy, { recursive: true });
+    expect(packageProblems(copy, 'linux-x64')).toEqual([]);
+    expect(packageProblems(copy, 'win32-x64')).toHaveLength(2);
+    writeFileSync(join(copy, 'app.asar.unpacked', 'extra.js'), '');
+    rmSync(join(copy, 'LICENSE'));
+    expect(packageProblems(copy, 'linux-x64')).toEqual([
+      'Files outside the archive: extra.js.',
+      'LICENSE is missing.',
+    ]);
+  });
+
+  test('holds enough to start: the extracted package opens its first screen', async () => {
+    const appFolder = join(folder, 'extracted');
+    extractAll(archive, appFolder);
+    const app = await launch({ appFolder, userData: join(folder, 'data') });
+    try {
+      const page = await app.firstWindow();
+      await box(page, 'new.amount').waitFor();
+      const desk = await deskCall(page, 'desk.read', {});
+      expect(desk.ok && desk.value.log.problem).toBe(null);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test('names no path of the machine it was built on', () => {
+    const main = readFileSync(archive).toString('latin1');
+    expect(main).not.toContain(root);
+  });
+});

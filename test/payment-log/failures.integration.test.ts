@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openForWriting } from '../../main/payment-log/store/database.ts';
+import { toLogFailure } from '../../main/payment-log/failures.ts';
+import { migrations } from '../../main/payment-log/store/migrations.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { verifyFile } from '../../main/payment-log/worker/worker-client.ts';
+import { accepted, callback, note, requested, start } from '../../tools/evidence/evidence.ts';
+import { logFolder, patience, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1', patience });
+
+test.each([
+  [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
+  ['a text that was thrown', 'log.unavailable', {}],
+  [Object.assign(new Error('/home/anna: full'), { code: 'ENOSPC' }), 'log.full', { cause: 'ENOSPC' }],
+])('A failure of the log tells its code and its reference, and no message of %s', (thrown, code, details) => {
+  const { error } = toLogFailure(thrown);
+  expect(error).toMatchObject({ code, details: { reference: expect.any(String) as string, ...details } });
+  expect(JSON.stringify(error)).not.toMatch(/anna|jane|thrown/);
+  expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
+});
+
+test('The log asks macOS, too, to flush to the disk itself', () => {
+  const opened = openForWriting(folder.file);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const set = ['fullfsync', 'checkpoint_fullfsync'].map(name => opened.value.pragma(name, { simple: true }));
+  opened.value.close();
+  expect(set).toEqual([1, 1]);
+});
+
+describe('what is acknowledged', () => {
+  test('is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
+    const other = `${folder.file}.spool`;
+    const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
+    writeFileSync(other, line);
+    const log = await folder.open();
+    const arrived = callback(0, 'sale', 'success');
+    expect(await log.append([arrived])).toMatchObject({ ok: true });
+    const reader = new Database(folder.file, { readonly: true });
+    const ids = reader.prepare<[], string>('SELECT lower(hex(id)) FROM event').pluck().all();
+    reader.close();
+    expect(ids).toEqual([arrived.id.replaceAll('-', '')]);
+    await log.close();
+    expect(readFileSync(other, 'utf8')).toBe(line);
+    expect(readdirSync(dirname(folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
+  });
+
+  test('is not held up by an append that the writer refuses', async () => {
+    const log = await folder.open();
+    const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
+    const [before, refused, after] = await Promise.all([
+      log.append([note(1, 'one')]),
+      log.append([odd]),
+      log.append([note(2, 'two')]),
+    ]);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+    expect(before.ok && after.ok).toBe(true);
+    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(2);
+  });
+});
+
+describe('migrations', () => {
+  test('a released step is never changed', () => {
+    const hashes = migrations.map(sql => createHash('sha256').update(sql).digest('hex').slice(0, 16));
+    expect(hashes).toEqual(['e8fd423fa6e5a0e9', '4782f8760a702b3e', '0f4521bb3f25e1cb']);
+  });
+
+  test('a new file is brought to the latest version, and opening it again changes nothing', async () => {
+    const log = await folder.open();
+    await log.append([requested()]);
+    await log.close();
+    const before = readFileSync(folder.file);
+    await (await folder.open()).close();
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+    const database = new Database(folder.file, { readonly: true });
+    expect(database.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    database.close();
+  });
+
+  test('a log from the first version is brought up to date, and can be checked before that', async () => {
+    const log = await folder.open();
+    await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
+    await log.close();
+    folder.tamper(
+      'DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
+      'ALTER TABLE listed DROP COLUMN agent; ALTER TABLE listed DROP COLUMN amount;',
+      'ALTER TABLE listed DROP COLUMN paid_after;',
+      `UPDATE listed SET "row" = json_remove("row", '$[20]'); PRAGMA user_version = 1;`,
+    );
+    expect(await verifyFile(folder.file)).toMatchObject({
+      ok: true,
+      value: { events: 4, payments: 1, problems: [] },
+    });
+    const again = await folder.open();
+    await again.append([note(100_000, 'called again')]);
+    const day = 86_400_000;
+    const { currencies } = await again.overview(null, [start - day, start + day]);
+    expect(currencies).toMatchObject([
+      { currency: 'EUR', figures: { paidAmount: '123.40', medianToPay: 60_000 }, agents: [{ agent: 'Ada' }] },
+    ]);
+    await again.close();
+    expect(await verifyFile(folder.file)).toMatchObject({ ok: true, value: { events: 5, problems: [] } });
+  });
+
+  test('a log from a newer version is refused and left as it is', async () => {
+    await (await folder.open()).close();
+    const database = new Database(folder.file);
+    database.pragma(`user_version = ${migrations.length + 1}`);
+    database.close();
+    const before = readFileSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.newer' } });
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+});
+
+describe('files that are no payment log', () => {
+  test('a text file is refused and left as it is', async () => {
+    const text = 'Dear diary, '.repeat(1_000);
+    writeFileSync(folder.file, text);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(readFileSync(folder.file, 'utf8')).toBe(text);
+  });
+
+  test("another program's database is refused and left as it is", async () => {
+    const database = new Database(folder.file);
+    database.exec('CREATE TABLE recipe (name TEXT)');
+    database.close();
+    const before = readFileSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+
+  test('a log whose pages were overwritten is refused or says so when read, and is never deleted', async () => {
+    const log = await folder.open();
+    await log.append([requested(), note(0, 'x'.repeat(3_000))]);
+    await log.close();
+    const bytes = readFileSync(folder.file);
+    bytes.fill(0x55, 4_096);
+    writeFileSync(folder.file, bytes);
+    expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
+    expect(existsSync(folder.file)).toBe(true);
+  });
+
+  test("a folder in the file's place is said, not thrown", async () => {
+    mkdirSync(folder.file);
+    expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
+  });
+});
+
+describe.runIf(mayMount)('disks', () => {
+  let disk: string;
+  beforeEach(() => {
+    disk = join(folder.file, '..', 'disk');
+    mkdirSync(disk);
+  });
+  afterEach(() => unmountDisk(disk));
+  const mount = (options: string): void => {
+    mountDisk(disk, options);
+  };
+
+  test('a full disk is said, nothing acknowledged is lost, and writing goes on once there is room', async () => {
+    mount('size=1m');
+    const file = join(disk, 'payments.db');
+    const opened = await openPaymentLog({ file, writer: 'desk-1' });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const log = opened.value;
+    let kept = 0;
+    let refused = '';
+    while (refused === '' && kept < 1_000) {
+      const written = await log.append([note(kept, 'x'.repeat(4_000))]);
+      if (written.ok) kept += 1;
+      else refused = written.error.code;
+    }
+    expect(refused).toBe('log.full');
+    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(kept);
+    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+    expect(await log.append([note(kept, 'there is room again')])).toMatchObject({ ok: true });
+    expect(await log.verify()).toMatchObject({ events: kept + 1, problems: [] });
+    await log.close();
+  });
+
+  test('a read-only folder is said', async () => {
+    mount('size=1m,ro');
+    expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' })).toMatchObject({
+      ok: false,
+      error: { code: 'log.read-only' },
+    });
+  });
+});

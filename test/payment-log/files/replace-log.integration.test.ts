@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { headFolder } from '../../../main/payment-log/integrity/head-files.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { prepareReplacement } from '../../../main/payment-log/files/prepare-replacement.ts';
+import { finishReplacement, replaceLog, replacementOf } from '../../../main/payment-log/files/replace-log.ts';
+import { note } from '../../../tools/evidence/evidence.ts';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+/** How many events the log holds when it is opened, and that they verify. */
+const heldEvents = async (): Promise<number> => {
+  const log = await folder.open();
+  const report = await log.verify();
+  await log.close();
+  expect(report.problems).toEqual([]);
+  return report.events;
+};
+
+/** A closed log of five events, a copy of its first two, and a file in the folder of heads. */
+const oldLogAndCopy = async (): Promise<string> => {
+  const copy = join(dirname(folder.file), 'copy.db');
+  const log = await folder.open();
+  await log.append([note(0, 'one'), note(1, 'two')]);
+  expect(await log.copyTo(copy)).toMatchObject({ ok: true });
+  await log.append([note(2, 'three'), note(3, 'four'), note(4, 'five')]);
+  await log.close();
+  return copy;
+};
+
+describe('replacing the log', () => {
+  test('Interrupted or failing at any step, the next start finds the old log or the new one', async () => {
+    const copy = await oldLogAndCopy();
+    const seen = new Set<string>();
+    for (const kind of ['fails once', 'ends'] as const) {
+      for (let at = 0; ; at += 1) {
+        const before = await heldEvents();
+        expect(before).toBe(5);
+        mkdirSync(headFolder(folder.file), { recursive: true });
+        writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
+        expect(await prepareReplacement(folder.file, copy)).toMatchObject({ ok: true });
+        let step = 0;
+        let hit = false;
+        const done = replaceLog(folder.file, ['later.txt'], 0, () => {
+          step += 1;
+          // The end of the process also ends what would have undone it.
+          if (kind === 'ends' ? step > at : step === at + 1) {
+            hit = true;
+            throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+          }
+        });
+        const events = await heldEvents();
+        expect([2, 5]).toContain(events);
+        seen.add(`${kind}: ${events}`);
+        expect(done.ok).toBe(!hit);
+        if (done.ok) expect(events).toBe(2);
+        // Nothing was deleted: the five events are still in the folder, in use or set aside.
+        if (events === 2) {
+          const aside = readdirSync(dirname(folder.file)).find(name => /set-aside-[^.]*$/.test(name)) ?? '';
+          for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
+          renameSync(join(dirname(folder.file), aside), folder.file);
+        }
+        for (const name of readdirSync(dirname(folder.file)))
+          if (name.includes('set-aside') || name.includes('restoring'))
+            rmSync(join(dirname(folder.file), name), { recursive: true });
+        if (!hit) break;
+      }
+    }
+    expect([...seen].sort()).toEqual(['ends: 2', 'ends: 5', 'fails once: 2', 'fails once: 5']);
+    // Some thirty logs are opened and closed.
+  }, 180_000);
+
+  test('Completing an interrupted replacement can itself be interrupted any number of times', async () => {
+    const copy = await oldLogAndCopy();
+    await prepareReplacement(folder.file, copy);
+    let step = 0;
+    replaceLog(folder.file, [], 0, () => {
+      step += 1;
+      if (step > 2) throw new Error('the process ends');
+    });
+    expect(existsSync(folder.file)).toBe(false);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), async times => {
+        for (let time = 0; time < times; time += 1) finishReplacement(folder.file);
+        expect(await heldEvents()).toBe(2);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  test('When what was to take its place is gone, the log comes back', async () => {
+    const copy = await oldLogAndCopy();
+    await prepareReplacement(folder.file, copy);
+    let step = 0;
+    replaceLog(folder.file, [], 0, () => {
+      step += 1;
+      if (step > 2) throw new Error('the process ends');
+    });
+    rmSync(replacementOf(folder.file));
+    expect(await heldEvents()).toBe(5);
+  });
+
+  test('A copy that cannot be made ready leaves the log in use', async () => {
+    const copy = await oldLogAndCopy();
+    mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
+    expect(await prepareReplacement(folder.file, copy)).toMatchObject({ ok: false });
+    rmSync(replacementOf(folder.file), { recursive: true });
+    expect(await heldEvents()).toBe(5);
+  });
+
+  test('What a copy holds in its write-ahead log is restored with it', async () => {
+    const copy = await oldLogAndCopy();
+    const other = logFolder();
+    const log = await other.open();
+    await log.append(Array.from({ length: 7 }, (_, at) => note(at, `number ${at}`)));
+    rmSync(copy);
+    expect(await prepareReplacement(folder.file, other.file)).toMatchObject({ ok: true });
+    expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });
+    await other.remove();
+    expect(await heldEvents()).toBe(7);
+  });
+});
+
+describe('a missing log', () => {
+  const opening = async () => {
+    const log = await openPaymentLog({ file: folder.file, writer: 'desk-1' });
+    if (log.ok) await log.value.close();
+    return log.ok ? 'opened' : log.error.code;
+  };
+  const removeLog = (): void => {
+    for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
+  };
+
+  test('A new log is begun where nothing tells of an earlier one', async () => {
+    expect(await opening()).toBe('opened');
+    removeLog();
+    expect(await opening()).toBe('opened');
+  });
+
+  test('After evidence was written, a log that is gone or empty is reported, never begun again', async () => {
+    await oldLogAndCopy();
+    removeLog();
+    expect(await opening()).toBe('log.missing');
+    expect(existsSync(folder.file)).toBe(false);
+    writeFileSync(folder.file, '');
+    expect(await opening()).toBe('log.missing');
+  });
+
+  test.each([
+    ['a signed head', () => join(headFolder(folder.file), '2026-11-22.json')],
+    ['a daily copy', () => join(dirname(folder.file), 'copies', 'payments-2026-11-22.db')],
+    ['a write-ahead log', () => `${folder.file}-wal`],
+    ['a log that was set aside', () => `${folder.file}.set-aside-2026-11-22T10-00-00`],
+  ])('%s tells of an earlier log, even without its lock', async (_what, trace) => {
+    mkdirSync(dirname(trace()), { recursive: true });
+    writeFileSync(trace(), 'x');
+    expect(await opening()).toBe('log.missing');
+    expect(existsSync(folder.file)).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('files that vanish under an open log', () => {
+  test.each([
+    ['the log is deleted', () => rmSync(folder.file)],
+    ['its write-ahead log is deleted', () => rmSync(`${folder.file}-wal`)],
+    [
+      'another file takes its place',
+      () => {
+        writeFileSync(`${folder.file}.other`, 'a text');
+        renameSync(`${folder.file}.other`, folder.file);
+      },
+    ],
+    ['its folder is renamed', () => renameSync(dirname(folder.file), `${dirname(folder.file)}-away`)],
+  ])('Nothing is acknowledged when %s, and the window is told', async (what, remove) => {
+    const heard: (string | null)[] = [];
+    let hear: () => void = () => undefined;
+    const told = new Promise<void>(resolve => {
+      hear = resolve;
+    });
+    const log = await openPaymentLog({
+      file: folder.file,
+      writer: 'desk-1',
+      onTrouble: error => {
+        heard.push(error?.code ?? null);
+        if (error?.code === 'log.missing') hear();
+      },
+    });
+    if (!log.ok) throw new Error(log.error.code);
+    expect(await log.value.append([note(0, 'one')])).toMatchObject({ ok: true });
+    remove();
+    // Without another append: by the look that the writer takes each second.
+    await told;
+    expect(await log.value.append([note(1, 'two')])).toMatchObject({ error: { code: 'log.missing' } });
+    if (what === 'its folder is renamed') {
+      renameSync(`${dirname(folder.file)}-away`, dirname(folder.file));
+      expect(await log.value.append([note(2, 'three')])).toMatchObject({ ok: true });
+      expect(heard.at(-1)).toBeNull();
+    }
+    await log.value.close();
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  hasHeadOf,
+  headFolder,
+  readHeads,
+  writeDaysHead,
+} from '../../../main/payment-log/integrity/head-files.ts';
+import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
+import { isGenuine, keyName, newHeadKey, signHead } from '../../../main/payment-log/integrity/signed-head.ts';
+import { accepted, note, requested } from '../../../tools/evidence/evidence.ts';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+const key = newHeadKey();
+const monday = Date.UTC(2026, 10, 23, 9);
+
+/** A log of three events whose head was signed after the second. */
+const signedAfterTwo = async () => {
+  const log = await folder.open();
+  await log.append([requested(0), accepted(1)]);
+  const head = signHead(key, monday, await log.chainEnds());
+  writeDaysHead(headFolder(folder.file), head);
+  await log.append([note(2, 'rang back')]);
+  return log;
+};
+
+describe('a signed head', () => {
+  test('is genuine, and no longer once one character of it is changed', async () => {
+    const head = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+    expect(isGenuine(head)).toBe(true);
+    for (const changed of [
+      { ...head, at: head.at + 1 },
+      { ...head, chains: [{ writer: 'desk-1', seq: 3, hash: 'ab'.repeat(32) }] },
+      { ...head, export: { file: 'payments.csv', sha256: 'cd'.repeat(32) } },
+      { ...head, publicKey: signHead(newHeadKey(), monday, []).publicKey },
+      { ...head, signature: 'no signature' },
+    ])
+      expect(isGenuine(changed)).toBe(false);
+    expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test('is read whole from JSON, and not at all with a part missing or of another kind', () => {
+    const alone = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+    const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
+    for (const head of [alone, beside]) {
+      expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
+      for (const name of Object.keys(head)) {
+        expect(readSignedHead({ ...head, [name]: undefined })).toBeNull();
+        expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
+      }
+    }
+    for (const value of [null, 7, '', [], { ...alone, chains: [{ writer: 'desk-1', seq: 2 }] }])
+      expect(readSignedHead(value)).toBeNull();
+  });
+
+  test('agrees with the log it was taken of, however the log went on', async () => {
+    const log = await signedAfterTwo();
+    expect((await log.verify()).problems).toEqual([]);
+    expect(readHeads(headFolder(folder.file)).map(({ name }) => name)).toEqual(['2026-11-23.json']);
+  });
+
+  test("is written once a day and not replaced by the same day's next", async () => {
+    const log = await signedAfterTwo();
+    writeDaysHead(headFolder(folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
+    expect(readHeads(headFolder(folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
+  });
+
+  test('finds a tail that was cut off together with every trace of it in the file', async () => {
+    const log = await signedAfterTwo();
+    const first = (await log.events('sandbox', 'CF-1001')).at(0);
+    await log.close();
+    folder.tamper(
+      'DELETE FROM event WHERE seq > 1',
+      `UPDATE writer SET last_seq = 1, last_hash = lower((SELECT hex(hash) FROM event WHERE seq = 1))`,
+      'UPDATE projection SET through = 0',
+    );
+    const cut = await folder.open();
+    expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
+    expect((await cut.verify()).problems).toContainEqual({
+      kind: 'head',
+      at: '2026-11-23.json',
+      message: expect.stringContaining('Event number 2 of writer desk-1 was there on 2026-11-23') as string,
+    });
+  });
+
+  test('finds a log that was rebuilt from other events', async () => {
+    const log = await signedAfterTwo();
+    await log.close();
+    const other = logFolder();
+    const forged = await other.open();
+    await forged.append([requested(0, { amount: '1.00' }), accepted(1), note(2, 'again')]);
+    await forged.close();
+    writeDaysHead(
+      headFolder(other.file),
+      readHeads(headFolder(folder.file))[0]?.head ?? signHead(key, 0, []),
+    );
+    const again = await other.open();
+    expect((await again.verify()).problems).toMatchObject([{ kind: 'head', at: '2026-11-23.json' }]);
+    await other.remove();
+  });
+
+  test('that was edited, or is none, is pointed at by its file', async () => {
+    const log = await signedAfterTwo();
+    const file = join(headFolder(folder.file), '2026-11-23.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
+    writeFileSync(join(headFolder(folder.file), '2026-11-24.json'), 'not a head');
+    expect((await log.verify()).problems).toMatchObject([
+      { kind: 'head', at: '2026-11-23.json', message: expect.stringContaining('signature') as string },
+      { kind: 'head', at: '2026-11-24.json' },
+    ]);
+  });
+});
+
+test('A head that a power cut left empty or half written is written again; a whole one is never replaced', async () => {
+  const log = await folder.open();
+  await log.append([note(0, 'one')]);
+  const begin = Date.UTC(2026, 10, 23);
+  const head = signHead(key, begin, await log.chainEnds());
+  const file = join(headFolder(folder.file), '2026-11-23.json');
+  mkdirSync(headFolder(folder.file), { recursive: true });
+  for (const left of ['', '{"format": "counterfoil-he']) {
+    writeFileSync(file, left);
+    expect(hasHeadOf(headFolder(folder.file), begin)).toBe(false);
+    writeDaysHead(headFolder(folder.file), head);
+    expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+  }
+  writeDaysHead(headFolder(folder.file), { ...head, at: begin + 1 });
+  expect(readHeads(headFolder(folder.file))[0]?.head).toEqual(head);
+  expect((await log.verify()).problems).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { copyFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openForReading, openForWriting } from '../../../main/payment-log/store/database.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
+import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
+import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+/** What a verification sees beside the chain: schema, search index, the list's own state, rows without an owner. */
+
+let written: LogFolder;
+let folder: LogFolder;
+beforeAll(async () => {
+  written = logFolder();
+  const log = await written.open();
+  await log.append([requested(0, { customer: { name: 'Jane Quillfeather' } }), accepted()]);
+  await log.append([callback(60_000, 'sale', 'success'), note(90_000, 'called', { orderNumber: 'CF-1002' })]);
+  await log.append([requested(0, { intent: crypto.randomUUID() }, { orderNumber: 'CF-1003' })]);
+  await log.close();
+});
+afterAll(() => written.remove());
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
+afterEach(() => folder.remove());
+
+/** What is found in the file; each problem as `kind at`. */
+const problems = (projected = 0): string[] => {
+  const opened = openForReading(folder.file, { older: true });
+  if (!opened.ok) return [opened.error.code];
+  const found = auditParts(1).flatMap(
+    part => auditLog(opened.value, part, () => undefined, projected).problems,
+  );
+  opened.value.close();
+  return found.map(({ kind, at }) => `${kind} ${at}`);
+};
+
+test('A log as it was written has no problem', () => {
+  expect(problems(5)).toEqual([]);
+});
+
+describe('the schema', () => {
+  const foreign = [
+    [
+      'a trigger',
+      'CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END',
+      'trigger keep',
+    ],
+    ['a view', 'CREATE VIEW peek AS SELECT * FROM personal', 'view peek'],
+    ['a table', 'CREATE TABLE stolen (text TEXT)', 'table stolen'],
+    ['an index', 'CREATE INDEX odd ON event (agent)', 'index odd'],
+    [
+      'a changed trigger',
+      `DROP TRIGGER event_stays;
+       CREATE TRIGGER event_stays BEFORE UPDATE ON event WHEN 0 BEGIN SELECT RAISE(ABORT, 'no'); END`,
+      'trigger event_stays',
+    ],
+    ['a column more', 'ALTER TABLE shape ADD COLUMN more TEXT', 'table shape'],
+  ] as const;
+
+  test.each(foreign)(
+    '%s that Counterfoil did not make is found, and such a log is not opened',
+    async (_what, sql, at) => {
+      const database = new Database(folder.file);
+      database.exec(sql);
+      database.close();
+      expect(problems()).toContain(`schema ${at}`);
+      expect(await openPaymentLog({ file: folder.file, writer: 'desk-1' })).toMatchObject({
+        ok: false,
+        error: { code: 'log.altered' },
+      });
+    },
+  );
+
+  test('An index or trigger that is gone is found, and made again when the log is opened', async () => {
+    const database = new Database(folder.file);
+    database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
+    database.close();
+    expect(problems()).toEqual(
+      expect.arrayContaining(['projection index event_dedupe', 'projection trigger event_remains']),
+    );
+    await (await folder.open()).close();
+    expect(problems()).toEqual([]);
+  });
+
+  test('Every version that the migrations ever made is known, and opened', async () => {
+    const { migrations } = await import('../../../main/payment-log/store/migrations.ts');
+    for (let version = 1; version <= migrations.length; version += 1) {
+      const older = logFolder();
+      const database = new Database(older.file);
+      for (const sql of migrations.slice(0, version)) database.exec(sql);
+      database.pragma('application_id = 0x43664c67');
+      database.pragma(`user_version = ${version}`);
+      database.close();
+      const opened = openForWriting(older.file);
+      expect(opened.ok).toBe(true);
+      if (opened.ok) opened.value.close();
+      await older.remove();
+    }
+  });
+});
+
+describe('the list', () => {
+  const damage: [what: string, sql: string, at: string][] = [
+    ['an emptied search index', "INSERT INTO search (search) VALUES ('delete-all')", 'table search'],
+    [
+      'a false word in the search index',
+      "INSERT INTO search (rowid, words) VALUES (1, 'untrue')",
+      'table search',
+    ],
+    ['a list that counts as not begun', 'UPDATE projection SET through = 0', 'table projection'],
+    ['a list that claims more than there is', 'UPDATE projection SET through = 99', 'table projection'],
+    ['no note of how far the list is', 'DELETE FROM projection', 'table projection'],
+    ['a flag of no payment', "INSERT INTO payment_flag VALUES ('settled-twice', 77)", 'table payment_flag'],
+    ['a payment id of no payment', "INSERT INTO payment_id VALUES ('ghost', 77)", 'table payment_id'],
+    ['a day of no payment', 'INSERT INTO day VALUES (1, 70, 77)', 'table day'],
+    [
+      'a row that says paid while the list counts as behind',
+      `UPDATE projection SET through = 4; UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"') WHERE payment = 5`,
+      'order CF-1003 of sandbox',
+    ],
+    [
+      'a row that is gone while the list counts as behind',
+      'UPDATE projection SET through = 3; DELETE FROM listed WHERE payment = 1',
+      'order CF-1001 of sandbox',
+    ],
+  ];
+
+  test.each(damage)('%s is found, and the list is made again on request', async (_what, sql, at) => {
+    folder.tamper(sql);
+    expect(problems()).toContain(`projection ${at}`);
+    const log = await folder.open();
+    expect(await log.rebuild()).toEqual({ ok: true, value: undefined });
+    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toHaveLength(1);
+    expect((await log.list(filter({}), null, 10)).rows).toHaveLength(3);
+    expect((await log.verify()).problems).toEqual([]);
+    await log.close();
+    expect(problems()).toEqual([]);
+  });
+
+  test('A list that was set back under a running console is found', () => {
+    folder.tamper('UPDATE projection SET through = 3');
+    expect(problems()).toEqual([]);
+    expect(problems(5)).toEqual(['projection table projection']);
+  });
+});
+
+describe('rows without an owner', () => {
+  test.each([
+    ['personal details', `INSERT INTO personal VALUES (99, x'00', '["a left over name"]')`, 'table personal'],
+    ['an order', "INSERT INTO payment VALUES (99, 'sandbox', 'CF-9')", 'table payment'],
+    ['a shape', "INSERT INTO shape (text) VALUES ('{}')", 'table shape'],
+  ])('%s of no event is found', (_what, sql, at) => {
+    folder.tamper(sql);
+    expect(problems()).toContain(`chain ${at}`);
+  });
+});
+
+test('Evidence of a day on which the clock was ahead is erased as soon as other evidence', async () => {
+  const { logWriter } = await import('../../../main/payment-log/store/writer.ts');
+  const fresh = logFolder();
+  const opened = openForWriting(fresh.file);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const day = 86_400_000;
+  let now = start;
+  const writer = logWriter(opened.value, 'desk-1', () => now);
+  const write = (number: string, at: number): void => {
+    now = at;
+    writer.write([
+      [
+        {
+          ...requested(
+            0,
+            { customer: { name: 'Jane' }, intent: crypto.randomUUID() },
+            { orderNumber: number },
+          ),
+          happenedAt: at,
+        },
+      ],
+    ]);
+  };
+  write('before', start);
+  // Once, for an hour, the clock is more than a year ahead.
+  write('ahead', start + 400 * day);
+  write('right again', start + day);
+  write('later', start + 50 * day);
+  now = start + 60 * day;
+  const before = now - 30 * day;
+  for (let erased; (erased = writer.erase({ reason: 'retention', agent: 'console', before })) !== null;)
+    expect(erased).toBeDefined();
+  const left = opened.value
+    .prepare(
+      `SELECT p.order_number FROM personal s JOIN event e ON e.seq = s.event JOIN payment p ON p.id = e.payment`,
+    )
+    .pluck()
+    .all();
+  opened.value.close();
+  await fresh.remove();
+  expect(left).toEqual(['later']);
+});

@@ -1,0 +1,346 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
+import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
+import { openForReading } from '../../../main/payment-log/store/database.ts';
+import type { CallbackFields } from '../../../shared/payments/evidence.ts';
+import {
+  accepted,
+  callback,
+  draft,
+  hour,
+  lookUp,
+  note,
+  refuted,
+  requested,
+  unanswered,
+} from '../../../tools/evidence/evidence.ts';
+import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+const script = join(import.meta.dirname, '../../../scripts/log-verify.ts');
+const minute = 60_000;
+
+let written: LogFolder;
+let folder: LogFolder;
+beforeAll(async () => {
+  written = logFolder();
+  const log = await written.open();
+  const other = { orderNumber: 'CF-1002' };
+  await log.append([
+    requested(0, { customer: { name: 'Jane Doe', email: 'jane@example.com' } }),
+    accepted(),
+    requested(1_000, {}, other),
+    unanswered(2_000),
+    callback(minute, 'sale', 'success'),
+  ]);
+  await log.append([
+    lookUp(2 * minute, 'settled'),
+    note(3 * minute, 'called'),
+    note(4 * minute, 'again', other),
+  ]);
+  await log.close();
+});
+afterAll(() => written.remove());
+
+beforeEach(() => {
+  folder = logFolder();
+  copyFileSync(written.file, folder.file);
+});
+afterEach(() => folder.remove());
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+/** What is found in the file; each problem as `kind at`. */
+const problems = (file = folder.file): string[] => {
+  const opened = openForReading(file);
+  if (!opened.ok) return [opened.error.code];
+  const found = auditParts(2).flatMap(part => auditLog(opened.value, part).problems);
+  opened.value.close();
+  return found.map(({ kind, at }) => `${kind} ${at}`);
+};
+
+/** The body of one event, changed as SQLite would let anyone change it. */
+const editBody = (seq: number, from: string, to: string): string =>
+  `UPDATE event SET "values" = replace("values", '${from}', '${to}') WHERE seq = ${seq}`;
+
+describe('log:verify', () => {
+  test('a log as it was written is right', () => {
+    expect(run(folder.file)).toEqual({
+      status: 0,
+      stdout: 'Right: 8 events in their chain, 2 payments as their evidence has them.\n',
+      stderr: '',
+    });
+  });
+
+  test('with --json it says the same to a program', () => {
+    const { status, stdout } = run('--json', folder.file);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      file: folder.file,
+      right: true,
+      events: 8,
+      payments: 2,
+      problems: [],
+      failure: null,
+    });
+    folder.tamper(editBody(5, '123.40', '12.340'));
+    const wrong = run('--json', folder.file);
+    expect(wrong.status).toBe(1);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({
+      right: false,
+      problems: expect.arrayContaining([
+        { kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') },
+      ]),
+    });
+  });
+
+  test('evidence is not editable by accident', () => {
+    const database = new Database(folder.file);
+    expect(() => database.exec('UPDATE event SET agent = 1')).toThrow('evidence is never edited');
+    expect(() => database.exec('DELETE FROM event')).toThrow('evidence is never deleted');
+    database.close();
+  });
+
+  test('a changed byte of a body is found and pointed at', () => {
+    folder.tamper(editBody(5, '123.40', '12.340'));
+    expect(problems()).toEqual(
+      expect.arrayContaining(['chain event 5', 'projection order CF-1001 of sandbox']),
+    );
+    expect(run(folder.file)).toMatchObject({ status: 1, stdout: expect.stringContaining('event 5') });
+  });
+
+  test.each([
+    ['when it happened', 'happened_at = happened_at + 1'],
+    ['when it was recorded', 'recorded_at = recorded_at + 1'],
+    ['who was at the desk', "agent = 'Eve'"],
+    ['its dedupe key', "dedupe_key = 'another'"],
+    ['its payment id', "payment_id = 'another'"],
+    ['its own hash', "hash = x'00'"],
+    ['its kind', "kind = 'note.added'"],
+    ['its shape', 'shape = 1'],
+  ])('a change of %s is found', (_what, change) => {
+    folder.tamper(`UPDATE event SET ${change} WHERE seq = 5`);
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test('a word changed in the shape that bodies share is found in each of them', () => {
+    folder.tamper('UPDATE shape SET text = replace(text, \'"success"\', \'"waiting"\')');
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test.each([
+    ['number', "order_number = 'CF-9'"],
+    ['profile', "profile_id = 'live'"],
+  ])('evidence moved to an order with another %s is found', (_what, change) => {
+    folder.tamper(`UPDATE payment SET ${change} WHERE id = 1`);
+    expect(problems()).toEqual(expect.arrayContaining(['chain event 1', 'chain event 5']));
+  });
+
+  test('an event moved to another order is found', () => {
+    folder.tamper('UPDATE event SET payment = 3 WHERE seq = 5');
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test('events whose order is gone are found', () => {
+    folder.tamper('DELETE FROM payment WHERE id = 3');
+    expect(problems()).toContain('chain table event');
+  });
+
+  test('a removed row is found where the chain goes on', () => {
+    folder.tamper('DELETE FROM event WHERE seq = 4');
+    expect(problems()).toContain('chain event 5');
+  });
+
+  test('a removed end is found by the head', () => {
+    folder.tamper('DELETE FROM event WHERE seq = 8');
+    expect(problems()).toEqual([
+      'head writer desk-1',
+      'projection table projection',
+      'projection order CF-1002 of sandbox',
+    ]);
+  });
+
+  test('rows that changed places are found', () => {
+    folder.tamper(
+      'UPDATE event SET seq = 100 WHERE seq = 6',
+      'UPDATE event SET seq = 6 WHERE seq = 7',
+      'UPDATE event SET seq = 7 WHERE seq = 100',
+    );
+    expect(problems()).toEqual(expect.arrayContaining(['chain event 6', 'chain event 7']));
+  });
+
+  test('an inserted row is found', () => {
+    folder.tamper(
+      `CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7;
+       UPDATE copy SET seq = 9, id = randomblob(16);
+       INSERT INTO event SELECT * FROM copy`,
+    );
+    expect(problems()).toContain('chain event 9');
+  });
+
+  test('changed personal details are found, though the chain itself holds', () => {
+    folder.tamper(`UPDATE personal SET "values" = replace("values", 'Jane', 'Joan') WHERE event = 1`);
+    expect(problems()).toContain('chain event 1');
+  });
+
+  test('personal details that are gone without an amendment are found', () => {
+    folder.tamper('DELETE FROM personal WHERE event = 1');
+    expect(problems()).toContain('chain event 1');
+  });
+
+  test('personal details erased with an amendment leave the chain right', async () => {
+    const log = await folder.open();
+    const [first] = await log.events('sandbox', 'CF-1001');
+    await log.append([
+      draft('amended', hour, { events: [first?.id ?? ''], reason: 'retention' }, { orderNumber: 'CF-1001' }),
+    ]);
+    await log.close();
+    folder.tamper('DELETE FROM personal WHERE event = 1');
+    expect(problems().filter(problem => problem.startsWith('chain'))).toEqual([]);
+    const again = await folder.open();
+    const [erased] = await again.events('sandbox', 'CF-1001');
+    expect(erased?.kind === 'session.requested' && erased.body.customer).toEqual({ name: '', email: '' });
+  });
+
+  test.each([
+    [
+      'a changed row',
+      `UPDATE listed SET "row" = replace("row", 'paid-confirmed', 'refunded')`,
+      'order CF-1001 of sandbox',
+    ],
+    ['another agent', "UPDATE listed SET agent = 'Eve'", 'order CF-1001 of sandbox'],
+    ['another amount', 'UPDATE listed SET amount = amount + 1', 'order CF-1001 of sandbox'],
+    ['another time to pay', 'UPDATE listed SET paid_after = 7', 'order CF-1001 of sandbox'],
+    ['changed words', "UPDATE listed SET words = ' none '", 'order CF-1002 of sandbox'],
+    ['a payment that is missing', 'DELETE FROM listed WHERE payment = 3', 'order CF-1002 of sandbox'],
+    ['a count that is wrong', 'UPDATE facet SET n = n + 1', 'table facet'],
+    ['a flag nobody raised', "INSERT INTO payment_flag VALUES ('settled-twice', 1)", 'table payment_flag'],
+    ['a payment id nobody saw', "INSERT INTO payment_id VALUES ('x', 1)", 'table payment_id'],
+    [
+      'a state of its own',
+      'UPDATE listed SET facet = (SELECT facet FROM listed WHERE payment = 3) WHERE payment = 1',
+      'order CF-1001 of sandbox',
+    ],
+  ])('a stale projection is found: %s', (_what, change, at) => {
+    folder.tamper(change);
+    expect(problems()).toContain(`projection ${at}`);
+  });
+
+  test('it works while the console has the log open and writes', async () => {
+    const log = await folder.open();
+    await log.append([note(hour, 'while verifying')]);
+    expect(run(folder.file).status).toBe(0);
+    expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
+  });
+
+  test('the console verifies by itself, with progress, and finds the same', async () => {
+    folder.tamper(editBody(3, 'chair', 'table'));
+    const log = await folder.open();
+    const steps: [number, number][] = [];
+    const report = await log.verify((done, total) => steps.push([done, total]));
+    expect(report.problems.map(({ kind, at }) => `${kind} ${at}`)).toEqual(problems());
+    expect(steps.at(-1)).toEqual([8, 8]);
+  });
+
+  test('one byte changed in the file itself is found, wherever the evidence is', () => {
+    const bytes = readFileSync(folder.file);
+    const copy = `${folder.file}.copy`;
+    for (const text of ['Blue chair', 'CF-1001', 'jane@example.com', 'A1B2C3', 'Ada', 'sandbox']) {
+      let found = 0;
+      for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
+        found += 1;
+        copyFileSync(folder.file, copy);
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ 0x01;
+        writeFileSync(copy, changed);
+        expect(problems(copy)).not.toEqual([]);
+      }
+      expect(found).toBeGreaterThan(0);
+    }
+  });
+
+  test('a damaged page is said, not thrown', () => {
+    const bytes = readFileSync(folder.file);
+    bytes.fill(0x7f, 4096, 8192);
+    writeFileSync(folder.file, bytes);
+    const { status, stdout } = run(folder.file);
+    expect(status).toBe(1);
+    expect(stdout).toContain('damaged');
+  });
+
+  test.each([
+    ['no arguments', []],
+    ['two files', ['one.db', 'two.db']],
+    ['an unknown option', ['--fix', 'one.db']],
+    ['a file that is not there', ['/nonexistent/payments.db']],
+    ['a folder', ['/tmp']],
+  ])('%s: exit 2 and the usage', (_what, args) => {
+    expect(run(...args)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Usage: log-verify'),
+    });
+  });
+});
+
+/** Texts that a stranger can send in any parameter. */
+const odd = [
+  'A\uD800B',
+  '\uDC00',
+  '\uDC00\uD800',
+  'A\u0000B',
+  '\u0001\u0002\u0003\u0004\u0005\u0006',
+  '\uFEFFA',
+];
+const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFields][] = [
+  ...['id', 'order_number', 'order_description', 'customer_name', 'order_currency', 'order_amount'].map(
+    (name, index): [string, string, CallbackFields] => [
+      `lone surrogates and control marks in ${name}`,
+      `ODD-${index}`,
+      odd.map(text => [name, text]),
+    ],
+  ),
+  ['a lone surrogate in the order number', 'A\uD800B', [['order_number', 'A\uD800B']]],
+  ['a lone surrogate in a name', 'ODD-8', [['na\uD800me', 'value']]],
+  ['control marks in a name', 'ODD-9', [['\u0001\u0003na\u0000me', 'value']]],
+  [
+    'the name __proto__',
+    'ODD-10',
+    [
+      ['__proto__', 'value'],
+      ['constructor', 'value'],
+    ],
+  ],
+  [
+    'repeated names',
+    'ODD-11',
+    [
+      ['status', 'success'],
+      ['status', 'fail'],
+      ['status', ''],
+    ],
+  ],
+  ['an order number of 60,000 characters', 'x'.repeat(60_000), [['order_number', 'x'.repeat(60_000)]]],
+  ['nothing', '', []],
+];
+
+test.each(oddBodies)('a callback with %s is kept, and the log verifies', async (_, orderNumber, fields) => {
+  const log = await folder.open();
+  const body = { fields, form: 'json', via: 'receiver', verification: refuted } as const;
+  const frame = {
+    orderNumber: orderNumber || null,
+    paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,
+    dedupeKey: `callback:${JSON.stringify(fields)}`,
+  };
+  const written = await log.append([draft('callback.received', 0, body, frame)]);
+  expect(written.ok).toBe(true);
+  await log.list(filter({}), null, 10);
+  await log.close();
+  expect(problems()).toEqual([]);
+});

@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
+import {
+  accepted,
+  again,
+  callback,
+  hour,
+  lookUp,
+  note,
+  order,
+  payer,
+  refuted,
+  requested,
+  start,
+  unanswered,
+} from '../../tools/evidence/evidence.ts';
+import { filter, logFolder, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+
+let folder: LogFolder;
+let log: PaymentLog;
+beforeEach(async () => {
+  folder = logFolder();
+  log = await folder.open();
+});
+afterEach(() => folder.remove());
+
+const append = async (...drafts: EventDraft[]) => {
+  const written = await log.append(drafts);
+  if (!written.ok) throw new Error(written.error.code);
+  return written.value;
+};
+const minute = 60_000;
+const sale = (): EventDraft => callback(minute, 'sale', 'success');
+
+/** A small shop: `n` orders, every third paid, every fifth declined, the rest waiting. */
+const shop = async (n: number): Promise<void> => {
+  const drafts: EventDraft[] = [];
+  for (let index = 0; index < n; index += 1) {
+    const orderNumber = `S-${String(index).padStart(4, '0')}`;
+    const currency = index % 2 === 0 ? 'EUR' : 'USD';
+    const profileId = index % 4 === 0 ? 'shop' : 'hotel';
+    const amount = `${index + 1}.50`;
+    const frame = { profileId, orderNumber };
+    const at = index * hour;
+    drafts.push(requested(at, { amount, currency }, frame), accepted(at + 500, {}, frame));
+    const terms = {
+      order_number: orderNumber,
+      order_amount: amount,
+      order_currency: currency,
+      id: randomUUID(),
+    };
+    if (index % 3 === 0) drafts.push(callback(at + 1_000, 'sale', 'success', terms, undefined, frame));
+    else if (index % 5 === 0) drafts.push(callback(at + 1_000, 'sale', 'fail', terms, undefined, frame));
+  }
+  await append(...drafts);
+};
+
+const numbersOf = (page: { rows: readonly { orderNumber: string }[] }): string[] =>
+  page.rows.map(({ orderNumber }) => orderNumber);
+
+describe('writing', () => {
+  test('what was acknowledged is there when the log is opened again, byte for byte', async () => {
+    const drafts = [
+      requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
+      accepted(),
+      sale(),
+      lookUp(2 * minute, 'settled'),
+      note(3 * minute, 'Called back 🙂\u0000 done'),
+    ];
+    const written = await append(...drafts);
+    await log.close();
+    log = await folder.open();
+    const read = await log.events('sandbox', order.number);
+    expect(read).toEqual(written.events);
+    expect(
+      read.map(({ recordedAt: _recordedAt, writer: _writer, writerSeq: _seq, ...draft }) => draft),
+    ).toEqual(drafts);
+    expect(await log.payment('sandbox', order.number)).toEqual(reducePayment(written.events));
+  });
+
+  test("events carry who wrote them and their place in the writer's chain", async () => {
+    await append(requested());
+    const { events } = await append(accepted(), sale());
+    expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
+      ['desk-1', 2],
+      ['desk-1', 3],
+    ]);
+  });
+
+  test('a delivery of known evidence is kept and said to be a duplicate', async () => {
+    const one = sale();
+    expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
+    expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
+    expect(await log.events('sandbox', order.number)).toHaveLength(4);
+    expect(await log.knows(one.profileId, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
+    expect(await log.knows(one.profileId, one.orderNumber, 'callback never seen')).toBe(false);
+  });
+
+  test('many appends at once are each answered with their own events', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => log.append([note(index, `note ${index}`)])),
+    );
+    const texts = answers.map(answer =>
+      answer.ok && answer.value.events[0]?.kind === 'note.added' ? answer.value.events[0].body.text : '',
+    );
+    expect(texts).toEqual(Array.from({ length: 300 }, (_, index) => `note ${index}`));
+    expect((await log.verify()).problems).toEqual([]);
+  });
+
+  test('the same order number under two profiles is two payments', async () => {
+    await append(requested(), requested(0, { amount: '9.00' }, { profileId: 'live' }));
+    expect((await log.payment('sandbox', order.number))?.amount).toBe('123.40');
+    expect((await log.payment('live', order.number))?.amount).toBe('9.00');
+    expect((await log.list(filter({}), null, 10)).rows).toHaveLength(2);
+  });
+
+  test('a callback that names no order is kept, though it belongs to no payment', async () => {
+    const { events } = await append({ ...sale(), orderNumber: null });
+    expect(await log.recentCallbacks(5)).toEqual(events);
+    expect((await log.list(filter({}), null, 10)).rows).toEqual([]);
+  });
+
+  test('listeners hear of every durable append with the payments it touched, until they leave', async () => {
+    const heard: unknown[] = [];
+    const leave = log.onChange((payments, events) => heard.push([payments, events.length]));
+    await append(requested(), accepted());
+    leave();
+    await append(sale());
+    expect(heard).toEqual([[[{ profileId: 'sandbox', orderNumber: order.number }], 2]]);
+  });
+
+  test('after closing, writing says that the log is not available, and reading fails the same way', async () => {
+    await log.close();
+    expect(await log.append([note(0, 'late')])).toMatchObject({
+      ok: false,
+      error: { code: 'log.unavailable' },
+    });
+    await expect(log.payment('sandbox', order.number)).rejects.toMatchObject({
+      error: { code: 'log.unavailable' },
+    });
+  });
+});
+
+describe('reading', () => {
+  test('an order nobody heard of is null, and has no events', async () => {
+    expect(await log.payment('sandbox', 'none')).toBeNull();
+    expect(await log.events('sandbox', 'none')).toEqual([]);
+  });
+
+  test('the orders of a payment id are found', async () => {
+    await append(requested(), sale());
+    expect(await log.ordersOf(payer)).toEqual([{ profileId: 'sandbox', orderNumber: order.number }]);
+    expect(await log.ordersOf('unknown')).toEqual([]);
+  });
+
+  test('callbacks come newest first', async () => {
+    const { events } = await append(
+      sale(),
+      callback(2 * minute, 'refund', 'success'),
+      note(0, 'no callback'),
+    );
+    expect(await log.recentCallbacks(10)).toEqual([events[1], events[0]]);
+    expect(await log.recentCallbacks(1)).toEqual([events[1]]);
+  });
+
+  test('events come oldest first by when they happened', async () => {
+    await append(sale(), requested());
+    expect((await log.events('sandbox', order.number)).map(({ kind }) => kind)).toEqual([
+      'session.requested',
+      'callback.received',
+    ]);
+  });
+
+  test('a row of the list carries no link', async () => {
+    await append(requested(), accepted());
+    const { rows } = await log.list(filter({}), null, 10);
+    expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
+    expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
+  });
+
+  test('pages follow one another, newest first, without gap or repetition', async () => {
+    await shop(45);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<PaymentLog['list']>> = await log.list(filter({}), cursor, 10);
+      seen.push(...numbersOf(page));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(seen).toEqual(
+      Array.from({ length: 45 }, (_, index) => `S-${String(44 - index).padStart(4, '0')}`),
+    );
+  });
+
+  test('filters agree with the rows they let through, alone and together', async () => {
+    await shop(60);
+    const all = (await log.list(filter({}), null, 200)).rows;
+    const expectSame = async (
+      wanted: Parameters<typeof filter>[0],
+      holds: (row: (typeof all)[number]) => boolean,
+    ): Promise<void> => {
+      const expected = all.filter(holds).map(({ orderNumber }) => orderNumber);
+      expect(numbersOf(await log.list(filter(wanted), null, 200))).toEqual(expected);
+      const first = await log.list(filter(wanted), null, 3);
+      expect(numbersOf(first)).toEqual(expected.slice(0, 3));
+      const rest = first.next === null ? [] : numbersOf(await log.list(filter(wanted), first.next, 200));
+      expect([...numbersOf(first), ...rest]).toEqual(expected);
+    };
+    await expectSame({ states: ['paid-unconfirmed'] }, row => row.state === 'paid-unconfirmed');
+    await expectSame({ states: ['paid-unconfirmed', 'declined'] }, row => row.state !== 'waiting');
+    await expectSame({ currency: 'USD' }, row => row.currency === 'USD');
+    await expectSame({ profileId: 'shop' }, row => row.profileId === 'shop');
+    await expectSame({ profileId: 'shop', currency: 'USD' }, () => false);
+    await expectSame(
+      { profileId: 'hotel', states: ['declined'], currency: 'EUR' },
+      row => row.profileId === 'hotel' && row.state === 'declined' && row.currency === 'EUR',
+    );
+    const from = start + 10 * hour;
+    const until = start + 30 * hour;
+    await expectSame({ from, until }, row => row.firstAt >= from && row.firstAt < until);
+    await expectSame({ from, states: ['declined'] }, row => row.firstAt >= from && row.state === 'declined');
+    await expectSame({ words: '2.50' }, row => row.amount?.endsWith('2.50') === true);
+  });
+
+  test('a link that ran out is listed and counted as expired, though nothing was written', async () => {
+    // Evidence of long ago: its links ran out; one raised just now still lives.
+    const longAgo = Date.UTC(2020, 0, 1) - start;
+    const now = Date.now() - start;
+    const frames = ['old-1', 'old-2', 'fresh'].map(orderNumber => ({ orderNumber }));
+    for (const [index, frame] of frames.entries()) {
+      const at = index < 2 ? longAgo : now;
+      await append(requested(at, {}, frame), accepted(at, {}, frame));
+    }
+    expect(numbersOf(await log.list(filter({ states: ['expired'] }), null, 10))).toEqual(['old-2', 'old-1']);
+    expect(numbersOf(await log.list(filter({ states: ['waiting'] }), null, 10))).toEqual(['fresh']);
+    expect(numbersOf(await log.list(filter({ states: ['waiting', 'expired'] }), null, 10))).toHaveLength(3);
+    expect((await log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
+  });
+
+  test('flags are filtered and counted', async () => {
+    await append(requested(), accepted(), sale());
+    await append(
+      callback(minute, 'sale', 'success', { order_number: 'W-1' }, refuted, { orderNumber: 'W-1' }),
+    );
+    expect(numbersOf(await log.list(filter({ flags: ['unverified-evidence'] }), null, 10))).toEqual(['W-1']);
+    expect(
+      numbersOf(await log.list(filter({ flags: ['unverified-evidence', 'settled-twice'] }), null, 10)),
+    ).toEqual(['W-1']);
+    expect(numbersOf(await log.list(filter({ flags: ['settled-twice'] }), null, 10))).toEqual([]);
+    expect(await log.counts(null)).toEqual({
+      states: { 'paid-unconfirmed': 1, 'outcome-unknown': 1 },
+      currencies: { EUR: 2 },
+      flagged: 1,
+    });
+  });
+
+  test('running counts follow every change of state and each profile', async () => {
+    await append(requested(), unanswered());
+    expect((await log.counts(null)).states).toEqual({ 'outcome-unknown': 1 });
+    await append(sale());
+    expect((await log.counts(null)).states).toEqual({ 'paid-unconfirmed': 1 });
+    await append(lookUp(hour, 'settled'));
+    expect((await log.counts('sandbox')).states).toEqual({ 'paid-confirmed': 1 });
+    expect((await log.counts('other')).states).toEqual({});
+  });
+});
+
+describe('one console at a time', () => {
+  test('a second console on the same file is told that the log is in use', async () => {
+    const second = await openPaymentLog({ file: folder.file, writer: 'desk-2' });
+    expect(second).toMatchObject({ ok: false, error: { code: 'log.busy' } });
+    expect((await append(note(0, 'still mine'))).events).toHaveLength(1);
+  });
+
+  test('after it is closed another may write, and its chain stands beside the first', async () => {
+    await append(requested());
+    await log.close();
+    log = await folder.open('desk-2');
+    const { events } = await append(accepted());
+    expect(events[0]).toMatchObject({ writer: 'desk-2', writerSeq: 1 });
+    expect(await log.verify()).toEqual({ events: 2, payments: 1, problems: [] });
+  });
+});
+
+describe('what was acknowledged', () => {
+  test('is in the list, the counts and the queue that are asked for next', async () => {
+    for (let index = 1; index <= 40; index += 1) {
+      const orderNumber = `R-${index}`;
+      await append(callback(minute, 'chargeback', 'success', {}, undefined, { orderNumber }));
+      const [page, counted, queue] = await Promise.all([
+        log.list(filter({}), null, 50),
+        log.count(filter({})),
+        log.reconcile(null, null, null, 50),
+      ]);
+      expect(numbersOf(page)).toContain(orderNumber);
+      expect(counted.count).toBe(index);
+      expect(queue.rows).toHaveLength(index);
+    }
+  });
+});
+
+describe('a flood of evidence', () => {
+  test('waits for a list that is far behind, however long it lasts', async () => {
+    const reader = new Database(folder.file, { readonly: true });
+    const gap = reader
+      .prepare<[], number>('SELECT max(event.seq) - (SELECT through FROM projection) FROM event')
+      .pluck();
+    let widest = 0;
+    for (let piece = 0; piece < 12; piece += 1) {
+      await append(
+        ...Array.from({ length: 5_000 }, (_, at) =>
+          note(0, 'Will call back', { orderNumber: `F-${piece}-${at}` }),
+        ),
+      );
+      widest = Math.max(widest, gap.get() ?? 0);
+    }
+    reader.close();
+    // Fifty thousand, and the piece that was on its way.
+    expect(widest).toBeGreaterThan(5_000);
+    expect(widest).toBeLessThanOrEqual(55_000);
+  });
+});

@@ -1,0 +1,338 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openForWriting } from '../../../main/payment-log/store/database.ts';
+import { listPayments } from '../../../main/payment-log/query/list.ts';
+import { overviewOf } from '../../../main/payment-log/query/overview.ts';
+import { project, projector } from '../../../main/payment-log/store/projection.ts';
+import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
+import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
+import { filterOf } from '../../../renderer/stores/payments/filters.ts';
+import { cutIntoDays } from '../../../shared/days.ts';
+import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import { readWire, wireOf } from '../../../shared/money/money.ts';
+import {
+  convertedStates,
+  noOutcomes,
+  outcomes,
+  outcomeStates,
+  raisedOf,
+  raisedStates,
+} from '../../../shared/payments/outcomes.ts';
+import type { Overview } from '../../../shared/reports/overview.ts';
+import { stateAt, type Payment, type PaymentState } from '../../../shared/payments/payment.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import {
+  accepted,
+  asEvent,
+  callback,
+  hour,
+  lookUp,
+  refusedSession,
+  requested,
+  start,
+} from '../../../tools/evidence/evidence.ts';
+
+/** The overview counts in SQL what anyone can count by hand, and every number opens exactly what it counts. */
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const day = 24 * hour;
+const now = start + 20 * day;
+
+type Order = {
+  story: (typeof storyNames)[number];
+  at: number;
+  delay: number;
+  amount: string;
+  currency: string;
+  agent: string;
+  profileId: string;
+};
+const storyNames = [
+  'waiting',
+  'unanswered',
+  'refused',
+  'paid',
+  'settled',
+  'declined',
+  'refunded',
+  'chargeback',
+  'contradictory',
+  'elsewhere',
+] as const;
+
+const order: fc.Arbitrary<Order> = fc.record({
+  story: fc.constantFrom(...storyNames),
+  at: fc.oneof(
+    fc.integer({ min: 0, max: 20 * day }),
+    // Exactly when a day begins.
+    fc.integer({ min: 1, max: 19 }).map(days => new Date(start + days * day).setHours(0, 0, 0, 0) - start),
+    fc.integer({ min: 20 * day - hour, max: 20 * day }),
+  ),
+  delay: fc.integer({ min: 1_000, max: 3 * hour }),
+  amount: fc.constantFrom('123.40', '0.01', '9999999.99', '100.00'),
+  currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
+  agent: fc.constantFrom('Ada', 'Grace Hopper', 'Zoë'),
+  profileId: fc.constantFrom('shop', 'hotel'),
+});
+
+const eventsOf = (one: Order, number: number): Event[] => {
+  const { at, delay, amount, currency, agent, profileId } = one;
+  const orderNumber = `T-${number}`;
+  const mine = { agent, profileId, orderNumber };
+  const later = at + delay;
+  const says = (when: number, type: string, status: string): EventDraft =>
+    callback(
+      when,
+      type,
+      status,
+      { id: `p-${number}`, order_number: orderNumber, order_amount: amount, order_currency: currency },
+      undefined,
+      { profileId, orderNumber, paymentId: `p-${number}` },
+    );
+  const terms = { number: orderNumber, amount, currency, description: 'Blue chair' };
+  const observed = (when: number, status: string): EventDraft =>
+    lookUp(
+      when,
+      status,
+      { paymentId: `p-${number}`, order: terms },
+      { profileId, orderNumber, paymentId: `p-${number}` },
+    );
+  const asked = requested(at, { amount, currency }, mine);
+  const raised = [asked, accepted(at + 500, {}, mine)];
+  const stories: Record<Order['story'], EventDraft[]> = {
+    waiting: raised,
+    unanswered: [asked],
+    refused: [asked, { ...refusedSession(at + 500), ...mine }],
+    paid: [...raised, says(later, 'sale', 'success')],
+    settled: [...raised, says(later, 'sale', 'success'), observed(later + hour, 'settled')],
+    declined: [...raised, says(later, 'sale', 'fail')],
+    refunded: [...raised, says(later, 'sale', 'success'), says(later + hour, 'refund', 'success')],
+    chargeback: [...raised, says(later, 'sale', 'success'), says(later + hour, 'chargeback', 'success')],
+    contradictory: [...raised, says(later, 'sale', 'success'), observed(later + hour, 'decline')],
+    elsewhere: [says(at, 'sale', 'success')],
+  };
+  return stories[one.story].map(asEvent);
+};
+
+/** Payments in real tables, and the questions that can be asked of them. */
+const tablesOf = (payments: readonly (readonly Event[])[]) => {
+  const opened = openForWriting(':memory:');
+  if (!opened.ok) throw new Error(opened.error.message);
+  const rows = projector(opened.value);
+  for (const [index, events] of payments.entries()) {
+    const projected = project(events);
+    if (projected) rows.keep(index + 1, projected);
+  }
+  rows.flush();
+  const list = listPayments(opened.value);
+  return {
+    overview: overviewOf(opened.value),
+    /** How many payments the list of a place holds, all of its pages. */
+    countAt: (route: Route, profileId: string | null): number => {
+      const place = readRoute(hrefOf(route));
+      if (place.screen !== 'payments') return -1;
+      let count = 0;
+      let cursor: string | null = null;
+      do {
+        const page = list(filterOf(place, profileId, now), cursor, 7, now);
+        count += page.rows.length;
+        cursor = page.next;
+      } while (cursor !== null);
+      return count;
+    },
+    close: () => opened.value.close(),
+  };
+};
+
+/** The same counted in plain JavaScript, from the payments themselves. */
+const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): Overview => {
+  const from = cuts[0] ?? 0;
+  const until = cuts.at(-1) ?? 0;
+  const within = (payment: Payment, first: number, last: number): boolean =>
+    payment.firstAt >= first && payment.firstAt < last;
+  const now_ = (payment: Payment): PaymentState =>
+    stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
+  const inTime = payments.filter(payment => within(payment, from, until));
+  const here = inTime.filter(({ raisedHere }) => raisedHere);
+  const outcomesOf = (some: readonly Payment[]) => {
+    const counts = noOutcomes();
+    for (const outcome of outcomes)
+      counts[outcome] = some.filter(payment => outcomeStates[outcome].includes(now_(payment))).length;
+    return counts;
+  };
+  const sum = (some: readonly Payment[], currency: string): string =>
+    wireOf(
+      some.reduce((total, { amount }) => total + (readWire(amount ?? '', currency) ?? 0n), 0n),
+      currency,
+    );
+  const medianOf = (some: readonly Payment[]): number | null => {
+    const took = some
+      .flatMap(({ paidAt, firstAt }) => (paidAt === null ? [] : [paidAt - firstAt]))
+      .sort((one, other) => one - other);
+    if (took.length === 0) return null;
+    const middle = [took[Math.floor((took.length - 1) / 2)] ?? 0, took[Math.floor(took.length / 2)] ?? 0];
+    return ((middle[0] ?? 0) + (middle[1] ?? 0)) / 2;
+  };
+  const figures = (some: readonly Payment[], currency: string) => ({
+    outcomes: outcomesOf(some),
+    refused: some.filter(payment => now_(payment) === 'refused').length,
+    converted: some.filter(payment => convertedStates.includes(now_(payment))).length,
+    raisedAmount: sum(
+      some.filter(payment => raisedStates.includes(now_(payment))),
+      currency,
+    ),
+    paidAmount: sum(
+      some.filter(payment => outcomeStates.paid.includes(now_(payment))),
+      currency,
+    ),
+    unreadAmounts: some.filter(
+      payment =>
+        raisedStates.includes(now_(payment)) &&
+        (payment.amount === null || readWire(payment.amount, currency) === null),
+    ).length,
+    medianToPay: medianOf(some),
+  });
+  const currencies = [...new Set(here.map(({ currency }) => currency ?? ''))].map(currency => {
+    const some = here.filter(payment => payment.currency === currency);
+    return {
+      currency,
+      figures: figures(some, currency),
+      days: cuts.slice(1).map((end, index) => ({
+        from: cuts[index] ?? 0,
+        until: end,
+        outcomes: outcomesOf(some.filter(payment => within(payment, cuts[index] ?? 0, end))),
+      })),
+      agents: [...new Set(some.map(({ agent }) => agent ?? ''))].map(agent => ({
+        agent,
+        ...figures(
+          some.filter(payment => payment.agent === agent),
+          currency,
+        ),
+      })),
+    };
+  });
+  return { currencies, elsewhere: inTime.length - here.length };
+};
+
+const byName = (overview: Overview): Overview => ({
+  ...overview,
+  currencies: overview.currencies
+    .map(of => ({ ...of, agents: of.agents.toSorted((one, other) => (one.agent < other.agent ? -1 : 1)) }))
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1)),
+});
+
+const span = fc
+  .tuple(fc.integer({ min: 0, max: 19 }), fc.integer({ min: 1, max: 20 }))
+  .map(([first, days]) => {
+    const midnight = new Date(start + first * day).setHours(0, 0, 0, 0);
+    const end = new Date(midnight);
+    end.setDate(end.getDate() + days);
+    return cutIntoDays(midnight, end.getTime(), zone);
+  });
+
+describe('the overview', () => {
+  test('equals what is counted by hand over the same payments', () => {
+    fc.assert(
+      fc.property(fc.array(order, { maxLength: 40 }), span, (orders, cuts) => {
+        const payments = orders.map(eventsOf);
+        const tables = tablesOf(payments);
+        for (const profileId of ['shop', null]) {
+          const mine = orders.flatMap((one, index) =>
+            profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
+          );
+          expect(byName(tables.overview(profileId, cuts, now))).toEqual(byName(countedByHand(mine, cuts)));
+        }
+        tables.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('opens from each of its numbers the list of exactly as many payments', () => {
+    fc.assert(
+      fc.property(
+        fc.array(order, { minLength: 10, maxLength: 40 }),
+        span,
+        fc.constantFrom('en' as const, 'de' as const),
+        (orders, cuts, language) => {
+          const tables = tablesOf(orders.map(eventsOf));
+          const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
+          const { currencies, elsewhere } = tables.overview('shop', cuts, now);
+          expect(tables.countAt(listOfElsewhere(all, language), 'shop')).toBe(elsewhere);
+          expect(tables.countAt(listOfElsewhere(all, language), null)).toBe(
+            tables.overview(null, cuts, now).elsewhere,
+          );
+          for (const { currency, figures, days, agents } of currencies) {
+            const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
+              tables.countAt(
+                listOfLinks(
+                  days_,
+                  states,
+                  agent === undefined ? { currency } : { currency, agent },
+                  language,
+                ),
+                'shop',
+              );
+            for (const of of [
+              { ...figures, days: all, agent: undefined },
+              ...agents.map(one => ({ ...one, days: all })),
+            ]) {
+              expect(opens(raisedStates, of.days, of.agent)).toBe(raisedOf(of.outcomes));
+              expect(opens(convertedStates, of.days, of.agent)).toBe(of.converted);
+              expect(opens(['refused'], of.days, of.agent)).toBe(of.refused);
+              for (const outcome of outcomes)
+                expect(opens(outcomeStates[outcome], of.days, of.agent)).toBe(of.outcomes[outcome]);
+            }
+            for (const one of days) {
+              expect(opens(raisedStates, one)).toBe(raisedOf(one.outcomes));
+              expect(opens(outcomeStates.paid, one)).toBe(one.outcomes.paid);
+            }
+          }
+          tables.close();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('counts every state of a raised link under one outcome', () => {
+    expect(new Set(raisedStates).size).toBe(raisedStates.length);
+    expect(convertedStates.every(state => raisedStates.includes(state))).toBe(true);
+  });
+});
+
+describe('days', () => {
+  test.each([
+    ['Europe/Berlin', '2026-10-23T22:00:00Z', 3, [24, 25, 24]],
+    ['Europe/Berlin', '2026-03-28T23:00:00Z', 2, [23, 24]],
+    // Midnight itself is left out when clocks go forward.
+    ['America/Santiago', '2026-09-05T04:00:00Z', 3, [24, 23, 24]],
+    ['Asia/Kathmandu', '2026-05-01T18:15:00Z', 2, [24, 24]],
+    ['UTC', '2026-05-01T00:00:00Z', 1, [24]],
+  ])('of %s from %s have their own length', (name, from, count, hours) => {
+    const first = Date.parse(from);
+    const last = first + hours.reduce((sum, one) => sum + one, 0) * hour;
+    const cuts = cutIntoDays(first, last, name);
+    expect(cuts.slice(1).map((cut, index) => (cut - (cuts[index] ?? 0)) / hour)).toEqual(hours);
+    expect(cuts).toHaveLength(count + 1);
+  });
+
+  test('begin and end with the span itself, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4e12 }),
+        fc.integer({ min: 1, max: 60 * day }),
+        fc.constantFrom('UTC', 'Europe/Warsaw', 'America/Havana', 'Africa/Cairo', 'Australia/Lord_Howe'),
+        (from, length, name) => {
+          const cuts = cutIntoDays(from, from + length, name);
+          expect([cuts[0], cuts.at(-1)]).toEqual([from, from + length]);
+          for (const [index, cut] of cuts.slice(1).entries()) {
+            const took = cut - (cuts[index] ?? 0);
+            expect(took).toBeGreaterThan(0);
+            expect(took).toBeLessThanOrEqual(25 * hour);
+          }
+        },
+      ),
+    );
+  });
+});

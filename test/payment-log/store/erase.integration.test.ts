@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { verifyFile } from '../../../main/payment-log/worker/worker-client.ts';
+import { callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
+import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+const jane = { name: 'Jane Quillfeather', email: 'jane.quillfeather@example.org' };
+/** Whether a name stands anywhere in the log's files. */
+const holds = (text: string): boolean =>
+  readdirSync(dirname(folder.file)).some(name =>
+    readFileSync(join(dirname(folder.file), name)).includes(text),
+  );
+
+/** Whether three letters stand anywhere in the search index, in use or left over. */
+const indexed = (trigram: string): boolean => {
+  const database = new Database(folder.file);
+  database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");
+  const found = database.prepare('SELECT 1 FROM temp.terms WHERE term = ?').get(trigram);
+  database.close();
+  return found !== undefined;
+};
+
+describe('erasing personal details', () => {
+  test('takes them out of the payment, the list, the search and the files, and the chain still verifies', async () => {
+    const log = await folder.open();
+    await log.append([
+      requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
+      callback(1, 'sale', 'success', { customer_email: jane.email }),
+      note(2, 'paid by phone'),
+    ]);
+    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toHaveLength(1);
+    expect(holds('uillfeathe')).toBe(true);
+
+    const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
+    expect(erased).toEqual({ ok: true, value: { payments: 1 } });
+
+    const payment = await log.payment('sandbox', 'CF-1001');
+    expect(payment).toMatchObject({ amount: '123.40', state: 'paid-unconfirmed' });
+    expect(payment?.customer?.email ?? '').toBe('');
+    expect((await log.list(filter({ words: 'quillfeather' }), null, 10)).rows).toEqual([]);
+    expect((await log.list(filter({ words: 'paid by phone' }), null, 10)).rows).toHaveLength(1);
+    const events = await log.events('sandbox', 'CF-1001');
+    expect(events.filter(event => event.kind === 'amended')).toMatchObject([
+      { agent: 'console', body: { reason: 'retention', events: [events[0]?.id, events[1]?.id] } },
+    ]);
+    expect((await log.verify()).problems).toEqual([]);
+    await log.close();
+    expect(holds('uillfeathe')).toBe(false);
+    expect(indexed('qui')).toBe(false);
+    expect(indexed('pai')).toBe(true);
+  });
+
+  test('spares what was recorded later', async () => {
+    const log = await folder.open();
+    await log.append([requested(0, { customer: jane })]);
+    expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
+      ok: true,
+      value: { payments: 0 },
+    });
+    expect((await log.payment('sandbox', 'CF-1001'))?.customer).toEqual(jane);
+  });
+
+  test('on request takes one order alone, and says who did it', async () => {
+    const log = await folder.open();
+    const other = { orderNumber: 'CF-2002' };
+    await log.append([
+      requested(0, { customer: jane }),
+      requested(0, { customer: jane, intent: crypto.randomUUID() }, other),
+    ]);
+    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
+    expect((await log.events('sandbox', 'CF-1001')).at(-1)).toMatchObject({ kind: 'amended', agent: 'Ada' });
+    expect((await log.payment('sandbox', 'CF-2002'))?.customer).toEqual(jane);
+    expect((await log.verify()).problems).toEqual([]);
+  });
+
+  test('goes on over any number of events, and callbacks that name no order', async () => {
+    const log = await folder.open();
+    const drafts = Array.from({ length: 1_200 }, (_, index) =>
+      requested(
+        index,
+        { customer: jane, intent: crypto.randomUUID() },
+        { orderNumber: index % 100 === 0 ? null : `N-${index}` },
+      ),
+    );
+    await log.append(drafts);
+    const erased = await log.erase({ reason: 'retention', agent: 'console', before: Date.now() + 1 });
+    expect(erased.ok).toBe(true);
+    expect((await log.verify()).problems).toEqual([]);
+    await log.close();
+    expect(holds('uillfeathe')).toBe(false);
+  });
+
+  test('is kept when the log is opened again, and later details of the order are kept too', async () => {
+    const log = await folder.open();
+    await log.append([requested(0, { customer: jane })]);
+    await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
+    await log.append([callback(9, 'sale', 'success', { customer_email: 'new@example.org' })]);
+    await log.close();
+    const again = await folder.open();
+    expect((await again.list(filter({ words: 'new@example.org' }), null, 10)).rows).toHaveLength(1);
+    expect((await again.verify()).problems).toEqual([]);
+  });
+});
+
+describe('a copy of the log', () => {
+  test('made while the log is written is one sound file, as the log stood at one instant', async () => {
+    const log = await folder.open();
+    await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
+    const copy = join(dirname(folder.file), 'copy.db');
+    const copying = new AbortController();
+    const writes = (async () => {
+      let written = 0;
+      while (!copying.signal.aborted) written += (await log.append([note(written, 'meanwhile')])).ok ? 1 : 0;
+      return written;
+    })();
+    const copied = await log.copyTo(copy);
+    copying.abort();
+    const written = await writes;
+    expect(copied).toMatchObject({ ok: true });
+    expect(written).toBeGreaterThan(0);
+    const report = await verifyFile(copy);
+    expect(report).toMatchObject({ ok: true, value: { problems: [], payments: 1 } });
+    if (report.ok) expect(report.value.events).toBeGreaterThanOrEqual(2_000);
+    expect(readdirSync(dirname(copy)).filter(name => name.startsWith(basename(copy)))).not.toContain(
+      'copy.db.part',
+    );
+  });
+
+  test('that cannot be written there says so, and leaves nothing behind', async () => {
+    const log = await folder.open();
+    await log.append([note(0, 'one')]);
+    const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');
+    expect(await log.copyTo(nowhere)).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
+    expect(readdirSync(dirname(folder.file))).not.toContain('no such folder');
+  });
+});

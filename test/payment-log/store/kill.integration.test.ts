@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+/** How often the writer is killed; 200 where there is time for it. */
+const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 20);
+const child = join(import.meta.dirname, 'writing-child.ts');
+
+let folder: LogFolder;
+beforeAll(() => {
+  folder = logFolder();
+});
+afterAll(() => folder.remove());
+
+/** Lets a writer write, kills it without warning after a while, and returns what it had acknowledged. */
+const writeAndKill = async (round: number, milliseconds: number): Promise<string[]> => {
+  const writing = spawn(process.execPath, [child, folder.file, String(round)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let complaint = '';
+  writing.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
+  const acknowledged: string[] = [];
+  for await (const line of createInterface({ input: writing.stdout })) {
+    if (line === 'writing') {
+      // The moment of the kill is what this test is about: any is as good as another.
+      void wait(milliseconds).then(() => writing.kill('SIGKILL'));
+    } else acknowledged.push(line);
+  }
+  expect(complaint).toBe('');
+  return acknowledged;
+};
+
+test(
+  `a writer killed at ${rounds} random moments has lost nothing that it acknowledged`,
+  async () => {
+    const acknowledged = new Set<string>();
+    let written = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const lines = await writeAndKill(round, Math.random() * 60);
+      written += lines.length;
+      for (const line of lines) acknowledged.add(line);
+      // The kill may cut the last line short; only whole ones were said.
+      const log = await folder.open('parent');
+      const orders = new Set(lines.map(line => line.split(' ')[1] ?? ''));
+      for (const order of orders) {
+        const ids = (await log.events('sandbox', order)).map(({ id }) => id);
+        const held = new Set(ids.map(id => `${id} ${order}`));
+        expect(held.size).toBe(ids.length);
+        for (const line of lines) if (line.endsWith(` ${order}`)) expect(held.has(line)).toBe(true);
+      }
+      const report = await log.verify();
+      expect(report.problems).toEqual([]);
+      expect(report.events).toBeGreaterThanOrEqual(acknowledged.size);
+      await log.close();
+    }
+    expect(written).toBeGreaterThan(rounds);
+  },
+  rounds * 6_000,
+);

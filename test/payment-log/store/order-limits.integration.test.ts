@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { callback, refuted } from '../../../tools/evidence/evidence.ts';
+import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+
+let folder: LogFolder;
+let log: PaymentLog;
+beforeEach(async () => {
+  folder = logFolder();
+  log = await folder.open();
+});
+afterEach(() => folder.remove());
+
+/** Appends one by one; returns how many were answered well, and how many of those gave an event. */
+const send = async (drafts: readonly EventDraft[]): Promise<{ answered: number; written: number }> => {
+  const results = await Promise.all(drafts.map(draft => log.append([draft])));
+  return {
+    answered: results.filter(({ ok }) => ok).length,
+    written: results.filter(result => result.ok && result.value.events.length > 0).length,
+  };
+};
+const many = (count: number, make: (index: number) => EventDraft): EventDraft[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const variant = (index: number, text = ''): EventDraft =>
+  callback(index, 'sale', 'success', { custom: `${index}${text}` });
+
+test('variants of one signed callback are kept up to a number; what says something new is always kept', async () => {
+  expect(await send(many(1_100, variant))).toEqual({ answered: 1_000, written: 1_000 });
+  const refused = await log.append([variant(2_000)]);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'receiver.quarantine-full' } });
+  const genuine = [
+    callback(3_000, 'refund', 'success'),
+    callback(4_000, 'chargeback', 'success'),
+    callback(5_000, 'sale', 'success', { order_amount: '5.00' }),
+  ];
+  expect(await send(genuine)).toEqual({ answered: 3, written: 3 });
+  await log.close();
+  log = await folder.open();
+  expect(await send([variant(2_001)])).toEqual({ answered: 0, written: 0 });
+  expect(await send([callback(6_000, 'void', 'success')])).toEqual({ answered: 1, written: 1 });
+});
+
+test('variants of one signed callback are kept up to a number of bytes', async () => {
+  const long = 'x'.repeat(60_000);
+  const { written } = await send(many(100, index => variant(index, long)));
+  expect(written).toBeGreaterThan(50);
+  expect(written).toBeLessThan(75);
+});
+
+test('unverified callbacks of one order do not keep its verified ones out', async () => {
+  const forged = many(1_100, index => callback(index, 'sale', 'success', { rrn: String(index) }, refuted));
+  expect(await send(forged)).toEqual({ answered: 1_000, written: 1_000 });
+  expect(await send([callback(9_000, 'sale', 'success')])).toEqual({ answered: 1, written: 1 });
+  expect(await log.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });
+});
+
+test('the same callback delivered again and again is acknowledged, and kept as often as it counts', async () => {
+  const { answered, written } = await send(many(800, index => callback(index, 'sale', 'success')));
+  expect({ answered, written }).toEqual({ answered: 800, written: 500 });
+});
+
+test('other orders are not affected, nor what a person adds to the order', async () => {
+  await send(many(1_001, variant));
+  const other = { orderNumber: 'CF-1002' };
+  expect(await send([callback(0, 'sale', 'success', { order_number: 'CF-1002' }, undefined, other)])).toEqual(
+    {
+      answered: 1,
+      written: 1,
+    },
+  );
+  const pasted = variant(5_000);
+  if (pasted.kind === 'callback.received') pasted.body = { ...pasted.body, via: 'paste' };
+  expect(await send([pasted])).toEqual({ answered: 1, written: 1 });
+});

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inWords, type SentenceValues } from '../../../renderer/i18n/custom-scripts.ts';
+import {
+  longestSentence,
+  readSentence,
+  takenBy,
+  type Placeholder,
+} from '../../../shared/settings/custom-scripts.ts';
+import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
+
+/** Sentences of the merchant's own: what can be said, and what is refused and why. */
+
+const values: SentenceValues = { amount: 'EUR 123.40', order: 'CF-1001', time: '14:02', minutes: 12 };
+const said = (text: string, state: PaymentState, more: Partial<SentenceValues> = {}): string => {
+  const read = readSentence(text, state);
+  if (!read.ok) throw new Error(`${read.problem.kind} ${read.problem.found}`);
+  return inWords(read.parts, { ...values, ...more }, 'en');
+};
+const problem = (text: string, state: PaymentState = 'waiting') => {
+  const read = readSentence(text, state);
+  return read.ok ? null : read.problem;
+};
+
+describe('a sentence of the merchant’s own', () => {
+  test('is said with its values', () => {
+    expect(said('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
+      'Received EUR 123.40 for CF-1001, thank you!',
+    );
+  });
+
+  test('counts minutes as the language does', () => {
+    const text =
+      'It works for {minutes, plural, =0 {hardly a minute} one {one minute} other {# minutes}} more.';
+    expect([0, 1, 12].map(minutes => said(text, 'waiting', { minutes }))).toEqual([
+      'It works for hardly a minute more.',
+      'It works for one minute more.',
+      'It works for 12 minutes more.',
+    ]);
+  });
+
+  test('takes an apostrophe as an apostrophe', () => {
+    expect(said("I'll call you; don't pay again.", 'processing')).toBe("I'll call you; don't pay again.");
+  });
+
+  test.each([
+    ['x'.repeat(longestSentence + 1), 'too-long'],
+    ['One\nTwo', 'line-break'],
+    ['One\tTwo', 'hidden'],
+    ['Turned \u202eround', 'hidden'],
+    ['Card 4111 1111 1111 1111', 'card-number'],
+    ['{minutes}', 'no-words'],
+    ['Until {time}', 'unknown'],
+    ['Works {}', 'unknown'],
+    ['Works {minutes', 'unreadable'],
+    ['Works minutes}', 'unreadable'],
+    ['Works {minutes, number}', 'unreadable'],
+    ['Works {minutes, plural, one {a minute}}', 'plural'],
+    ['Works {minutes, plural, other {# minutes} other {more}}', 'plural'],
+  ])('is refused with the reason: %j is %s', (text, kind) => {
+    expect(problem(text)?.kind).toBe(kind);
+  });
+
+  test('may be as long as is said, and no longer', () => {
+    expect(problem('x'.repeat(longestSentence))).toBeNull();
+  });
+});
+
+test('our own sentences, in both languages, take exactly what may be taken, and could be kept as they are', () => {
+  for (const language of ['en', 'de']) {
+    const catalogue = JSON.parse(readFileSync(`renderer/messages/${language}.json`, 'utf8')) as Record<
+      string,
+      string
+    >;
+    for (const state of paymentStates) {
+      const text = catalogue[`say.${state}`] ?? '';
+      const names = new Set([...text.matchAll(/\{(amount|order|time|minutes)\b/g)].map(([, name]) => name));
+      expect(names).toEqual(new Set<string | undefined>(takenBy[state]));
+      expect(problem(text, state)).toBeNull();
+    }
+  }
+});
+
+test('whatever is accepted is said with any values, without a brace that was a placeholder, and never throws', () => {
+  const names: readonly Placeholder[] = ['amount', 'order', 'time', 'minutes'];
+  const piece = fc.oneof(
+    fc.string({ maxLength: 12, unit: 'grapheme' }),
+    fc.constantFrom(...names.map(name => `{${name}}`), '{', '}', '#', ', plural, other {', "'"),
+    fc.constantFrom('{minutes, plural, one {a minute} other {# minutes}}', '{ minutes }'),
+  );
+  const texts = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join(''));
+  const anyValues = fc.record({
+    amount: fc.string(),
+    order: fc.string(),
+    time: fc.string(),
+    minutes: fc.nat(),
+  });
+  let accepted = 0;
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...paymentStates), anyValues, (text, state, given) => {
+      const read = readSentence(text, state);
+      if (!read.ok) {
+        expect(read.problem.kind).not.toBe('');
+        return;
+      }
+      accepted += 1;
+      const plain = { ...given, amount: 'A', order: 'O', time: 'T' };
+      for (const language of ['en', 'de'] as const) {
+        expect(typeof inWords(read.parts, given, language)).toBe('string');
+        expect(inWords(read.parts, plain, language)).not.toMatch(/[{}]/);
+        expect(inWords(read.parts, plain, language).trim()).not.toBe('');
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(accepted).toBeGreaterThan(100);
+});

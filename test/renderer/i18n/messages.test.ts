@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createIntl } from 'react-intl';
+import {
+  chooseLanguage,
+  readCatalogue,
+  type Language,
+  type MessageKey,
+} from '../../../renderer/messages/index.ts';
+import { errorCodes } from '../../../shared/errors.ts';
+import { handoverChannelSchema } from '../../../shared/payments/evidence.ts';
+import { flagKinds, paymentStates } from '../../../shared/payments/payment.ts';
+import { reconciliationActions, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+
+const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
+const languages = Object.keys(catalogues) as Language[];
+const keys = Object.keys(catalogues.en) as MessageKey[];
+
+/** The names of a message's values: what stands in braces, but for the branches of a plural. */
+const valuesOf = (message: string): string[] =>
+  [
+    ...new Set(
+      [...message.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other)\s)\{(\w+)(?=[,}])/g)].map(
+        ([, name]) => name ?? '',
+      ),
+    ),
+  ].sort();
+
+test('every language has the same messages, none of them empty', () => {
+  for (const language of languages) {
+    expect(Object.keys(catalogues[language])).toEqual(Object.keys(catalogues.en));
+    expect(keys.filter(key => catalogues[language][key].trim() === '')).toEqual([]);
+  }
+});
+
+test.each(languages)('every message of %s is ICU and takes the values its English twin takes', language => {
+  const broken: string[] = [];
+  const intl = createIntl({
+    locale: language,
+    messages: catalogues[language],
+    onError: error => broken.push(error.message),
+  });
+  for (const key of keys) {
+    const values = valuesOf(catalogues[language][key]);
+    expect({ key, values }).toEqual({ key, values: valuesOf(catalogues.en[key]) });
+    for (const count of [0, 1, 5, 60]) {
+      const text = intl.formatMessage({ id: key }, Object.fromEntries(values.map(name => [name, count])));
+      expect({ key, text }).toEqual({ key, text: expect.not.stringMatching(/[{}]|undefined/) });
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every state has a word, a sentence to say and a warning', () => {
+  const wanted = paymentStates.flatMap(state => [`state.${state}`, `say.${state}`, `do-not.${state}`]);
+  expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
+});
+
+test('every error has a sentence and says what to do', () => {
+  const wanted = errorCodes.flatMap(code => [`error.${code}`, `hint.${code}`]);
+  expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
+});
+
+test('every flag is explained, and every way of handing over has its word', () => {
+  const wanted = [
+    ...flagKinds.flatMap(kind => [`flag.${kind}`, `flag.${kind}.text`]),
+    ...handoverChannelSchema.options.map(channel => `handed.${channel}`),
+  ];
+  expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
+});
+
+test('every cause in the queue has its name and its sentence, and every next action says what to do', () => {
+  const wanted = [
+    ...reconciliationCauses.flatMap(cause => [`cause.${cause}`, `cause.${cause}.text`]),
+    ...reconciliationActions.map(action => `next.${action}`),
+  ];
+  expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
+});
+
+test('the language follows the choice, and the way of writing numbers follows the system where it fits', () => {
+  expect(chooseLanguage('system', 'de-AT')).toEqual({ language: 'de', locale: 'de-AT' });
+  expect(chooseLanguage('system', 'fr-FR')).toEqual({ language: 'en', locale: 'fr-FR' });
+  expect(chooseLanguage('de', 'en-GB')).toEqual({ language: 'de', locale: 'de' });
+  expect(chooseLanguage('en', 'en_US')).toEqual({ language: 'en', locale: 'en-US' });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createIntl } from 'react-intl';
+import { english } from '../../../tools/browser-harness/console.ts';
+import { pseudoCatalogue, pseudoMessage } from '../../end-to-end/pseudo-locale.ts';
+
+/** The third language that the window is tried in. */
+
+test('letters are accented and the text is a good third longer, in brackets', () => {
+  expect(pseudoMessage('Close', 'long')).toBe('⟦Çļöšé ~⟧');
+  const text = 'Raise a payment link with this profile.';
+  expect(pseudoMessage(text, 'long').length).toBeGreaterThan(text.length * 1.3);
+});
+
+test('arguments and plurals stay as they are, and the texts within them change', () => {
+  expect(pseudoMessage('Of {profile}', 'long')).toBe('⟦Öƒ {profile} ~⟧');
+  expect(pseudoMessage('{count, plural, =0 {No {what}} other {# links}}', 'long')).toMatch(
+    /^⟦\{count, plural, =0 \{Ñö \{what\}\} other \{# ļîñķš\}\} [~ ]+⟧$/,
+  );
+});
+
+test.each(['long', 'rtl'] as const)('every message of the %s pseudo-locale is ICU', locale => {
+  const broken: string[] = [];
+  const intl = createIntl({
+    locale: 'en',
+    messages: { ...pseudoCatalogue(locale) },
+    onError: error => broken.push(error.message),
+  });
+  for (const [key, message] of Object.entries(english)) {
+    const names = [...message.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name ?? '');
+    intl.formatMessage({ id: key }, Object.fromEntries(names.map(name => [name, 2])));
+  }
+  expect(broken).toEqual([]);
+});

@@ -1,0 +1,283 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  currencyCodes,
+  exponentOf,
+  formatMoney,
+  readAmount,
+  readWire,
+  wireAmount,
+} from '../../../shared/money/money.ts';
+
+const minorOf = (text: string, locale = 'en', currency = 'EUR'): bigint | string => {
+  const read = readAmount(text, locale, currency);
+  return read.ok ? read.value.minor : read.error.message;
+};
+
+describe('an amount as typed', () => {
+  it.each([
+    ['1234.50', 123_450n],
+    ['1,234.50', 123_450n],
+    ['1.234,50', 123_450n],
+    ['1 234,50', 123_450n],
+    ['1\u00a0234,50', 123_450n],
+    ['1\u202f234.50', 123_450n],
+    ["1'234.50", 123_450n],
+    ['1’234.50', 123_450n],
+    ['1234,5', 123_450n],
+    ['1234', 123_400n],
+    ['1,234,567.89', 123_456_789n],
+    ['1.234.567', 123_456_700n],
+    ['0,05', 5n],
+    [' 12.5 ', 1_250n],
+    ['١٢٣٫٥٠', 12_350n],
+    ['۱٬۲۳۴٫۵', 123_450n],
+    ['１２．５０', 1_250n],
+  ])('%j has one reading, so it is read in every locale', (text, minor) => {
+    for (const locale of ['en', 'de', 'fr', 'de-CH', 'pl', 'ar-EG', 'en-IN', 'sv', 'es']) {
+      expect(minorOf(text, locale)).toBe(minor);
+    }
+  });
+
+  it('with one mark before three figures is read by the locale', () => {
+    expect(minorOf('1,234', 'en')).toBe(123_400n);
+    expect(minorOf('1.234', 'de')).toBe(123_400n);
+    expect(minorOf('1,234', 'en', 'JPY')).toBe(1_234n);
+    expect(minorOf('1,234', 'de', 'KWD')).toBe(1_234n);
+    expect(minorOf('1.234', 'en', 'KWD')).toBe(1_234n);
+    expect(minorOf('1 234', 'fr')).toBe(123_400n);
+  });
+
+  it.each([
+    ['1,234', 'de', 'EUR', '1234 or 1234,00'],
+    ['1.234', 'en', 'EUR', '1234 or 1234.00'],
+    ['1.234', 'fr', 'EUR', '1234 or 1234,00'],
+    ['1,234', 'de-CH', 'CHF', '1234 or 1234.00'],
+    ['1,234', 'en', 'KWD', '1234 or 1234.000, or 1.234'],
+    ['1.234', 'en', 'JPY', 'Type it as 1234.'],
+  ])(
+    '%s in %s for %s could be two amounts: refused, with what to type instead',
+    (text, locale, currency, hint) => {
+      const read = readAmount(text, locale, currency);
+      if (read.ok) throw new Error('It was read.');
+      expect(read.error.code).toBe('input.invalid');
+      expect(read.error.message).toBe(`“${text}” could be two amounts.`);
+      expect(read.error.hint).toContain(hint);
+      expect(read.error.fields).toEqual([
+        { path: 'amount', message: `${read.error.message} ${read.error.hint}` },
+      ]);
+    },
+  );
+
+  it('follows the grouping of India', () => {
+    expect(minorOf('1,23,456.50', 'en-IN')).toBe(12_345_650n);
+    expect(minorOf('1,23,456.50', 'en')).toContain('cannot be read');
+  });
+
+  it.each(['12,34,5', '1,23.50', '1 2', '0,123,456', '1,234.567,89', '1 234,567.89', '12.345.6', '1٫2٫3'])(
+    '%s is refused: its groups are not where they belong',
+    text => expect(minorOf(text)).toContain('cannot be read'),
+  );
+
+  it.each([
+    ['', 'no amount'],
+    ['-5', 'no sign'],
+    ['+5', 'no sign'],
+    ['−5.00', 'no sign'],
+    ['(5)', 'no sign'],
+    ['5-', 'no sign'],
+    ['€5', 'figures alone'],
+    ['5 EUR', 'figures alone'],
+    ['1e3', 'figures alone'],
+    ['0x10', 'figures alone'],
+    ['Infinity', 'figures alone'],
+    ['.50', 'between two figures'],
+    ['5.', 'between two figures'],
+    ['1..5', 'between two figures'],
+    ['0', 'more than zero'],
+    ['0.00', 'more than zero'],
+    ['12.345', 'could be two amounts'],
+    ['12.3456', '2 fraction digits'],
+    ['0.005', '2 fraction digits'],
+    ['1234567890123', 'too many figures'],
+  ])('%j is refused, and it says why', (text, why) => expect(minorOf(text)).toContain(why));
+
+  it('has as many fraction digits as its currency allows', () => {
+    expect(minorOf('5.25', 'en', 'JPY')).toContain('no fraction digits');
+    expect(minorOf('5.2500', 'en', 'KWD')).toContain('3 fraction digits');
+    expect(minorOf('5.250', 'en', 'KWD')).toBe(5_250n);
+  });
+
+  it('needs a currency that exists', () => {
+    for (const currency of ['', 'XXX', 'EUX', 'eur', 'XAU']) {
+      const read = readAmount('5', 'en', currency);
+      expect(read.ok ? [] : read.error.fields?.map(({ path }) => path)).toEqual(['currency']);
+    }
+  });
+
+  it('survives a locale that is none', () => expect(minorOf('1,234', 'no such locale!')).toBe(123_400n));
+});
+
+const currency = fc.constantFrom(...currencyCodes);
+const locale = fc.constantFrom(
+  'en',
+  'de',
+  'fr',
+  'de-CH',
+  'pl',
+  'ar-EG',
+  'fa',
+  'hi',
+  'en-IN',
+  'sv',
+  'es',
+  'bn',
+);
+const minor = fc.bigInt({ min: 1n, max: 999_999_999_999n });
+/** Minor units in the currency's own digits: what a program would type. */
+const plainly = (minor: bigint, code: string): string => {
+  const own = exponentOf(code) ?? 0;
+  const figures = minor.toString().padStart(own + 1, '0');
+  return own === 0 ? figures : `${figures.slice(0, -own)}.${figures.slice(-own)}`;
+};
+
+describe('money is never changed', () => {
+  it('from entry to minor units to the wire and back, as any locale writes it', () => {
+    fc.assert(
+      fc.property(minor, currency, locale, (minor, code, locale) => {
+        const own = exponentOf(code) ?? 0;
+        const typed = new Intl.NumberFormat(locale, {
+          minimumFractionDigits: own,
+          maximumFractionDigits: own,
+        }).format(plainly(minor, code) as Intl.StringNumericLiteral);
+        const read = readAmount(typed, locale, code);
+        if (!read.ok) throw new Error(read.error.message);
+        expect(read.value.minor).toBe(minor);
+        const wire = wireAmount(minor, code, 'own-digits');
+        expect(wire.ok && wire.value).toBe(plainly(minor, code));
+        expect(wire.ok && readWire(wire.value, code)).toBe(minor);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('by any rule: what cannot be written is refused, what is written reads back', () => {
+    const rule = fc.constantFrom('two-digits', 'own-digits', 'integer', null);
+    fc.assert(
+      fc.property(minor, currency, rule, (minor, code, rule) => {
+        const wire = wireAmount(minor, code, rule);
+        if (wire.ok) expect(readWire(wire.value, code)).toBe(minor);
+        else expect(exponentOf(code)).not.toBe(2);
+      }),
+    );
+  });
+
+  it('whatever is typed: a refusal or an amount, never a fault', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: fc.constantFrom(...Array.from("0123456789., '’-٫٬٣")) }),
+    );
+    fc.assert(
+      fc.property(text, locale, currency, (text, locale, code) => {
+        const read = readAmount(text, locale, code);
+        expect(read.ok ? read.value.minor > 0n : read.error.code === 'input.invalid').toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the wire form', () => {
+  it('has two fraction digits (§2.2), whatever the rule for other currencies', () => {
+    for (const rule of ['two-digits', 'own-digits', 'integer', null] as const) {
+      expect(wireAmount(5n, 'EUR', rule)).toEqual({ ok: true, value: '0.05' });
+      expect(wireAmount(123_400n, 'USD', rule)).toEqual({ ok: true, value: '1234.00' });
+    }
+  });
+
+  it('of a currency without two digits is refused until the profile says how', () => {
+    for (const code of ['JPY', 'KWD', 'CLF']) {
+      const wire = wireAmount(100n, code, null);
+      expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
+        'input.invalid',
+        'currency',
+      ]);
+      expect(wire.ok ? '' : wire.error.hint).toContain("profile's settings");
+    }
+  });
+
+  it('follows the rule the profile chose', () => {
+    const wire = (
+      minor: bigint,
+      code: string,
+      rule: 'two-digits' | 'own-digits' | 'integer',
+    ): string | undefined => {
+      const written = wireAmount(minor, code, rule);
+      return written.ok ? written.value : written.error.fields?.[0]?.path;
+    };
+    expect(wire(1200n, 'JPY', 'two-digits')).toBe('1200.00');
+    expect(wire(1200n, 'JPY', 'own-digits')).toBe('1200');
+    expect(wire(1200n, 'JPY', 'integer')).toBe('1200');
+    expect(wire(5250n, 'KWD', 'two-digits')).toBe('5.25');
+    expect(wire(5255n, 'KWD', 'two-digits')).toBe('amount');
+    expect(wire(5255n, 'KWD', 'own-digits')).toBe('5.255');
+    expect(wire(5000n, 'KWD', 'integer')).toBe('5');
+    expect(wire(5255n, 'KWD', 'integer')).toBe('amount');
+  });
+
+  it('refuses nothing and less than nothing', () => {
+    expect(wireAmount(0n, 'EUR', null).ok).toBe(false);
+    expect(wireAmount(-1n, 'EUR', null).ok).toBe(false);
+  });
+
+  it('is read whichever rule wrote it', () => {
+    expect(readWire('100', 'EUR')).toBe(10_000n);
+    expect(readWire('100.0', 'EUR')).toBe(10_000n);
+    expect(readWire('100.00', 'EUR')).toBe(10_000n);
+    expect(readWire('1200.00', 'JPY')).toBe(1200n);
+    for (const wire of ['', '1,00', '-1.00', '1e2', '1.005', ' 1', '.5', '٣']) {
+      expect(readWire(wire, 'EUR')).toBeNull();
+    }
+    expect(readWire('1.00', 'XXX')).toBeNull();
+  });
+});
+
+describe('an amount as shown', () => {
+  const shown = (wire: string, currency: string, locale: string): string =>
+    formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
+
+  it('is written by the locale, its currency code beside it', () => {
+    expect(shown('1234.5', 'EUR', 'en')).toBe('EUR 1,234.50');
+    expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 EUR');
+    expect(shown('1200', 'JPY', 'en')).toBe('JPY 1,200');
+    expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
+  });
+
+  it('loses no digit: neither one too many nor one beyond what a float holds', () => {
+    expect(shown('878.265', 'EUR', 'en')).toBe('EUR 878.265');
+    expect(shown('1200.00', 'JPY', 'en')).toBe('JPY 1,200.00');
+    expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('EUR 9,007,199,254,740,993.01');
+  });
+
+  it('is shown as received when it is no decimal or the currency is unknown', () => {
+    expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
+    expect(shown('1234.5', '', 'en')).toBe('1,234.5');
+    expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
+    expect(shown('1234.5', 'EUR', 'no such locale!')).toBe('EUR 1,234.50');
+  });
+});
+
+describe('currencies', () => {
+  it('carry the digits of ISO 4217', () => {
+    expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
+    expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
+  });
+
+  it('offered are those somebody can pay in', () => {
+    expect(currencyCodes).toEqual([...currencyCodes].sort());
+    expect(currencyCodes).toContain('EUR');
+    expect(currencyCodes).not.toContain('XAU');
+    expect(currencyCodes).not.toContain('BGN');
+    expect(currencyCodes.length).toBeGreaterThan(140);
+  });
+});

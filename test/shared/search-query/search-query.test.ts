@@ -1,0 +1,292 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { flagKinds, paymentStates } from '../../../shared/payments/payment.ts';
+import {
+  queryFor,
+  withChoice,
+  withoutChip,
+  withoutFilters,
+  type QueryPart,
+} from '../../../shared/search-query/query-writing.ts';
+import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { readAmount, wireOf } from '../../../shared/money/money.ts';
+import { wantedWords } from '../../../shared/search-query/search-words.ts';
+
+/** A Saturday, in local time. */
+const now = new Date(2026, 10, 21, 15, 30).getTime();
+const day = (month: number, date: number, year = 2026): number => new Date(year, month - 1, date).getTime();
+
+describe('the search box understands', () => {
+  test('paid today 50 EUR', () => {
+    const query = readQuery('paid today 50 EUR', now);
+    expect(query).toMatchObject({
+      words: '=50.00',
+      states: ['paid-unconfirmed', 'paid-confirmed'],
+      from: day(11, 21),
+      until: day(11, 22),
+      currency: 'EUR',
+    });
+    expect(query.chips.map(({ kind, text }) => [kind, text])).toEqual([
+      ['states', 'paid'],
+      ['days', 'today'],
+      ['amount', '50 EUR'],
+    ]);
+    expect(wantedWords(query.words)).toEqual([[' 50.00 ']]);
+  });
+
+  test.each([
+    [
+      'bezahlt gestern',
+      { states: ['paid-unconfirmed', 'paid-confirmed'], from: day(11, 20), until: day(11, 21) },
+    ],
+    ['offen', { states: ['waiting', 'started', 'bank-check', 'processing'] }],
+    ['this week', { from: day(11, 16), until: day(11, 23) }],
+    ['this month', { from: day(11, 1), until: day(12, 1) }],
+    ['refunded letzten Monat', { words: '', from: day(10, 1), until: day(11, 1) }],
+    ['letzte Woche', { from: day(11, 9), until: day(11, 16) }],
+    ['2026-03-29', { from: day(3, 29), until: day(3, 30) }],
+    ['21.11.', { from: day(11, 21), until: day(11, 22) }],
+    ['24.12.', { from: day(12, 24, 2025), until: day(12, 25, 2025) }],
+    ['24.12.2024', { from: day(12, 24, 2024), until: day(12, 25, 2024) }],
+    ['€12,50', { words: '=12.50', currency: 'EUR' }],
+    ['12,50€', { words: '=12.50', currency: 'EUR' }],
+    ['EUR 1.234,50', { words: '=1234.50', currency: 'EUR' }],
+    ['1,234.50 usd', { words: '=1234.50', currency: 'USD' }],
+    ['5000 JPY', { words: '=5000', currency: 'JPY' }],
+    ['EUR', { words: '', currency: 'EUR' }],
+    ['2026-10-23..2026-11-21', { words: '', from: day(10, 23), until: day(11, 22) }],
+    ['23.10.–21.11. EUR', { words: '', from: day(10, 23), until: day(11, 22), currency: 'EUR' }],
+    ['gestern..heute', { from: day(11, 20), until: day(11, 22) }],
+    ['raised:here chair', { words: 'chair', raisedHere: true }],
+    ['angelegt:anderswo', { words: '', raisedHere: false }],
+    ['agent:Ada', { words: '', agent: 'Ada' }],
+    ['paid agent:"Ada L." chair', { words: 'chair', agent: 'Ada L.' }],
+    ['state:waiting,paid-confirmed', { words: '', states: ['waiting', 'paid-confirmed'] }],
+    ['Zustand:wartet,Bankprüfung', { words: '', states: ['waiting', 'bank-check'] }],
+    ['flag:settled-twice hinweis:geändert', { flags: ['settled-twice', 'changed-between-deliveries'] }],
+    ['days:7', { from: day(11, 15), until: day(11, 22) }],
+    ['tage:1', { from: day(11, 21), until: day(11, 22) }],
+    ['=50', { words: '=50.00|50.000|50.0000', currency: null }],
+    ['12.345 KWD', { words: '=12.345', currency: 'KWD' }],
+    ['EUR 1 234,50', { words: '=1234.50', currency: 'EUR' }],
+    ['chair 1 234 567.50 chf now', { words: 'chair =1234567.50 now', currency: 'CHF' }],
+    ['=1.234,50 currency:eur', { words: '=1234.50|1234.500|1234.5000', currency: 'EUR' }],
+    ['Währung:USD 50', { words: '50', currency: 'USD' }],
+    ['profile:all', { words: '', profile: 'all' }],
+    ['profil:"My shop"', { words: '', profile: { name: 'My shop' } }],
+    ['profile:"all"', { profile: { name: 'all' } }],
+  ])('%s', (text, wanted) => {
+    expect(readQuery(text, now)).toMatchObject(wanted);
+  });
+
+  test.each([
+    'ORD-1001',
+    '12,50',
+    '4242',
+    '31.02.',
+    'all the best',
+    'jane@example.com',
+    '"paid today"',
+    'try it',
+    '2026-11-21..2026-10-23',
+    'a..b',
+    'agent:',
+    'raised:yesterday',
+    'state:open,closed',
+    'flag:',
+    'days:0',
+    'currency:ABC',
+    '=chair',
+  ])('nothing but words in %s', text => {
+    const query = readQuery(text, now);
+    expect(query.chips).toEqual([]);
+    expect(query.words).toBe(text.replaceAll('"', ''));
+  });
+
+  test('a clock that changes on the day keeps the day whole', () => {
+    const { from, until } = readQuery('2026-10-25', now);
+    expect(new Date(until ?? 0).getDate()).toBe(26);
+    expect(new Date(from ?? 0).getHours()).toBe(0);
+  });
+});
+
+/** Amounts as people write them in many places, and as nobody should. */
+const typedAmount = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('en', 'de', 'de-CH', 'fr', 'en-IN', 'ar-EG', 'sv', 'pl', 'pt-BR', 'hi'),
+      fc.integer({ min: 1, max: 99_999_999 }),
+      fc.integer({ min: 0, max: 3 }),
+      fc.constantFrom('always' as const, false as const),
+    )
+    .map(([locale, minor, digits, useGrouping]) =>
+      new Intl.NumberFormat(locale, { useGrouping, minimumFractionDigits: digits }).format(
+        minor / 10 ** digits,
+      ),
+    ),
+  fc
+    .array(fc.constantFrom('1', '12', '345', '000', '50', '.', ',', ' ', "'", '’', '\u202f', '٫', '٬'), {
+      maxLength: 7,
+    })
+    .map(parts => parts.join('')),
+);
+
+describe('an amount', () => {
+  test('that the form takes in any locale is found by the search box, with its currency before or behind or none', () => {
+    fc.assert(
+      fc.property(
+        typedAmount,
+        fc.constantFrom('en', 'de', 'fr', 'de-CH', 'en-IN', 'ar-EG', 'sv'),
+        fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'INR'),
+        (typed, locale, currency) => {
+          const read = readAmount(typed, locale, currency);
+          fc.pre(read.ok);
+          if (!read.ok) return;
+          const wire = wireOf(read.value.minor, currency);
+          // As the log holds it: money without digits is found with two as well.
+          const held = wire.includes('.') ? [wire] : [wire, `${wire}.00`];
+          const compact = typed.replaceAll(/\s/g, '');
+          for (const text of [`${typed} ${currency}`, `${currency} ${typed}`, `=${compact}`]) {
+            const wanted = wantedWords(readQuery(text, now).words);
+            expect(wanted, text).toHaveLength(1);
+            expect(
+              wanted[0]?.some(form => held.includes(form.trim())),
+              text,
+            ).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const name = fc.constantFrom('Ada', 'Grace Hopper', 'EUR', 'today', '–', 'agent:x', 'all');
+const dayPair = fc
+  .tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 60 }))
+  .map(([first, length]) => ({
+    from: new Date(2025, 0, 1 + first).getTime(),
+    until: new Date(2025, 0, 1 + first + length).getTime(),
+  }));
+const part: fc.Arbitrary<QueryPart> = fc.oneof(
+  fc.subarray([...paymentStates], { minLength: 1 }).map(states => ({ kind: 'states' as const, states })),
+  fc.subarray([...flagKinds], { minLength: 1 }).map(flags => ({ kind: 'flags' as const, flags })),
+  dayPair.map(days => ({ kind: 'days' as const, ...days })),
+  fc.constantFrom('12.50', '1234.00').map(amount => ({ kind: 'amount' as const, amount })),
+  fc.constantFrom('EUR', 'JPY').map(currency => ({ kind: 'currency' as const, currency })),
+  fc.boolean().map(here => ({ kind: 'raised' as const, here })),
+  name.map(agent => ({ kind: 'agent' as const, agent })),
+  fc
+    .oneof(
+      fc.constant('all' as const),
+      name.map(of => ({ name: of })),
+    )
+    .map(profile => ({
+      kind: 'profile' as const,
+      profile,
+    })),
+);
+const chipKind = (of: QueryPart): QueryChip['kind'] => (of.kind === 'last-days' ? 'days' : of.kind);
+const language = fc.constantFrom('en' as const, 'de' as const);
+
+test('what is chosen is written into the search box, and read back as the same', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(part, { selector: ({ kind }) => kind }), language, (parts, spoken) => {
+      const { chips, words } = readQuery(queryFor(parts, spoken), now);
+      expect(chips).toHaveLength(parts.length);
+      for (const [index, one] of parts.entries()) expect(chips[index]).toMatchObject(one);
+      expect(words.startsWith('=')).toBe(parts.some(({ kind }) => kind === 'amount'));
+    }),
+  );
+});
+
+test('a day of this week is another next week, and the last seven days go with the clock', () => {
+  const words = queryFor([{ kind: 'last-days', count: 7 }], 'en');
+  const week = 7 * 86_400_000;
+  expect(readQuery(words, now + week).until).toBe((readQuery(words, now).until ?? 0) + week);
+});
+
+describe('whatever is typed', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'paid',
+      'today',
+      '50',
+      'EUR',
+      '€',
+      '"',
+      'last',
+      'week',
+      '21.11.',
+      'offen',
+      '12,50',
+      'agent:',
+      'agent:x',
+      'raised:here',
+      'today..today',
+      'state:waiting',
+      'flag:settled-twice',
+      'days:7',
+      '=50',
+      'currency:EUR',
+      'profile:',
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const typed = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join(' '));
+
+  test('every word is either found as a word or explained by a chip', () => {
+    fc.assert(
+      fc.property(typed, text => {
+        const query = readQuery(text, now);
+        let rest = text;
+        for (const chip of [...query.chips].reverse()) {
+          expect(text.slice(chip.start, chip.end)).toBe(chip.text);
+          rest = `${rest.slice(0, chip.start)} ${rest.slice(chip.end)}`;
+        }
+        const letters = (of: string): string => of.replaceAll(/[\s"]/g, '');
+        const words = query.words.split(' ').filter(word => !/^=\d/.test(word) || rest.includes(word));
+        expect(letters(words.join(''))).toBe(letters(rest));
+      }),
+    );
+  });
+
+  test('a filter chosen anew is the only one of its kind, and none leaves none', () => {
+    fc.assert(
+      fc.property(typed, part, language, (text, chosen, spoken) => {
+        const kind = chipKind(chosen);
+        const of = (changed: string): readonly QueryChip[] =>
+          readQuery(changed, now).chips.filter(chip => chip.kind === kind);
+        const without = withChoice(text, kind, null, spoken, now);
+        expect(of(without)).toEqual([]);
+        const [first, ...more] = of(withChoice(text, kind, chosen, spoken, now));
+        expect(first).toMatchObject(chosen);
+        expect(more).toEqual([]);
+      }),
+    );
+  });
+
+  test('without its filters no filter is left', () => {
+    fc.assert(
+      fc.property(typed, text => {
+        expect(readQuery(withoutFilters(text, now), now).chips).toEqual([]);
+      }),
+    );
+  });
+
+  test('a chip that is removed takes its own filter away and no other', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('paid', 'offen', 'refunded'),
+        fc.constantFrom('today', '21.11.'),
+        (state, when) => {
+          const text = `${state} ${when} chair`;
+          const query = readQuery(text, now);
+          const [first] = query.chips;
+          const left = readQuery(withoutChip(text, first ?? { start: 0, end: 0 }), now);
+          expect(left).toMatchObject({ states: [], from: query.from, until: query.until, words: 'chair' });
+        },
+      ),
+    );
+  });
+});

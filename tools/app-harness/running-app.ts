@@ -1,0 +1,211 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAppLog } from '../../main/app-log/app-log.ts';
+import { setFailureSink } from '../../main/app-log/failure-report.ts';
+import { startReceiver } from '../../main/callbacks/start-receiver.ts';
+import { openCredentialStore } from '../../main/credentials/keychain.ts';
+import { createDesk } from '../../main/app/create-app.ts';
+import type { Notification } from '../../main/app/desktop/notifications.ts';
+import type { Tray } from '../../main/app/app-context.ts';
+import { createGateway } from '../../main/gateway/create-gateway.ts';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { openSettings } from '../../main/settings/settings-store.ts';
+import {
+  calls,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type CallParsed,
+  type NewPayment,
+  type NoticeName,
+  type PaymentFile,
+} from '../../shared/contract/index.ts';
+import type { Result } from '../../shared/errors.ts';
+import { profileDefaults } from '../../shared/settings/profile.ts';
+import { patience } from './running-payment-log.ts';
+import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
+
+type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
+
+/** The console without its window: every real part, in a folder of its own. */
+export const startDesk = async (
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
+  { clock = () => Date.now() }: { clock?: () => number } = {},
+) => {
+  const saved = `${folder}-saved`;
+  mkdirSync(saved, { recursive: true });
+  const settings = openSettings(join(folder, 'settings.json'), 'anna');
+  const logFile = join(folder, 'payments.db');
+  const appLog = openAppLog(join(folder, 'logs', 'app.log'));
+  setFailureSink(appLog.fail);
+  const listeners = new Set<() => void>();
+  /** What the window was told, by name. */
+  const notices: { name: NoticeName; notice: unknown }[] = [];
+  let filesToOpen: (string | null)[] = [];
+  let filesToSave: (string | null)[] = [];
+  const copied: string[] = [];
+  const opened: string[] = [];
+  const outside: {
+    notifications: (Notification & { press: () => void })[];
+    tray: Tray | null;
+    reloads: number;
+    startsAtLogin: boolean;
+  } = {
+    notifications: [],
+    tray: null,
+    reloads: 0,
+    startsAtLogin: false,
+  };
+  const desk = await createDesk({
+    version: '0.0.0',
+    host: 'node',
+    systemLocale: Promise.resolve('en-GB'),
+    settings,
+    openLog: onTrouble =>
+      openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble, patience }),
+    logFile,
+    credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
+    gateway: createGateway({}),
+    startReceiver,
+    startSandbox,
+    system: {
+      copyText: text => copied.push(text),
+      chooseSaveFile: async name =>
+        filesToSave.length > 0 ? (filesToSave.shift() ?? null) : join(saved, name),
+      chooseOpenFile: async () => filesToOpen.shift() ?? null,
+      openExternal: async url => {
+        opened.push(url);
+        return { ok: true, value: undefined };
+      },
+      showInFolder: file => {
+        opened.push(file);
+      },
+      showNotification: (notification, onPress) => {
+        outside.notifications.push({ ...notification, press: onPress });
+      },
+      canStartAtLogin: true,
+      setStartAtLogin: isOn => {
+        outside.startsAtLogin = isOn;
+      },
+      reloadWindow: () => {
+        outside.reloads += 1;
+      },
+      showTray: tray => {
+        outside.tray = tray;
+      },
+    },
+    notify: (name, notice) => {
+      notices.push({ name, notice });
+      for (const listener of listeners) listener();
+    },
+    clock,
+    appLog,
+  });
+
+  const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
+    const handler = desk.handlers[name];
+    return handler(calls[name].input.parse(input) as CallParsed<N>);
+  };
+
+  /** Ends with the application log on disk: nothing is written into the folder afterwards. */
+  const close = async (): Promise<void> => {
+    await desk.close();
+    await appLog.flush();
+  };
+
+  return {
+    folder,
+    /** Where exports are saved unless `willSave` says otherwise. */
+    saved,
+    logFile,
+    copied,
+    opened,
+    notices,
+    handlers: desk.handlers,
+    call,
+    /** Resolves with the payment once it satisfies the condition; driven by the desk's own notices. */
+    until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentFile> =>
+      new Promise((resolve, reject) => {
+        const look = async (): Promise<void> => {
+          const read = await call('payments.read', { profileId: 'sandbox', orderNumber });
+          if (!read.ok || !holds(read.value.payment)) return;
+          listeners.delete(again);
+          resolve(read.value);
+        };
+        const again = (): void => {
+          look().catch(reject);
+        };
+        listeners.add(again);
+        again();
+      }),
+    /** The records of the application log so far. */
+    appLog: async (): Promise<string> => {
+      await appLog.flush();
+      return existsSync(appLog.file) ? readFileSync(appLog.file, 'utf8') : '';
+    },
+    daily: () => desk.daily(),
+    openAddress: (text: string) => desk.places.openAddress(text),
+    /** What the operating system was asked to show. */
+    outside,
+    /** The files a person chooses when asked for one, in turn; after them they think better of it. */
+    willOpen: (...files: (string | null)[]): void => {
+      filesToOpen = files;
+    },
+    /** Where a person saves when asked, in turn. */
+    willSave: (...files: (string | null)[]): void => {
+      filesToSave = files;
+    },
+    close,
+    remove: async () => {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(saved, { recursive: true, force: true });
+    },
+  };
+};
+
+/** What a call gave; throws the code of what it refused. */
+export const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
+  if (!result.ok) throw new Error(result.error.code);
+  return result.value;
+};
+
+/** Adds a merchant's test profile whose password is `correct horse`; resolves to its id. */
+export const addShop = async (desk: RunningDesk): Promise<string> => {
+  const saved = await desk.call('profiles.save', {
+    id: null,
+    profile: {
+      ...profileDefaults,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
+      name: 'Shop',
+      kind: 'test',
+      baseUrl: 'https://pay.example.com',
+      merchantKey: 'shop-key',
+    },
+    password: 'correct horse',
+    thisRunOnly: true,
+  });
+  return value(saved).id;
+};
+
+/** A form filled in as an agent would. */
+export const newPayment = (changes: Partial<NewPayment> = {}): CallInput<'payments.create'> => ({
+  profileId: 'sandbox',
+  intent: crypto.randomUUID(),
+  amount: '123.40',
+  currency: 'EUR',
+  orderNumber: `T-${crypto.randomUUID().slice(0, 8)}`,
+  description: 'Two nights, room 12',
+  locale: 'en-GB',
+  ...changes,
+});
+
+export const inState =
+  (...states: PaymentState[]) =>
+  (payment: Payment): boolean =>
+    states.includes(payment.state);
+
+export type { RunningDesk };

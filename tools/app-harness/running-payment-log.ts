@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/index.ts';
+
+/** Milliseconds: on a busy machine the list, too, is asked only when it shows what was written. */
+export const patience = 20_000;
+
+/** A log in a folder of its own, for one test. */
+export type LogFolder = {
+  file: string;
+  open(writer?: string): Promise<PaymentLog>;
+  /** Changes the file behind the log's back, as someone with a database tool would. */
+  tamper(...sql: string[]): void;
+  remove(): Promise<void>;
+};
+
+export const logFolder = (): LogFolder => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-log-'));
+  const file = join(folder, 'payments.db');
+  const opened: PaymentLog[] = [];
+  return {
+    file,
+    open: async (writer = 'desk-1') => {
+      const log = await openPaymentLog({ file, writer, patience });
+      if (!log.ok) throw new Error(`${log.error.code}: ${log.error.message}`);
+      opened.push(log.value);
+      return log.value;
+    },
+    tamper: (...sql) => {
+      const database = new Database(file);
+      database.unsafeMode(true);
+      const triggers = database
+        .prepare<[], string>(
+          "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name IN ('event_stays', 'event_remains')",
+        )
+        .pluck()
+        .all();
+      database.exec('DROP TRIGGER IF EXISTS event_stays; DROP TRIGGER IF EXISTS event_remains;');
+      for (const statement of sql) database.exec(statement);
+      for (const trigger of triggers) database.exec(trigger);
+      database.close();
+    },
+    remove: async () => {
+      for (const log of opened) await log.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+export const filter = (wanted: Partial<PaymentFilter>): PaymentFilter => paymentFilterSchema.parse(wanted);

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract/index.ts';
+import type { Result } from '../../shared/errors.ts';
+
+/** The console's screens as a person works them: everything is found by the words on it. */
+
+export type Catalogue = Readonly<Record<string, string>>;
+
+export const english = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'renderer', 'messages', 'en.json'), 'utf8'),
+) as Catalogue;
+let words = english;
+
+/** From here on everything is found by the words of another catalogue. */
+export const speak = (catalogue: Catalogue): void => {
+  words = catalogue;
+};
+
+/** The words of a message without placeholders, English unless another catalogue is spoken. */
+export const word = (key: string): string => {
+  const text = words[key];
+  if (text === undefined) throw new Error(`the catalogue has no message ${key}`);
+  return text;
+};
+
+export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
+export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
+
+/** An entry of the rail; a count may stand beside its name. */
+const railLink = (page: Page, key: string) =>
+  page
+    .getByRole('navigation', { name: word('rail.name') })
+    .getByRole('link')
+    .filter({ has: page.getByText(word(key), { exact: true }) })
+    .first();
+
+/** Goes to a screen by its entry in the rail. */
+export const goTo = (
+  page: Page,
+  key:
+    | 'nav.reconciliation'
+    | 'nav.payments'
+    | 'nav.look-up'
+    | 'nav.callbacks'
+    | 'nav.overview'
+    | 'nav.settings'
+    | 'nav.sandbox',
+) => railLink(page, key).click();
+
+export const startNewPayment = async (page: Page): Promise<void> => {
+  await railLink(page, 'nav.new').click();
+  await box(page, 'new.amount').waitFor();
+};
+
+export type Typed = {
+  amount: string;
+  description: string;
+  orderNumber?: string;
+  name?: string;
+  email?: string;
+};
+
+/** Fills in the form as an agent would, and leaves it unsent. */
+export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> => {
+  await startNewPayment(page);
+  // The form keeps what was typed before, as it should.
+  await button(page, 'new.clear').click();
+  // The suggested number comes a moment later; a form sent before it would be refused for want of one.
+  await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
+  await box(page, 'new.amount').fill(typed.amount);
+  await box(page, 'new.description').fill(typed.description);
+  if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);
+  if (typed.name !== undefined || typed.email !== undefined) {
+    const name = box(page, 'new.customer.name');
+    if (!(await name.isVisible())) await button(page, 'new.add-customer').click();
+    await name.fill(typed.name ?? '');
+    await box(page, 'new.customer.email').fill(typed.email ?? '');
+  }
+};
+
+/** Raises a payment link; resolves to it and its order number once the window shows it. */
+export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: string; orderNumber: string }> => {
+  await fillNewPayment(page, typed);
+  const orderNumber = await box(page, 'new.order').inputValue();
+  await page.keyboard.press('Control+Enter');
+  const link = await page.getByTestId('payment-link').innerText();
+  return { link: link.trim(), orderNumber };
+};
+
+/** Waits until the open payment stands in a state, by the words of its mark. */
+export const waitForState = (page: Page, state: string): Promise<void> =>
+  page
+    .getByRole('status')
+    .getByText(word(`state.${state}`), { exact: true })
+    .first()
+    .waitFor();
+
+/** A call over the window's own door, as the screens make it. */
+export const deskCall = <N extends CallName>(
+  page: Page,
+  name: N,
+  input: CallInput<N>,
+): Promise<Result<CallOutput<N>>> =>
+  page.evaluate(
+    ([name, input]) =>
+      (globalThis as unknown as { desk: { call: (name: unknown, input: unknown) => unknown } }).desk.call(
+        name,
+        input,
+      ),
+    [name, input] as const,
+  ) as Promise<Result<CallOutput<N>>>;
+
+/** Runs a command of the palette from the keyboard: types some of it, and takes it once it alone is offered. */
+export const command = async (page: Page, typed: string, name: string): Promise<void> => {
+  const palette = page.getByRole('dialog', { name: word('palette.name') });
+  const items = palette.getByRole('menuitem');
+  await page.keyboard.press('Control+k');
+  // What is typed before the box has the focus is lost.
+  await palette.locator('input:focus').waitFor();
+  await page.keyboard.type(typed);
+  await items.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await items.and(page.locator('[data-focused]')).filter({ hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+  await palette.waitFor({ state: 'detached' });
+};

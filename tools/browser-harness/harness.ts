@@ -1,0 +1,144 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { _electron, chromium, type Browser, type Page } from 'playwright-core';
+import type * as Electron from 'electron';
+import { electronBinary } from '../../scripts/host.ts';
+import { root } from '../../scripts/steps.ts';
+
+/**
+ * Starts the application and drives it, in the shape of Playwright's Electron
+ * support, so that one set of specs has two drivers: Electron's own runtime where
+ * it is installed, and the stand-in.
+ */
+export type Application = {
+  firstWindow(): Promise<Page>;
+  /** Runs a function in the main process, with the module `electron` as its first argument. */
+  evaluate<R, A>(work: (electron: typeof Electron, argument: A) => R | Promise<R>, argument: A): Promise<R>;
+  close(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  process(): ChildProcess;
+};
+
+export type LaunchOptions = {
+  driver?: DriverName;
+  appFolder?: string;
+  userData: string;
+  args?: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  size?: { width: number; height: number };
+};
+
+export type DriverName = 'electron' | 'stand-in';
+/** Every driver by name; specs skip the one that is not on this machine, and say so. */
+export const drivers: readonly { name: DriverName; available: boolean }[] = [
+  { name: 'electron', available: electronBinary() !== null },
+  { name: 'stand-in', available: process.platform === 'linux' },
+];
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise(resolve => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+
+const launchElectron = async (binary: string, options: LaunchOptions): Promise<Application> => {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const app = await _electron.launch({
+    executablePath: binary,
+    args: [
+      ...asRoot,
+      options.appFolder ?? root,
+      `--user-data-dir=${options.userData}`,
+      ...(options.args ?? []),
+    ],
+    env: Object.fromEntries(
+      Object.entries({ ...process.env, ...options.env }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    ),
+  });
+  return {
+    firstWindow: () => app.firstWindow(),
+    evaluate: (work, argument) => app.evaluate(work as never, argument as never),
+    close: () => app.close(),
+    kill: async () => {
+      app.process().kill('SIGKILL');
+      await ended(app.process());
+    },
+    process: () => app.process(),
+  };
+};
+
+const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
+  const child = fork(
+    join(root, 'tools', 'fake-electron', 'run.ts'),
+    [options.appFolder ?? root, '--headless', `--user-data-dir=${options.userData}`, ...(options.args ?? [])],
+    {
+      env: { ...process.env, ...options.env },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  let evaluations = 0;
+  let browser: Browser | null = null;
+  const address = new Promise<string>((resolve, reject) => {
+    child.on('message', (message: { kind: string; address: string }) => {
+      if (message.kind === 'host') resolve(message.address);
+    });
+    child.once('exit', code =>
+      reject(new Error(`the application ended with ${code} before its window opened`)),
+    );
+  });
+  // Read by firstWindow; a start that fails before anybody asks must not surface by itself.
+  address.catch(() => undefined);
+
+  const page = async (): Promise<Page> => {
+    browser ??= await chromium.connectOverCDP(await address);
+    const context = browser.contexts()[0];
+    const found = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+    if (!found) throw new Error('the application has no window');
+    await found.waitForURL(/stand-in\.invalid/);
+    if (options.size) await found.setViewportSize(options.size);
+    return found;
+  };
+  return {
+    firstWindow: page,
+    evaluate: (work, argument) =>
+      new Promise((resolve, reject) => {
+        evaluations += 1;
+        const id = evaluations;
+        const listen = (message: { kind: string; id: number; value: never; error?: string }): void => {
+          if (message.kind !== 'evaluated' || message.id !== id) return;
+          child.off('message', listen);
+          child.off('exit', ended);
+          if (message.error === undefined) resolve(message.value);
+          else reject(new Error(message.error));
+        };
+        const ended = (): void => reject(new Error('the application ended'));
+        child.on('message', listen);
+        child.once('exit', ended);
+        if (!child.connected) return reject(new Error('the application has ended'));
+        child.send({ kind: 'evaluate', id, source: work.toString(), argument });
+      }),
+    close: async () => {
+      await browser?.close().catch(() => undefined);
+      child.kill('SIGTERM');
+      await ended(child);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+      await browser?.close().catch(() => undefined);
+    },
+    process: () => child,
+  };
+};
+
+/** Starts the application's built bundles on the chosen driver, the stand-in unless told otherwise. */
+export const launch = (options: LaunchOptions): Promise<Application> => {
+  if (options.driver !== 'electron') return launchStandIn(options);
+  const binary = electronBinary();
+  if (!binary) throw new Error("Electron's runtime is not on this machine.");
+  return launchElectron(binary, options);
+};

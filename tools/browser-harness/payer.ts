@@ -1,0 +1,55 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { browserPath } from '../fake-electron/host.ts';
+
+/** The scenarios the sandbox's payment page offers, by the words on its buttons. */
+export const scenarios = {
+  pay: /^Pay\b/,
+  decline: /^Decline\b/,
+  threeDsPay: /^3-D Secure, then pay/,
+  threeDsFail: /^3-D Secure, then fail/,
+  cancel: /^Cancel\b/,
+} as const;
+export type ScenarioName = keyof typeof scenarios;
+
+export type Payer = {
+  /** Opens a payment link in the payer's own browser. */
+  open(link: string): Promise<Page>;
+  /** Opens the link and takes a scenario to its end, the bank's page included; resolves to the last page. */
+  go(link: string, scenario: ScenarioName): Promise<Page>;
+  close(): Promise<void>;
+};
+
+/** A real browser of the customer's, apart from the console's window. */
+export const openPayer = async (): Promise<Payer> => {
+  const browser: Browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+  const open = async (link: string): Promise<Page> => {
+    const page = await browser.newPage({ viewport: { width: 900, height: 760 } });
+    await page.goto(link);
+    return page;
+  };
+  return {
+    open,
+    go: async (link, scenario) => {
+      const page = await open(link);
+      await page.getByRole('button', { name: scenarios[scenario] }).click();
+      const bank = page.getByRole('button', { name: /^(Confirm the payment|Let the check fail)/ });
+      if (scenario.startsWith('threeDs')) await bank.click();
+      // A declined customer may try again and stays; every other one is sent back to the shop.
+      if (scenario === 'decline' || scenario === 'threeDsFail')
+        await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
+      else await page.waitForURL(/\/return\/(?:success|cancel)/);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+};

@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import {
+  accepted,
+  again,
+  asEvent,
+  callback,
+  draft,
+  hour,
+  lookUp,
+  note,
+  order,
+  otherPayer,
+  payer,
+  refusedSession,
+  refuted,
+  requested,
+  unanswered,
+  verified,
+} from './evidence.ts';
+
+/** Whatever evidence there is about one order, within two hours. */
+
+const intents = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
+export const at = fc.integer({ min: 0, max: 2 * hour });
+const intent = fc.constantFrom(...intents);
+export const id = fc.constantFrom(payer, otherPayer);
+const types = [
+  'sale',
+  '3ds',
+  'redirect',
+  'refund',
+  'void',
+  'recurring',
+  'chargeback',
+  'reversal',
+  'capture',
+  'odd',
+];
+const statuses = ['success', 'fail', 'waiting', 'undefined'];
+const changes = fc.record(
+  {
+    order_amount: fc.constantFrom('123.40', '123.4', '60.00', '999.00'),
+    order_currency: fc.constantFrom('EUR', 'USD'),
+    order_status: fc.constantFrom('settled', 'pending', 'null'),
+    card: fc.constantFrom('411111******1111', '555555****4444'),
+    date: fc.constantFrom('2026-10-05 12:01:00', '2026-10-05 12:02:00'),
+    reason: fc.constantFrom('Declined', ''),
+  },
+  { requiredKeys: [] },
+);
+
+export const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDraft> =>
+  fc
+    .tuple(at, fc.constantFrom(...types), fc.constantFrom(...statuses), changes, id, verdict)
+    .map(([when, type, status, more, paymentId, good]) =>
+      callback(when, type, status, { ...more, id: paymentId }, good ? verified : refuted),
+    );
+
+export const others: fc.Arbitrary<EventDraft> = fc.oneof(
+  fc.tuple(at, intent).map(([when, of]) => requested(when, { intent: of })),
+  fc.tuple(at, intent).map(([when, of]) => accepted(when, { intent: of, link: `https://pay.example/${of}` })),
+  fc.tuple(at, intent).map(([when, of]) => refusedSession(when, { intent: of })),
+  fc.tuple(at, intent).map(([when, of]) => unanswered(when, { intent: of })),
+  fc
+    .tuple(
+      at,
+      fc.constantFrom(
+        'prepare',
+        'settled',
+        'pending',
+        '3ds',
+        'redirect',
+        'decline',
+        'refund',
+        'reversal',
+        'chargeback',
+        'new',
+      ),
+      fc.option(id),
+      fc.constantFrom('123.40', '60.00', null),
+    )
+    .map(([when, status, paymentId, amount]) =>
+      lookUp(when, status, { paymentId, order: { ...order, amount } }),
+    ),
+  at.map(when => note(when, 'called')),
+  at.map(when => draft('handover', when, { channel: 'copy' })),
+);
+
+/** Evidence with deliveries again and judgements again among it. */
+export const evidence: fc.Arbitrary<Event[]> = fc
+  .array(fc.oneof({ weight: 2, arbitrary: callbacks(fc.boolean()) }, { weight: 3, arbitrary: others }), {
+    minLength: 1,
+    maxLength: 14,
+  })
+  .chain(drafts =>
+    fc.array(fc.tuple(fc.nat(drafts.length - 1), at, fc.boolean()), { maxLength: 4 }).map(more => [
+      ...drafts,
+      ...more.flatMap(([index, when, judge]) => {
+        const of = drafts[index];
+        if (of?.kind !== 'callback.received') return [];
+        return [
+          judge
+            ? draft('callback.judged', when, { callback: of.id, verification: verified })
+            : again(of, when),
+        ];
+      }),
+    ]),
+  )
+  .map(drafts => drafts.map(asEvent));
+
+/** Evidence that begins with a link raised here. */
+export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [
+  asEvent(requested()),
+  asEvent(accepted()),
+  ...events,
+]);

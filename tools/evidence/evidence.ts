@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { callbackKey } from '../../main/callbacks/callback-event.ts';
+import type {
+  CallbackFields,
+  Event,
+  EventBody,
+  EventDraft,
+  EventKind,
+  StatusAnswer,
+  Verification,
+} from '../../shared/payments/evidence.ts';
+
+/** Evidence for tests, made the way the desk makes it. Instants are milliseconds after a fixed moment. */
+
+export const start = Date.UTC(2026, 9, 5, 12, 0, 0);
+export const hour = 3_600_000;
+
+export const verified: Verification = { verdict: 'verified', uppercasing: 'unicode', digest: 'md5' };
+export const refuted: Verification = { verdict: 'refuted', uppercasing: null, digest: 'md5' };
+
+export const order = { number: 'CF-1001', amount: '123.40', currency: 'EUR', description: 'Blue chair' };
+export const payer = '9d1b7a0e-7b50-11f0-8f3a-0242ac120002';
+export const otherPayer = 'b4c2aa10-7b50-11f0-8f3a-0242ac120002';
+
+type Frame = Partial<
+  Pick<EventDraft, 'id' | 'profileId' | 'orderNumber' | 'paymentId' | 'agent' | 'dedupeKey'>
+>;
+
+export const draft = <K extends EventKind>(
+  kind: K,
+  at: number,
+  body: EventBody<K>,
+  frame: Frame = {},
+): EventDraft =>
+  ({
+    id: randomUUID(),
+    profileId: 'sandbox',
+    orderNumber: order.number,
+    paymentId: null,
+    agent: 'Ada',
+    dedupeKey: null,
+    ...frame,
+    happenedAt: start + at,
+    kind,
+    body,
+  }) as EventDraft;
+
+let written = 0;
+/** The event that the log would make of a draft. */
+export const asEvent = (one: EventDraft): Event => {
+  written += 1;
+  return { ...one, recordedAt: one.happenedAt, writer: 'test', writerSeq: written };
+};
+
+const intent = 'f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001';
+
+export const requested = (
+  at = 0,
+  body: Partial<EventBody<'session.requested'>> = {},
+  frame: Frame = {},
+): EventDraft =>
+  draft(
+    'session.requested',
+    at,
+    {
+      intent,
+      amount: order.amount,
+      currency: order.currency,
+      description: order.description,
+      methods: ['card'],
+      customer: null,
+      endpoint: 'https://pay.example/api/v1/sessions/',
+      request: JSON.stringify({ merchant_key: 'key', operation: 'purchase', order, hash: '•••' }),
+      expiryMinutes: null,
+      ...body,
+    },
+    frame,
+  );
+
+export const accepted = (
+  at = 500,
+  body: Partial<EventBody<'session.accepted'>> = {},
+  frame: Frame = {},
+): EventDraft =>
+  draft(
+    'session.accepted',
+    at,
+    {
+      intent,
+      link: 'https://pay.example/auth/ZXhhbXBsZQ',
+      issuedAt: start + at,
+      expiresAt: start + at + hour,
+      answer: {
+        httpStatus: 200,
+        contentType: 'application/json',
+        body: '{"redirect_url":"…"}',
+        truncated: false,
+      },
+      ...body,
+    },
+    frame,
+  );
+
+export const refusedSession = (at = 500, body: Partial<EventBody<'session.refused'>> = {}): EventDraft =>
+  draft('session.refused', at, {
+    intent,
+    sent: true,
+    code: 'gateway.refused',
+    message: 'The gateway refused the request.',
+    fields: [],
+    answer: null,
+    ...body,
+  });
+
+export const unanswered = (at = 20_000, body: Partial<EventBody<'session.unanswered'>> = {}): EventDraft =>
+  draft('session.unanswered', at, {
+    intent,
+    code: 'gateway.timeout',
+    message: 'The gateway did not answer in time.',
+    answer: null,
+    ...body,
+  });
+
+/** A callback (§2.6). `changes` replaces or adds parameters; its dedupe key is made of all of them, as the desk's is. */
+export const callback = (
+  at: number,
+  type: string,
+  status: string,
+  changes: Record<string, string> = {},
+  verification: Verification = verified,
+  frame: Frame = {},
+): EventDraft => {
+  const fields: CallbackFields = Object.entries({
+    id: payer,
+    order_number: order.number,
+    order_amount: order.amount,
+    order_currency: order.currency,
+    order_description: order.description,
+    type,
+    status,
+    rrn: '123456789012',
+    approval_code: 'A1B2C3',
+    card: '411111******1111',
+    customer_name: 'Jane Doe',
+    customer_email: 'jane@example.com',
+    customer_ip: '192.0.2.7',
+    date: '2026-10-05 12:01:00',
+    hash: '0'.repeat(40),
+    ...changes,
+  });
+  const id = fields.find(([name]) => name === 'id')?.[1] ?? null;
+  return draft(
+    'callback.received',
+    at,
+    { fields, form: 'urlencoded', via: 'receiver', verification },
+    { paymentId: id, agent: 'console', dedupeKey: callbackKey('sandbox', fields), ...frame },
+  );
+};
+
+/** The same refund under a profile that takes its `order_amount` for the refunded amount. */
+export const withRefundedAmount = (refund: EventDraft): EventDraft =>
+  refund.kind === 'callback.received'
+    ? { ...refund, body: { ...refund.body, refundAmount: 'refunded' } }
+    : refund;
+
+/** The same callback delivered again: another event, the same piece of evidence. */
+export const again = (one: EventDraft, at: number): EventDraft => ({
+  ...one,
+  id: randomUUID(),
+  happenedAt: start + at,
+});
+
+/** A look-up that was answered (§2.5). */
+export const lookUp = (
+  at: number,
+  status: string,
+  changes: Partial<StatusAnswer> = {},
+  frame: Frame = {},
+): EventDraft => {
+  const paymentId = changes.paymentId === undefined ? payer : changes.paymentId;
+  return draft(
+    'status.observed',
+    at,
+    {
+      asked: { by: 'payment-id', value: paymentId ?? payer },
+      answers: [
+        {
+          paymentId,
+          date: '2026-10-05 12:00:30',
+          status,
+          reason: null,
+          order: { ...order },
+          customer: { name: 'Jane Doe', email: 'jane@example.com' },
+          extra: {},
+          ...changes,
+        },
+      ],
+      problem: null,
+      answer: {
+        httpStatus: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ payment_id: paymentId, status, customer: { email: 'jane@example.com' } }),
+        truncated: false,
+      },
+      askedBy: 'console',
+    },
+    { paymentId, ...frame },
+  );
+};
+
+export const note = (at: number, text: string, frame: Frame = {}): EventDraft =>
+  draft('note.added', at, { text }, frame);

@@ -1,0 +1,97 @@
+import type { EventDraft } from '../../shared/payments/evidence.ts';
+import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
+import {
+  accepted,
+  callback,
+  hour,
+  lookUp,
+  order,
+  otherPayer,
+  refuted,
+  requested,
+  start,
+} from './evidence.ts';
+
+/** Stories of one order that someone has to look at. */
+
+export const minute = 60_000;
+export const raised = [requested(), accepted()];
+export const paid = callback(minute, 'sale', 'success');
+export const settled = lookUp(2 * minute, 'settled');
+const other = (amount: string) => ({ order: { ...order, amount } });
+
+/** For each cause a story with it, told by the gravest; three hours later nothing more was heard. */
+export const stories: Record<ReconciliationCause, EventDraft[]> = {
+  'changed-between-deliveries': [
+    ...raised,
+    paid,
+    callback(2 * minute, 'sale', 'success', { card: '555555****4444' }),
+    settled,
+  ],
+  'sources-disagree': [...raised, paid, lookUp(2 * minute, 'decline')],
+  'source-took-back': [...raised, paid, settled, lookUp(3 * minute, 'pending')],
+  'record-differs': [...raised, paid, lookUp(2 * minute, 'settled', other('12.34'))],
+  'settled-twice': [
+    ...raised,
+    paid,
+    settled,
+    callback(3 * minute, 'sale', 'success', { id: otherPayer, rrn: '2' }),
+    lookUp(4 * minute, 'settled', { paymentId: otherPayer }),
+  ],
+  chargeback: [...raised, paid, settled, callback(5 * minute, 'chargeback', 'success')],
+  'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
+  'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
+  'outside-interface': [...raised, callback(minute, 'capture', 'success')],
+  'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, refuted)],
+  'outcome-unknown': [requested()],
+  'paid-without-look-up': [...raised, paid],
+  'paid-without-callback': [...raised, settled],
+  'refund-amount-unknown': [...raised, paid, settled, callback(5 * minute, 'refund', 'success')],
+  'no-outcome-yet': [...raised, callback(minute, 'sale', 'waiting')],
+  'expired-without-outcome': raised,
+  'refund-seen': [
+    ...raised,
+    paid,
+    settled,
+    callback(5 * minute, 'refund', 'success'),
+    lookUp(6 * minute, 'refund'),
+  ],
+};
+
+/** Milliseconds from the tests' fixed moment to three hours ago. */
+const shift = Date.now() - 3 * hour - start;
+
+/** A story of one order as another order's, three hours ago. */
+export const moved = (
+  drafts: readonly EventDraft[],
+  profileId: string,
+  orderNumber: string,
+): EventDraft[] => {
+  const ids = new Map(drafts.map(({ id }) => [id, crypto.randomUUID()]));
+  const bodyOf = (one: EventDraft): EventDraft['body'] => {
+    if (one.kind === 'session.accepted') {
+      const { issuedAt, expiresAt } = one.body;
+      return { ...one.body, issuedAt: issuedAt + shift, expiresAt: expiresAt + shift };
+    }
+    if (one.kind === 'callback.judged')
+      return { ...one.body, callback: ids.get(one.body.callback) ?? one.body.callback };
+    if (one.kind !== 'status.observed') return one.body;
+    const answers = one.body.answers.map(answer => ({
+      ...answer,
+      order: { ...answer.order, number: orderNumber },
+    }));
+    return { ...one.body, answers };
+  };
+  return drafts.map(
+    one =>
+      ({
+        ...one,
+        id: ids.get(one.id),
+        dedupeKey: one.dedupeKey === null ? null : `${one.dedupeKey} ${orderNumber}`,
+        happenedAt: one.happenedAt + shift,
+        profileId,
+        orderNumber,
+        body: bodyOf(one),
+      }) as EventDraft,
+  );
+};

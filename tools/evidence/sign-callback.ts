@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { CallbackFields } from '../../shared/payments/evidence.ts';
+
+/** Signatures of callbacks (§5.3), made here and not by the product. */
+
+/** The signed fields, in the order they are signed in. */
+export const signedOrder = [
+  'id',
+  'order_number',
+  'order_amount',
+  'order_currency',
+  'order_description',
+] as const;
+
+export const hashed = (text: string): string =>
+  createHash('sha1').update(createHash('md5').update(text.toUpperCase()).digest('hex')).digest('hex');
+
+/** What of `fields` is signed, before the password. */
+export const signedText = (fields: CallbackFields): string =>
+  signedOrder.map(name => fields.find(([own]) => own === name)?.[1] ?? '').join('');
