@@ -4,9 +4,9 @@ import { format } from 'prettier';
 import * as z from 'zod';
 import { calls, notices } from '../shared/contract/index.ts';
 
-/** Writes docs/contract.md from the contract: `npm run docs:contract`. */
+/** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 
-export const contractFile = join(import.meta.dirname, '..', 'docs', 'contract.md');
+export const contractFile = join(import.meta.dirname, '..', 'docs', 'build', 'contract.md');
 
 const fieldsOf = (schema: z.ZodType): string => {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

@@ -73,7 +73,7 @@ export const chooseHost = async (): Promise<Host | null> => {
   }
   if (!ensureSystem('browser')) return null;
   return {
-    says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/stand-in.md).",
+    says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/build/fake-electron.md).",
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', join(root, 'tools', 'fake-electron', 'run.ts'), root],
   };

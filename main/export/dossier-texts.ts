@@ -55,7 +55,7 @@ const en: DossierTexts = {
     `${count} event(s) are tied to a head of the log's hash chain, signed with the Ed25519 key ${key}.`,
   unproven: count =>
     `${count} event(s) are not tied to a signed head: there was no key to sign with, or the way is too long.`,
-  how: 'The JSON file beside this page holds what is needed to check every hash, link and signature; docs/dossier.md of Counterfoil shows the procedure in forty lines. It proves that the record was not changed since it was signed, not that what was recorded is true.',
+  how: 'The JSON file beside this page holds what is needed to check every hash, link and signature; docs/integrate/dossier.md of Counterfoil shows the procedure in forty lines. It proves that the record was not changed since it was signed, not that what was recorded is true.',
   states: {
     draft: 'Being sent',
     refused: 'No link',
@@ -131,7 +131,7 @@ const de: DossierTexts = {
     `${count} Ereignis(se) hängen an einem Kopf der Hashkette des Journals, signiert mit dem Ed25519-Schlüssel ${key}.`,
   unproven: count =>
     `${count} Ereignis(se) hängen an keinem signierten Kopf: Es gab keinen Schlüssel, oder der Weg ist zu lang.`,
-  how: 'Die JSON-Datei neben dieser Seite enthält alles, um jeden Hash, jedes Glied und jede Signatur zu prüfen; docs/dossier.md von Counterfoil zeigt das Verfahren in vierzig Zeilen. Es beweist, dass der Beleg seit der Signatur nicht geändert wurde, nicht, dass das Aufgezeichnete wahr ist.',
+  how: 'Die JSON-Datei neben dieser Seite enthält alles, um jeden Hash, jedes Glied und jede Signatur zu prüfen; docs/integrate/dossier.md von Counterfoil zeigt das Verfahren in vierzig Zeilen. Es beweist, dass der Beleg seit der Signatur nicht geändert wurde, nicht, dass das Aufgezeichnete wahr ist.',
   states: {
     draft: 'Wird gesendet',
     refused: 'Kein Link',

@@ -7,7 +7,7 @@ import type { SignedHead } from '../payment-log/integrity/read-signed-head.ts';
 export type DossierSegment = ProofPath & { head: SignedHead };
 
 /**
- * Everything about one payment and the proof of it, as docs/dossier.md describes it. The payment bears no link;
+ * Everything about one payment and the proof of it, as docs/integrate/dossier.md describes it. The payment bears no link;
  * `shown` are the events as the window shows them, tokens and hashes masked.
  */
 export type Dossier = {

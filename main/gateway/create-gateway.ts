@@ -21,7 +21,7 @@ export type GatewayOptions = DispatcherOptions & {
 /** Milliseconds that requests under way are given when the gateway's client is closed. */
 const closingGrace = 2_000;
 
-/** The gateway's client (§4): one per console, for all profiles. See docs/gateway.md. */
+/** The gateway's client (§4): one per console, for all profiles. See docs/integrate/gateway.md. */
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = Date.now, retry = realRetry } = options;
   const dispatchers = createDispatchers(options);

@@ -5,7 +5,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 
 /**
  * The one place that decides how this PC reaches a gateway: connections kept alive, TLS always verified
- * against the built-in and the system's certificates, the system's proxy, time limits. See docs/gateway.md.
+ * against the built-in and the system's certificates, the system's proxy, time limits. See docs/integrate/gateway.md.
  */
 
 /** Milliseconds a proxy decision is trusted. */

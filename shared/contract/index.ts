@@ -35,7 +35,7 @@ import { templateSchema } from '../payments/template.ts';
 /**
  * The contract between the processes: every call and every event, once.
  * The preload's allow-list, main's handlers, the renderer's client and the
- * table in docs/contract.md all come from here.
+ * table in docs/build/contract.md all come from here.
  */
 
 const nothing = z.object({});

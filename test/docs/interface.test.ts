@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
 /**
- * docs/interface.md holds what it promises: every section has a row; every row names code, one test by its whole
+ * docs/integrate/interface.md holds what it promises: every section has a row; every row names code, one test by its whole
  * title, and a part of what that test asserts.
  */
 
 /** The sections of the interface that say something themselves; those with parts may leave it to them. */
 const sections = '1 2.1 2.2 2.3 2.4 2.5 2.6 3.1 3.2 3.3 4 4.1 4.2 4.3 5 6 6.1 6.2 7 8 9'.split(' ');
 
-const rows = readFileSync(join(root, 'docs', 'interface.md'), 'utf8')
+const rows = readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8')
   .split('\n')
   .filter(line => /^\| *\d/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))

@@ -13,7 +13,7 @@ import { box, deskCall } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
-/** The packed application, made without the network. What only the real runtime can show is in docs/stand-in.md. */
+/** The packed application, made without the network. What only the real runtime can show is in docs/build/fake-electron.md. */
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pack-'));
 const packed = join(folder, 'dist', 'linux-unpacked');

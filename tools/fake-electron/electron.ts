@@ -12,7 +12,7 @@ export { session } from './session.ts';
 /**
  * What stands in for the module `electron` in the main process: just the members
  * the product uses, each of them one that Electron has (checked by `satisfies`).
- * What it cannot show is listed in docs/stand-in.md.
+ * What it cannot show is listed in docs/build/fake-electron.md.
  */
 
 type Members<T> = Partial<Record<keyof T, unknown>>;

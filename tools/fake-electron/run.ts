@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * Runs an application's unmodified bundles without Electron's runtime:
- * `node tools/fake-electron/run.ts FOLDER [arguments]`. See docs/stand-in.md.
+ * `node tools/fake-electron/run.ts FOLDER [arguments]`. See docs/build/fake-electron.md.
  */
 
 const folder = resolve(process.argv[2] ?? '.');

@@ -7,7 +7,7 @@ import type { Dossier } from '../../../main/export/dossier.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { newPayment, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
 
-/** The dossier of a payment, checked with nothing but the procedure that docs/dossier.md prints. */
+/** The dossier of a payment, checked with nothing but the procedure that docs/integrate/dossier.md prints. */
 
 useKeyring();
 
@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => desk.remove());
 
 const procedure = (): string => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/dossier.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/integrate/dossier.md'), 'utf8');
   const found = /```js\n([\s\S]*?)```/.exec(text)?.[1];
-  if (found === undefined) throw new Error('docs/dossier.md shows no procedure.');
+  if (found === undefined) throw new Error('docs/integrate/dossier.md shows no procedure.');
   return found;
 };
 

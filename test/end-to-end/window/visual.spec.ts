@@ -12,7 +12,7 @@ import { tellLog } from '../seeded-log.ts';
 
 /**
  * The main screens beside pictures of them, by blocks of eight pixels, so that another rasterisation of the same
- * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures anew: see docs/development.md.
+ * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures anew: see docs/build/testing.md.
  */
 
 const folder = join(root, 'test', 'fixtures', 'screens');

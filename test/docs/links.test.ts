@@ -1,0 +1,37 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+
+/** Every relative link of a document leads to a file that exists, and to a heading that exists in it. */
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+];
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(documents)('the links of %s lead somewhere', document => {
+  const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter(target => !/^[a-z]+:/.test(target));
+  const broken = links.filter(target => {
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? document : join(dirname(document), path);
+    if (!existsSync(join(root, file))) return true;
+    return anchor !== undefined && !anchorsOf(file).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
