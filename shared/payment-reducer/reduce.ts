@@ -228,7 +228,7 @@ const byPaymentId = (
 /**
  * What the evidence about one order number of one profile adds up to (§3.2, §3.3).
  * Pure: any order and any duplication of the same events gives the same payment. It knows no clock;
- * `stateAt` says when a link has run out. Grades and flags are explained in docs/build/payment-log.md.
+ * `stateAt` says when a link has run out. Grades and flags are explained in docs/use/payment-states.md.
  * `events`: at least one, all of one profile and order number. Throws a RangeError when there is none.
  */
 export const reducePayment = (events: readonly Event[]): Payment => {

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from '../../scripts/steps.ts';
+import { type LogFolder, logFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { accepted, callback, hour, lookUp, note, order, requested } from '../../tools/evidence/evidence.ts';
+
+/** The program in docs/build/payment-log-format.md reads and checks a log without the product's code. */
+
+let folder: LogFolder;
+beforeEach(() => {
+  folder = logFolder();
+});
+afterEach(() => folder.remove());
+
+const documentedReader = (): string => {
+  const text = readFileSync(join(root, 'docs/build/payment-log-format.md'), 'utf8');
+  const found = /```js\n([\s\S]*?)```/.exec(text)?.[1];
+  if (found === undefined) throw new Error('docs/build/payment-log-format.md contains no program.');
+  return found;
+};
+
+const read = (): { status: number | null; events: unknown[]; report: string } => {
+  const program = join(dirname(folder.file), 'read-log.mjs');
+  writeFileSync(program, documentedReader());
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', program, folder.file], {
+    encoding: 'utf8',
+  });
+  const events = stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as unknown);
+  return { status, events, report: stderr.trim() };
+};
+
+const write = async (): Promise<void> => {
+  const log = await folder.open();
+  await log.append([requested(0, { customer: { name: 'Zoë Quill', email: 'zoe@example.com' } })]);
+  await log.append([
+    accepted(hour / 60),
+    callback(hour / 30, 'sale', 'success'),
+    lookUp(hour / 20, 'settled'),
+  ]);
+  await log.append([note(hour, 'A “quoted” note\u0001')]);
+  await log.close();
+};
+
+test('the documented program reads every event and finds every link right', async () => {
+  await write();
+  const { status, events, report } = read();
+  expect(report).toBe('Every link is right.');
+  expect(status).toBe(0);
+  expect(events).toHaveLength(5);
+  expect(events[0]).toMatchObject({
+    order: order.number,
+    kind: 'session.requested',
+    body: { amount: order.amount, customer: { name: '', email: '' } },
+  });
+  expect(events[4]).toMatchObject({ body: { text: 'A “quoted” note\u0001' } });
+});
+
+test('the documented program names an event that was changed', async () => {
+  await write();
+  folder.tamper(`UPDATE event SET agent = 'Eve' WHERE seq = 2`);
+  expect(read()).toMatchObject({ status: 1, report: expect.stringContaining('event 2: link') as unknown });
+});
