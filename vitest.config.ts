@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
  * Node strips types with WebAssembly on every thread of its own, and V8 13.6 now and then aborts while it makes the
  * calls into it faster (ThreadIsolation::UnregisterWasmAllocation). Bundles hold no types; only sources are affected.
  */
-const steady = ['--wasm-wrapper-tiering-budget=1000000000'];
+const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
 
 export default defineConfig({
   test: {
@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          execArgv: steady,
+          execArgv: monotonic,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts'],
           testTimeout: 30_000,
@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          execArgv: steady,
+          execArgv: monotonic,
           include: ['test/**/*.integration.test.ts'],
           testTimeout: 30_000,
           // Opening a console takes seconds on a busy machine.
@@ -35,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'end-to-end',
-          execArgv: steady,
+          execArgv: monotonic,
           include: ['test/end-to-end/**/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vite';
-import { callNames } from '../shared/contract/index.ts';
+import { requestNames } from '../shared/contract/index.ts';
 
 /** Main as ESM, all JavaScript bundled; only the native modules and Electron stay outside. */
 export default defineConfig({
   root: import.meta.dirname,
-  define: { CALL_NAMES: JSON.stringify(callNames) },
+  define: { REQUEST_NAMES: JSON.stringify(requestNames) },
   build: {
     ssr: true,
     target: 'node24',

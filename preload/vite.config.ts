@@ -1,10 +1,10 @@
 import { defineConfig } from 'vite';
-import { callNames, noticeNames } from '../shared/contract/index.ts';
+import { requestNames, ipcEventNames } from '../shared/contract/index.ts';
 
 /** The preload as one CommonJS file: what a sandboxed preload must be. */
 export default defineConfig({
   root: import.meta.dirname,
-  define: { CALL_NAMES: JSON.stringify(callNames), NOTICE_NAMES: JSON.stringify(noticeNames) },
+  define: { REQUEST_NAMES: JSON.stringify(requestNames), EVENT_NAMES: JSON.stringify(ipcEventNames) },
   build: {
     ssr: true,
     target: 'chrome146',

@@ -1,7 +1,7 @@
 import { exponentOf, readAmount } from '../shared/money/money.ts';
 import { amountInWords, type WordLanguage } from './i18n/amount-in-words.ts';
 
-export type Reading =
+export type AmountReading =
   | { kind: 'nothing' }
   | { kind: 'refused'; message: string }
   | { kind: 'read'; minor: bigint; wire: string; words: string | null };
@@ -22,12 +22,12 @@ export const amountText = (wire: string, locale: string): string =>
   }).format(wire as Intl.StringNumericLiteral);
 
 /** What the desk understands of an amount as it is being typed, in figures and in words. */
-export const readingOf = (
+export const readAmountEntry = (
   text: string,
   currency: string,
   locale: string,
   language: WordLanguage,
-): Reading => {
+): AmountReading => {
   if (text.trim() === '') return { kind: 'nothing' };
   const read = readAmount(text, locale, currency);
   if (!read.ok) {

@@ -3,24 +3,24 @@ import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
-import { chooseLanguage, readWords, wordsAtHand, type Words } from './messages/index.ts';
-import { LogTrouble } from './screens/payment-log/log-trouble.tsx';
+import { chooseLanguage, loadTexts, loadedTexts, type LanguageTexts } from './messages/index.ts';
+import { LogProblem } from './screens/payment-log/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
-import { Curtain } from './screens/shell/lock-screen.tsx';
+import { LockScreen } from './screens/shell/lock-screen.tsx';
 import { ExportStrip } from './screens/shell/export-strip.tsx';
 import { Palette } from './screens/shell/palette.tsx';
 import { Rail } from './screens/shell/rail.tsx';
 import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
-import { RoundStrip } from './screens/shell/bulk-look-up-strip.tsx';
+import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
-import { WaitingRail } from './screens/shell/open-links-rail.tsx';
+import { OpenLinksRail } from './screens/shell/open-links-rail.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/settings/agents.ts';
-import { useDesk } from './stores/app-state.ts';
+import { useAppState } from './stores/app-state.ts';
 import { useRoute } from './stores/route.ts';
 import { useViews } from './stores/payments/views.ts';
 import { LocaleContext, PhrasesContext } from './i18n/text.ts';
@@ -42,14 +42,14 @@ const PaymentsScreen = lazy(() =>
 const ReconciliationScreen = lazy(() =>
   import('./screens/reconciliation/reconciliation.tsx').then(m => ({ default: m.ReconciliationScreen })),
 );
-const RoundScreen = lazy(() =>
-  import('./screens/payments/bulk-look-up.tsx').then(m => ({ default: m.RoundScreen })),
+const BulkLookUpScreen = lazy(() =>
+  import('./screens/payments/bulk-look-up.tsx').then(m => ({ default: m.BulkLookUpScreen })),
 );
 const SandboxScreen = lazy(() =>
   import('./screens/sandbox/sandbox.tsx').then(m => ({ default: m.SandboxScreen })),
 );
-const ShiftNoteScreen = lazy(() =>
-  import('./screens/handover-note/handover-note.tsx').then(m => ({ default: m.ShiftNoteScreen })),
+const HandoverNoteScreen = lazy(() =>
+  import('./screens/handover-note/handover-note.tsx').then(m => ({ default: m.HandoverNoteScreen })),
 );
 const ViewSheets = lazy(() =>
   import('./screens/views/view-sheets.tsx').then(m => ({ default: m.ViewSheets })),
@@ -58,7 +58,7 @@ const SettingsScreen = lazy(() =>
   import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
 );
 
-const Place = ({ route }: { route: Route }) => {
+const CurrentScreen = ({ route }: { route: Route }) => {
   switch (route.screen) {
     case 'new':
       return <NewPayment />;
@@ -70,14 +70,14 @@ const Place = ({ route }: { route: Route }) => {
       return <LookUpScreen by={route.by} value={route.value} />;
     case 'reconciliation':
       return <ReconciliationScreen cause={route.cause} />;
-    case 'round':
-      return <RoundScreen outcome={route.outcome} />;
+    case 'bulk-look-up':
+      return <BulkLookUpScreen outcome={route.outcome} />;
     case 'callbacks':
       return <CallbacksScreen />;
     case 'overview':
       return <OverviewScreen period={route.period} currency={route.currency} />;
-    case 'shift-note':
-      return <ShiftNoteScreen />;
+    case 'handover-note':
+      return <HandoverNoteScreen />;
     case 'settings':
       return <SettingsScreen section={route.section} id={route.id} />;
     case 'sandbox':
@@ -89,15 +89,15 @@ const Place = ({ route }: { route: Route }) => {
 
 const Shell = () => {
   const route = useRoute(state => state.route);
-  const { desk, lock, problem } = useDesk();
+  const { appState, lock, problem } = useAppState();
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
   const withViews = useViews(state => state.sheet !== null);
-  const drawn = useAgents(state => state.drawn);
-  if (lock) return <Curtain />;
-  const covered = drawn;
-  if (!desk) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
-  const settingsProblem = desk.settingsFile.problem;
+  const hasRendered = useAgents(state => state.isRendered);
+  if (lock) return <LockScreen />;
+  const covered = hasRendered;
+  if (!appState) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
+  const settingsProblem = appState.settingsFile.problem;
   if (settingsProblem && settingsProblem.code !== 'settings.unwritable') {
     // Nothing can be done without settings: the window says why and shows no screen that would fail.
     return (
@@ -108,27 +108,29 @@ const Shell = () => {
   }
   return (
     <>
-      {covered ? <Curtain /> : null}
+      {covered ? <LockScreen /> : null}
       <div className="shell" inert={covered} hidden={covered}>
         <MoneyBand />
         <Rail route={route} />
         <TopBar onShortcuts={() => setSheet('shortcuts')} onPalette={() => setSheet('palette')} />
         <main className="place" id="place">
-          {desk.log.problem ? <LogTrouble error={desk.log.problem} /> : null}
+          {appState.log.problem ? <LogProblem error={appState.log.problem} /> : null}
           {settingsProblem ? <ErrorNote error={settingsProblem} /> : null}
-          {desk.settingsFile.recovery ? <SettingsRecovery recovery={desk.settingsFile.recovery} /> : null}
+          {appState.settingsFile.recovery ? (
+            <SettingsRecovery recovery={appState.settingsFile.recovery} />
+          ) : null}
           {problem ? <ErrorNote error={problem} /> : null}
           {/* Keyed: a screen left while another one loads is gone, and takes the focus anew when it is come back to. */}
           <Suspense key={route.screen} fallback={null}>
-            <ErrorBoundary place={route}>
-              <Place route={route} />
+            <ErrorBoundary location={route}>
+              <CurrentScreen route={route} />
             </ErrorBoundary>
           </Suspense>
         </main>
         <footer className="foot">
           <GuideStrip />
-          <WaitingRail route={route} />
-          <RoundStrip />
+          <OpenLinksRail route={route} />
+          <BulkLookUpStrip />
           <ExportStrip />
         </footer>
         <Palette
@@ -148,38 +150,38 @@ const Shell = () => {
 };
 
 /** The language that is spoken, and its words. */
-type Spoken = Words & { choice: ReturnType<typeof chooseLanguage> };
+type Announcement = LanguageTexts & { choice: ReturnType<typeof chooseLanguage> };
 
 /** The desk: its language, its looks, and the place the window stands. */
 export const App = () => {
-  const settings = useDesk(state => state.desk?.settings ?? state.lock?.settings ?? null);
-  const systemLocale = useDesk(
-    state => state.desk?.systemLocale ?? state.lock?.systemLocale ?? navigator.language,
+  const settings = useAppState(state => state.appState?.settings ?? state.lock?.settings ?? null);
+  const systemLocale = useAppState(
+    state => state.appState?.systemLocale ?? state.lock?.systemLocale ?? navigator.language,
   );
   const choice = useMemo(
     () => chooseLanguage(settings?.language ?? 'system', systemLocale),
     [settings?.language, systemLocale],
   );
   // Words, numbers and times change together, once the words are here.
-  const [spoken, setSpoken] = useState<Spoken | null>(() => {
-    const words = wordsAtHand(choice.language);
+  const [announcement, setSpoken] = useState<Announcement | null>(() => {
+    const words = loadedTexts(choice.language);
     return words && { choice, ...words };
   });
-  const isSpoken = spoken?.choice === choice;
+  const isAnnounced = announcement?.choice === choice;
   useEffect(() => {
-    if (isSpoken) return undefined;
+    if (isAnnounced) return undefined;
     let current = true;
-    const speak = async (): Promise<void> => {
-      const words = await readWords(choice.language);
+    const announce = async (): Promise<void> => {
+      const words = await loadTexts(choice.language);
       if (current) setSpoken({ choice, ...words });
     };
-    void speak();
+    void announce();
     return () => {
       current = false;
     };
-  }, [choice, isSpoken]);
-  const language = spoken?.choice.language ?? null;
-  const tag = spoken?.messages['language.tag'] ?? 'en-US';
+  }, [choice, isAnnounced]);
+  const language = announcement?.choice.language ?? null;
+  const tag = announcement?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
   // Before anything is painted: no screen is seen in a theme that is not its own.
@@ -189,13 +191,13 @@ export const App = () => {
     if (language !== null) document.documentElement.lang = language;
     document.documentElement.dir = isRTL(tag) ? 'rtl' : 'ltr';
   }, [theme, density, language, tag]);
-  if (spoken === null || language === null) return null;
+  if (announcement === null || language === null) return null;
   return (
-    <IntlProvider locale={language} defaultLocale="en" messages={spoken.messages}>
+    <IntlProvider locale={language} defaultLocale="en" messages={announcement.messages}>
       <I18nProvider locale={tag}>
-        <LocaleContext value={spoken.choice}>
-          <PhrasesContext value={spoken.phrases}>
-            <ErrorBoundary place={null}>
+        <LocaleContext value={announcement.choice}>
+          <PhrasesContext value={announcement.phrases}>
+            <ErrorBoundary location={null}>
               <Shell />
             </ErrorBoundary>
           </PhrasesContext>

@@ -1,6 +1,6 @@
 import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
 import type { MessageKey } from './messages/index.ts';
-import type { Say } from './i18n/text.ts';
+import type { Translate } from './i18n/text.ts';
 
 /** What a profile assumes where the interface is silent, each setting once: the profile's form and the page of assumptions show the same. */
 export type Assumption = {
@@ -9,11 +9,11 @@ export type Assumption = {
   section: string;
   label: MessageKey;
   /** What the interface says of it, or that it does not. */
-  says: MessageKey;
+  description: MessageKey;
   /** The value as it is kept, to be compared with the default. */
-  kept: (draft: Assumed) => unknown;
+  stored: (draft: Assumed) => unknown;
   /** The value in words. */
-  value: (draft: Assumed, t: Say) => string;
+  value: (draft: Assumed, t: Translate) => string;
 };
 
 /** The part of a profile that is assumed. */
@@ -48,97 +48,98 @@ export const sections = {
 
 const extra = <K extends keyof SessionExtras>(
   name: K,
-  value: (kept: SessionExtras[K], t: Say) => string,
+  value: (stored: SessionExtras[K], t: Translate) => string,
 ): Assumption => ({
   id: `extras.${name}`,
   section: name === 'sessionExpiry' ? '§3.3' : sections.extras,
   label: `extra.${name}` as MessageKey,
-  says: `extra.${name}.text` as MessageKey,
-  kept: ({ extras }) => extras[name],
+  description: `extra.${name}.text` as MessageKey,
+  stored: ({ extras }) => extras[name],
   value: ({ extras }, t) => value(extras[name], t),
 });
-const onOff = (isOn: boolean, t: Say): string => t(isOn ? 'assumptions.on' : 'assumptions.off');
-const written = (text: string, t: Say): string => (text === '' ? t('assumptions.not-sent') : text);
+const onOff = (isEnabled: boolean, t: Translate): string =>
+  t(isEnabled ? 'assumptions.on' : 'assumptions.off');
+const written = (text: string, t: Translate): string => (text === '' ? t('assumptions.not-sent') : text);
 
 export const assumptions: readonly Assumption[] = [
   {
     id: 'sessionPath',
     section: sections.sessionPath,
     label: 'profile.session-path',
-    says: 'profile.session-path.hint',
-    kept: ({ sessionPath }) => sessionPath,
+    description: 'profile.session-path.hint',
+    stored: ({ sessionPath }) => sessionPath,
     value: ({ sessionPath }) => sessionPath,
   },
   {
     id: 'statusForm',
     section: sections.statusForm,
     label: 'profile.status-form',
-    says: 'profile.status-form.hint',
-    kept: ({ statusForm }) => statusForm,
+    description: 'profile.status-form.hint',
+    stored: ({ statusForm }) => statusForm,
     value: ({ statusForm }, t) => t(`status-form.${statusForm}`),
   },
   {
     id: 'statusByOrder',
     section: sections.statusByOrder,
     label: 'profile.status-by-order',
-    says: 'profile.status-by-order.hint',
-    kept: ({ statusByOrder }) => statusByOrder,
+    description: 'profile.status-by-order.hint',
+    stored: ({ statusByOrder }) => statusByOrder,
     value: ({ statusByOrder }, t) => onOff(statusByOrder, t),
   },
   {
     id: 'digest',
     section: sections.digest,
     label: 'profile.digest',
-    says: 'profile.digest.hint',
-    kept: ({ digest }) => digest,
+    description: 'profile.digest.hint',
+    stored: ({ digest }) => digest,
     value: ({ digest }, t) => t(`digest.${digest}`),
   },
   {
     id: 'requestUppercasing',
     section: sections.requestUppercasing,
     label: 'profile.uppercasing',
-    says: 'profile.uppercasing.hint',
-    kept: ({ requestUppercasing }) => requestUppercasing,
+    description: 'profile.uppercasing.hint',
+    stored: ({ requestUppercasing }) => requestUppercasing,
     value: ({ requestUppercasing }, t) => t(`uppercasing.${requestUppercasing}`),
   },
   {
     id: 'gatewayZone',
     section: sections.gatewayZone,
     label: 'profile.zone',
-    says: 'profile.zone.hint',
-    kept: ({ gatewayZone }) => gatewayZone,
+    description: 'profile.zone.hint',
+    stored: ({ gatewayZone }) => gatewayZone,
     value: ({ gatewayZone }) => gatewayZone,
   },
   {
     id: 'amountRule',
     section: sections.amountRule,
     label: 'profile.amount-rule',
-    says: 'profile.amount-rule.hint',
-    kept: ({ amountRule }) => amountRule,
+    description: 'profile.amount-rule.hint',
+    stored: ({ amountRule }) => amountRule,
     value: ({ amountRule }, t) => t(`amount-rule.${amountRule ?? 'refuse'}`),
   },
   {
     id: 'amountExceptions',
     section: sections.amountRule,
     label: 'profile.amount-exceptions',
-    says: 'profile.amount-exceptions.hint',
-    kept: ({ amountExceptions }) => amountExceptions,
+    description: 'profile.amount-exceptions.hint',
+    stored: ({ amountExceptions }) => amountExceptions,
     value: ({ amountExceptions }, t) => (amountExceptions === '' ? t('assumptions.none') : amountExceptions),
   },
   {
     id: 'refundAmountInCallback',
     section: sections.refundAmountInCallback,
     label: 'profile.refund-amount',
-    says: 'profile.refund-amount.hint',
-    kept: ({ refundAmountInCallback }) => refundAmountInCallback,
+    description: 'profile.refund-amount.hint',
+    stored: ({ refundAmountInCallback }) => refundAmountInCallback,
     value: ({ refundAmountInCallback }, t) => t(`refund-amount.${refundAmountInCallback}`),
   },
   {
     id: 'methods',
     section: sections.methods,
     label: 'profile.methods',
-    says: 'profile.methods.hint',
-    kept: ({ methods }) => methods,
+    description: 'profile.methods.hint',
+    stored: ({ methods }) => methods,
     value: ({ methods }) => methods.join(', '),
   },
   extra('sendCustomer', onOff),
@@ -166,7 +167,8 @@ export const builtIn = [
 
 /** Whether a profile has another value than the one every profile begins with. */
 export const isChanged = (assumption: Assumption, draft: Assumed): boolean =>
-  JSON.stringify(assumption.kept(draft)) !== JSON.stringify(assumption.kept(profileDefaults));
+  JSON.stringify(assumption.stored(draft)) !== JSON.stringify(assumption.stored(profileDefaults));
 
 /** The value every profile begins with, in words. */
-export const defaultOf = (assumption: Assumption, t: Say): string => assumption.value(profileDefaults, t);
+export const defaultOf = (assumption: Assumption, t: Translate): string =>
+  assumption.value(profileDefaults, t);

@@ -1,7 +1,7 @@
 import type { Flag } from '../shared/payments/payment.ts';
 import { stateNamed } from './payment-states.ts';
 import type { MessageKey } from './messages/index.ts';
-import type { Say } from './i18n/text.ts';
+import type { Translate } from './i18n/text.ts';
 
 /** One line of a flag: what it is called, and the value. `isCode`: the value is shown as the gateway sent it. */
 export type FlagValue = { label: string; value: string; isCode: boolean };
@@ -43,7 +43,7 @@ const sources: Readonly<Record<string, MessageKey>> = {
   'look-up': 'flag-value.look-up',
 };
 const verdicts: Readonly<Record<string, MessageKey>> = {
-  refuted: 'verification.refuted',
+  invalid: 'verification.invalid',
   'no-hash': 'verification.no-hash',
   'no-password': 'verification.no-password',
 };
@@ -51,7 +51,7 @@ const verdicts: Readonly<Record<string, MessageKey>> = {
 const namesParameter = ['changed-between-deliveries', 'outside-interface', 'contradicts-interface'];
 
 /** A flag's values in words: no name of the console's own fields or states is shown as it is stored. */
-export const flagValues = (flag: Flag, t: Say): FlagValue[] => {
+export const flagValues = (flag: Flag, t: Translate): FlagValue[] => {
   const [ours, theirs] = sides(flag);
   const lines: FlagValue[] = [];
   const add = (key: MessageKey, value: string, isCode = true): void => {

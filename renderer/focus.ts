@@ -6,7 +6,7 @@
  */
 
 /** Parts that take the focus of something in them that disappears, and stay where they are. */
-const landing = 'section, article, aside, form, fieldset, main, [role="dialog"], [role="alertdialog"]';
+const focusTargets = 'section, article, aside, form, fieldset, main, [role="dialog"], [role="alertdialog"]';
 
 /** The element that last had the focus, and the parts around it, nearest first. */
 let last: { element: Element; around: readonly HTMLElement[] } | null = null;
@@ -31,7 +31,7 @@ const release = (): void => {
 };
 
 /** Gives the focus to the nearest part that is left around what had it. */
-const hold = (): void => {
+const rememberFocus = (): void => {
   if (!hasNoFocus() || last === null || canHaveFocus(last.element)) return;
   const part = last.around.find(canHaveFocus);
   if (part === undefined) return;
@@ -51,7 +51,7 @@ export const followFocus = (): void => {
     release();
     const around: HTMLElement[] = [];
     for (let part = target.parentElement; part !== null; part = part.parentElement)
-      if (part.matches(landing)) around.push(part);
+      if (part.matches(focusTargets)) around.push(part);
     last = { element: target, around };
   });
   // A press beside everything takes the focus away on purpose.
@@ -66,7 +66,7 @@ export const followFocus = (): void => {
   const afterUpdate = (): void => {
     if (!hasNoFocus()) return;
     // A screen or a dialog that hands the focus on itself does so within a frame.
-    requestAnimationFrame(() => requestAnimationFrame(hold));
+    requestAnimationFrame(() => requestAnimationFrame(rememberFocus));
   };
   new MutationObserver(afterUpdate).observe(document.body, {
     childList: true,

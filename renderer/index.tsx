@@ -1,5 +1,5 @@
 // Before all else, so that it asks while the rest is still being read.
-import { firstDesk } from './bootstrap-prefetch.ts';
+import { prefetchAppState } from './bootstrap-prefetch.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/pressable.css';
@@ -12,21 +12,21 @@ import './styles/print.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followTemplates } from './stores/payments/templates.ts';
-import { followWaiting } from './stores/payments/open-links.ts';
+import { followOpenLinks } from './stores/payments/open-links.ts';
 import { App } from './app.tsx';
 import { followFocus } from './focus.ts';
 import { reportUnhandledErrors } from './report-error.ts';
-import { followPlaces } from './stores/deep-links.ts';
+import { followNavigation } from './stores/deep-links.ts';
 import { followCounts } from './stores/payments/counts.ts';
 import { followViewCounts } from './stores/payments/view-counts.ts';
 import { startClock } from './stores/clock.ts';
-import { activeProfile, useDesk } from './stores/app-state.ts';
+import { activeProfile, useAppState } from './stores/app-state.ts';
 import { useNewPayment } from './stores/payments/new-payment.ts';
 import { followExport } from './stores/reports/export.ts';
 import { followGuide } from './stores/settings/guide.ts';
 import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file.ts';
 import { followInbox } from './stores/callbacks/inbox.ts';
-import { followRound, useRound } from './stores/payments/bulk-look-up.ts';
+import { followBulkLookUp, useBulkLookUp } from './stores/payments/bulk-look-up.ts';
 import { followPayment } from './stores/payments/payment.ts';
 import { followPayments } from './stores/payments/payments.ts';
 import { followReconciliation, useReconciliation } from './stores/reports/reconciliation.ts';
@@ -46,27 +46,27 @@ followPayment();
 followInbox();
 followCallbackFile();
 followReconciliation();
-followRound();
-followPlaces();
-followWaiting();
+followBulkLookUp();
+followNavigation();
+followOpenLinks();
 followTemplates();
 followGuide();
 const begin = (): void => {
-  const profile = activeProfile(useDesk.getState());
+  const profile = activeProfile(useAppState.getState());
   // The form is there before it is drawn, and is drawn once.
   if (profile && useRoute.getState().route.screen === 'new') void useNewPayment.getState().open(profile);
   // What stands beside the first screen comes when that stands itself.
   requestIdleCallback(
     () => {
       void useReconciliation.getState().count();
-      void useRound.getState().read();
+      void useBulkLookUp.getState().read();
       void readCallbackFile();
     },
     { timeout: 1_000 },
   );
 };
 const start = async (): Promise<void> => {
-  await useDesk.getState().start(firstDesk);
+  await useAppState.getState().start(prefetchAppState);
   whenOpen(begin);
 };
 void start();

@@ -1,27 +1,27 @@
 import type {
-  CallInput,
-  CallName,
-  CallOutput,
-  DeskApi,
-  Notice,
-  NoticeName,
+  RequestInput,
+  RequestName,
+  RequestOutput,
+  IpcApi,
+  IpcEvent,
+  IpcEventName,
 } from '../shared/contract/index.ts';
 import type { Result } from '../shared/errors.ts';
 
 declare global {
   interface Window {
     /** The one door to the main process, opened by the preload. */
-    readonly desk: DeskApi;
+    readonly api: IpcApi;
   }
 }
 
 /** Calls the main process; a door that breaks is an `internal` failure, never an exception. */
-export const call = async <N extends CallName>(
+export const request = async <N extends RequestName>(
   name: N,
-  input: CallInput<N>,
-): Promise<Result<CallOutput<N>>> => {
+  input: RequestInput<N>,
+): Promise<Result<RequestOutput<N>>> => {
   try {
-    return await window.desk.call(name, input);
+    return await window.api.call(name, input);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'The desk did not answer.';
     return { ok: false, error: { code: 'internal', message } };
@@ -29,7 +29,7 @@ export const call = async <N extends CallName>(
 };
 
 /** Listens to what main tells by itself; returns its own unsubscribe. */
-export const subscribe = <N extends NoticeName>(
+export const subscribe = <N extends IpcEventName>(
   name: N,
-  listener: (notice: Notice<N>) => void,
-): (() => void) => window.desk.subscribe(name, listener);
+  listener: (payload: IpcEvent<N>) => void,
+): (() => void) => window.api.subscribe(name, listener);

@@ -1,7 +1,7 @@
-import type { CallInput } from '../shared/contract/index.ts';
-import { call } from './ipc-client.ts';
+import type { RequestInput } from '../shared/contract/index.ts';
+import { request } from './ipc-client.ts';
 
-type Kind = CallInput<'app.reportError'>['kind'];
+type Kind = RequestInput<'app.reportError'>['kind'];
 
 /** Errors of one page that are reported: one that fails at every frame must not keep main busy. */
 const maxReports = 50;
@@ -12,7 +12,7 @@ export const reportError = async (kind: Kind, thrown: unknown): Promise<string |
   reports += 1;
   if (reports > maxReports) return null;
   const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const reported = await call('app.reportError', {
+  const reported = await request('app.reportError', {
     kind,
     name: name.slice(0, 100),
     message: message.slice(0, 2_000),

@@ -1,5 +1,5 @@
 import type { LookUpKey } from '../shared/payments/evidence.ts';
-import { roundOutcomes, type RoundOutcome } from '../shared/payments/bulk-look-up.ts';
+import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
 /** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
@@ -12,7 +12,7 @@ export const settingsSections = [
   'receiver',
   'appearance',
   'wording',
-  'desk',
+  'general',
   'data',
   'about',
 ] as const;
@@ -29,11 +29,11 @@ export type Route =
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
   | { screen: 'reconciliation'; cause: ReconciliationCause | null }
-  | { screen: 'round'; outcome: RoundOutcome }
+  | { screen: 'bulk-look-up'; outcome: LookUpOutcome }
   | { screen: 'callbacks' }
   /** The currency is null until one is chosen. */
   | { screen: 'overview'; period: Period; currency: string | null }
-  | { screen: 'shift-note' }
+  | { screen: 'handover-note' }
   | { screen: 'settings'; section: SettingsSection; id: string | null }
   | { screen: 'sandbox' };
 
@@ -81,12 +81,12 @@ export const readRoute = (hash: string): Route => {
       };
     case 'reconciliation':
       return { screen, cause: reconciliationCauses.find(cause => cause === first) ?? null };
-    case 'round':
-      return { screen, outcome: oneOf(roundOutcomes, first, 'paid-now') };
+    case 'bulk-look-up':
+      return { screen, outcome: oneOf(lookUpOutcomes, first, 'paid-now') };
     case 'overview':
       return { screen, period: oneOf(periods, first, '30'), currency: asked.get('currency') || null };
     case 'callbacks':
-    case 'shift-note':
+    case 'handover-note':
     case 'sandbox':
       return { screen };
     default:
@@ -110,8 +110,8 @@ export const hrefOf = (route: Route): string => {
       return `#/settings/${route.section}${route.id ? `/${encodeURIComponent(route.id)}` : ''}`;
     case 'reconciliation':
       return `#/reconciliation${route.cause ? `/${route.cause}` : ''}`;
-    case 'round':
-      return `#/round/${route.outcome}`;
+    case 'bulk-look-up':
+      return `#/bulk-look-up/${route.outcome}`;
     case 'overview': {
       const asked = route.currency ? `?${new URLSearchParams({ currency: route.currency })}` : '';
       return `#/overview/${route.period}${asked}`;

@@ -1,4 +1,4 @@
-import type { Say } from './i18n/text.ts';
+import type { Translate } from './i18n/text.ts';
 
 /** Whether a key press belongs to what the person is typing into. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -6,7 +6,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 /** Whether a dialog or a menu is open and owns the keyboard. */
-export const isCovered = (): boolean =>
+export const hasOpenDialog = (): boolean =>
   document.querySelector(
     '.curtain, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
   ) !== null;
@@ -25,7 +25,7 @@ const namedKeys = {
 const isNamedKey = (key: string): key is keyof typeof namedKeys => key in namedKeys;
 
 /** A key as the window's language has it on its keycap: `Strg` for `Ctrl` in German. */
-export const keyName = (key: string, t: Say): string => (isNamedKey(key) ? t(namedKeys[key]) : key);
+export const keyName = (key: string, t: Translate): string => (isNamedKey(key) ? t(namedKeys[key]) : key);
 
 /** The keys and where they lead, told in the sheet of shortcuts. */
 export const shortcutList = [

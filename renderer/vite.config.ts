@@ -22,7 +22,7 @@ const spokenLanguages = (): Plugin => ({
 });
 
 /** What is asked first waits for neither the styles nor the other scripts. */
-const askedFirst = (): Plugin => ({
+const requestedFirst = (): Plugin => ({
   name: 'asked-first',
   transformIndexHtml: {
     order: 'post',
@@ -33,7 +33,7 @@ const askedFirst = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [spokenLanguages(), react(), askedFirst()],
+  plugins: [spokenLanguages(), react(), requestedFirst()],
   build: {
     target: 'chrome146',
     outDir: '../out/renderer',

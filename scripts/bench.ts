@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appendEvidence } from './bench/payment-log/append-evidence.ts';
 import { clientOverhead } from './bench/client-overhead.ts';
 import { createSession } from './bench/create-session.ts';
-import { deskAtSize } from './bench/app-at-size.ts';
+import { appAtSize } from './bench/app-at-size.ts';
 import { flood } from './bench/flood.ts';
 import { inspectHostile } from './bench/inspect-hostile.ts';
 import { logAtSize, logFolder } from './bench/payment-log/log-at-size.ts';
@@ -19,7 +19,7 @@ import { verifyCallback } from './bench/verify-callback.ts';
  */
 
 const json = process.argv.includes('--json');
-const quick = process.argv.includes('--quick');
+const isQuick = process.argv.includes('--quick');
 const full = process.argv.includes('--full');
 const largest = full ? 1_000_000 : 100_000;
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
@@ -29,12 +29,12 @@ const rows: Row[] = [
   ...(await verifyCallback()),
   await appendEvidence(),
   await projectPayments(),
-  ...(await flood(quick ? { burstMs: 3_000, sustainedMs: 10_000 } : {})),
+  ...(await flood(isQuick ? { burstMs: 3_000, sustainedMs: 10_000 } : {})),
   ...(await clientOverhead()),
   ...(await receiveCallbacks()),
   ...(await inspectHostile()),
   ...(await logAtSize(folder, full ? [100_000, largest] : [largest])),
-  ...(await deskAtSize({ userData: logFolder(folder, largest), payments: largest, rounds: full ? 400 : 60 })),
+  ...(await appAtSize({ userData: logFolder(folder, largest), payments: largest, rounds: full ? 400 : 60 })),
 ];
 
 if (json) {

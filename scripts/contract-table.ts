@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import * as z from 'zod';
-import { calls, notices } from '../shared/contract/index.ts';
+import { ipcRequests, ipcEvents } from '../shared/contract/index.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 
@@ -19,11 +19,13 @@ const fieldsOf = (schema: z.ZodType): string => {
 
 /** The page as Markdown, formatted as the formatter leaves it. */
 export const contractPage = (): Promise<string> => {
-  const callRows = Object.entries(calls).map(
-    ([name, { says, input, output }]) =>
-      `| \`${name}\` | ${says} | ${fieldsOf(input)} | ${fieldsOf(output)} |`,
+  const requestRows = Object.entries(ipcRequests).map(
+    ([name, { description, input, output }]) =>
+      `| \`${name}\` | ${description} | ${fieldsOf(input)} | ${fieldsOf(output)} |`,
   );
-  const noticeRows = Object.entries(notices).map(([name, schema]) => `| \`${name}\` | ${fieldsOf(schema)} |`);
+  const ipcEventRows = Object.entries(ipcEvents).map(
+    ([name, schema]) => `| \`${name}\` | ${fieldsOf(schema)} |`,
+  );
   const page = [
     '# The contract between the processes',
     '',
@@ -33,13 +35,13 @@ export const contractPage = (): Promise<string> => {
     '',
     '| call | what it does | takes | gives |',
     '|---|---|---|---|',
-    ...callRows,
+    ...requestRows,
     '',
     '## Notices',
     '',
     '| notice | carries |',
     '|---|---|',
-    ...noticeRows,
+    ...ipcEventRows,
     '',
   ].join('\n');
   return format(page, { parser: 'markdown' });

@@ -14,10 +14,10 @@ if (!hasDisplay()) {
 
 const host = await chooseHost();
 if (!host) process.exit(1);
-console.log(host.says);
+console.log(host.description);
 let running: ChildProcess | null = null;
 let timer: NodeJS.Timeout | undefined;
-let turn = Promise.resolve();
+let queue = Promise.resolve();
 
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise(resolve => {
@@ -39,11 +39,11 @@ for (const folder of ['main', 'preload', 'renderer', 'shared', 'assets']) {
   watch(join(root, folder), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      turn = turn.then(reopen);
+      queue = queue.then(reopen);
     }, 200);
   });
 }
-turn = turn.then(reopen);
+queue = queue.then(reopen);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     running?.kill('SIGTERM');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { root } from './steps.ts';
 
 /** What runs the bundles: Electron's own runtime, or the system's Chromium through the stand-in. */
-export type Host = { says: string; command: string; args: string[] };
+export type Host = { description: string; command: string; args: string[] };
 
 const electron = join(root, 'node_modules', 'electron');
 const failedBefore = join(root, 'node_modules', '.cache', 'electron-not-fetched');
 /** Milliseconds: how long a fetch may take, and how long a failed one is remembered. */
 const fetchLimit = 180_000;
-const rememberFor = 24 * 60 * 60 * 1000;
+const cacheMs = 24 * 60 * 60 * 1000;
 
 /**
  * Sees to what the system must have: installs it where it may, else prints the exact command.
@@ -36,7 +36,7 @@ export const electronBinary = (): string | null => {
 
 /** Fetches the runtime; resolves to whether it is there now. A failure is remembered for a day, so that starting stays quick. */
 const fetchElectron = (): Promise<boolean> => {
-  if (existsSync(failedBefore) && Date.now() - statSync(failedBefore).mtimeMs < rememberFor)
+  if (existsSync(failedBefore) && Date.now() - statSync(failedBefore).mtimeMs < cacheMs)
     return Promise.resolve(false);
   process.stderr.write('Fetching the Electron runtime…\n');
   return new Promise(resolve => {
@@ -63,7 +63,7 @@ export const chooseHost = async (): Promise<Host | null> => {
     // Chromium's sandbox refuses to run as root.
     const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     if (!isComplete(binary) && !ensureSystem('electron')) return null;
-    return { says: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
+    return { description: 'Opening Counterfoil on Electron.', command: binary, args: [...asRoot, root] };
   }
   if (process.platform !== 'linux') {
     process.stderr.write(
@@ -73,7 +73,8 @@ export const chooseHost = async (): Promise<Host | null> => {
   }
   if (!ensureSystem('browser')) return null;
   return {
-    says: "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/build/fake-electron.md).",
+    description:
+      "Electron's runtime cannot be fetched here: opening Counterfoil on the system's Chromium instead (docs/build/fake-electron.md).",
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', join(root, 'tools', 'fake-electron', 'run.ts'), root],
   };

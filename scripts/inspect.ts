@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { explain, type ExplainedCallback } from '../main/callbacks/inspect.ts';
+import { explainCallback, type ExplainedCallback } from '../main/callbacks/inspect.ts';
 import { eachCallback } from '../main/callbacks/parse.ts';
 import { decodeBytes } from '../main/callbacks/forms/text.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
@@ -114,8 +114,8 @@ else {
   let found = 0;
   process.stdout.write('{"callbacks":[');
   for (const callback of eachCallback(decoded.text, form.data ?? null, problems)) {
-    const explained = await explain(callback.fields, { candidates }, searches < 50);
-    if (explained.verification.verdict === 'refuted') searches++;
+    const explained = await explainCallback(callback.fields, { candidates }, searches < 50);
+    if (explained.verification.verdict === 'invalid') searches++;
     forms.set(callback.form, (forms.get(callback.form) ?? 0) + 1);
     process.stdout.write(
       `${found++ === 0 ? '' : ','}\n${printableJson(

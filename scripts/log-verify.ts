@@ -5,7 +5,7 @@ import { headFolder } from '../main/payment-log/integrity/head-files.ts';
 import { verifyFile } from '../main/payment-log/worker/worker-client.ts';
 import type { VerifyReport } from '../shared/contract/index.ts';
 import { printable, printableJson } from './printable.ts';
-import type { DeskError } from '../shared/errors.ts';
+import type { AppError } from '../shared/errors.ts';
 
 /**
  * `log-verify [--json] DATABASE`: checks every chain of a payment log, rebuilds every payment from its
@@ -36,7 +36,7 @@ const readArguments = (): { file: string; json: boolean } => {
 const { file, json } = readArguments();
 if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) stop(`There is no file ${file}.`);
 
-const print = (report: VerifyReport, failure: DeskError | null): void => {
+const print = (report: VerifyReport, failure: AppError | null): void => {
   const right = failure === null && report.problems.length === 0;
   if (json) {
     process.stdout.write(`${printableJson({ file, right, ...report, failure })}\n`);

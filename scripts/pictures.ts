@@ -10,7 +10,7 @@ import { openKeyring } from '../tools/keyring/keyring-session.ts';
 import {
   box,
   button,
-  deskCall,
+  ipcRequest,
   fillNewPayment,
   goTo,
   raiseLink,
@@ -130,10 +130,10 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.locator('.segment', { hasText: word('overview.as.table') }).click();
     await page.getByRole('table').first().waitFor();
   },
-  'shift-note': async ({ page }) => {
+  'handover-note': async ({ page }) => {
     await page.locator('.segment', { hasText: word('overview.as.chart') }).click();
-    await button(page, 'nav.shift-note').click();
-    await page.getByTestId('shift-note').waitFor();
+    await button(page, 'nav.handover-note').click();
+    await page.getByTestId('handover-note').waitFor();
   },
   sandbox: async ({ page }) => {
     await goTo(page, 'nav.sandbox');
@@ -141,7 +141,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   },
   'settings-profiles': ({ page }) => settings(page, 'settings.profiles'),
   'settings-receiver': ({ page }) => settings(page, 'settings.receiver'),
-  'settings-desk': ({ page }) => settings(page, 'settings.desk'),
+  'settings-desk': ({ page }) => settings(page, 'settings.general'),
   'settings-data': ({ page }) => settings(page, 'settings.data'),
   'settings-appearance': ({ page }) => settings(page, 'settings.appearance'),
   assumptions: ({ page }) => settings(page, 'settings.assumptions'),
@@ -156,7 +156,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
 /** A callback of a shop's whose amount something on the way re-formatted; the shop's profile is made. */
 const rewritten = async (page: Page): Promise<string> => {
   const password = 'made up for the picture';
-  const saved = await deskCall(page, 'profiles.save', {
+  const saved = await ipcRequest(page, 'profiles.save', {
     id: null,
     profile: {
       ...profileDefaults,
@@ -212,7 +212,7 @@ try {
   const stage = { page, waiting, paid, declined, pasted: await rewritten(page) };
 
   for (const theme of themes) {
-    await deskCall(page, 'settings.change', { theme });
+    await ipcRequest(page, 'settings.change', { theme });
     await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
     for (const size of sizes) {
       await page.setViewportSize(size);

@@ -30,7 +30,7 @@ const stop = (code: number, message: string): never => {
   process.stderr.write(`${message}\n`);
   process.exit(code);
 };
-const misused = (message: string): never => stop(2, `sandbox: ${message}\n\n${usage}`);
+const exitWithUsage = (message: string): never => stop(2, `sandbox: ${message}\n\n${usage}`);
 
 const readFlags = () => {
   try {
@@ -48,29 +48,30 @@ const readFlags = () => {
       },
     }).values;
   } catch (error) {
-    return misused(error instanceof Error ? error.message : 'The flags cannot be read.');
+    return exitWithUsage(error instanceof Error ? error.message : 'The flags cannot be read.');
   }
 };
 
 const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return port <= 65_535 ? port : misused(`--port must be a number from 0 to 65535, not "${text}".`);
+  return port <= 65_535 ? port : exitWithUsage(`--port must be a number from 0 to 65535, not "${text}".`);
 };
 
 const readFault = (name: string): SandboxFault => {
   const read = sandboxFaultSchema.safeParse(name);
   return read.success
     ? read.data
-    : misused(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
+    : exitWithUsage(`there is no fault "${name}". The faults are: ${sandboxFaults.join(', ')}.`);
 };
 
 const readChoices = (): SandboxChoices => {
   const events =
     flags.event.length === 0 ? eventTypes : eventTypes.filter(type => flags.event.includes(type));
   const unknown = flags.event.find(name => !eventTypes.some(type => type === name));
-  if (unknown !== undefined) return misused(`there is no event type "${unknown}": ${eventTypes.join(', ')}.`);
+  if (unknown !== undefined)
+    return exitWithUsage(`there is no event type "${unknown}": ${eventTypes.join(', ')}.`);
   const refundAmount = refundAmounts.find(one => one === flags['refund-amount']);
-  if (refundAmount === undefined) return misused('--refund-amount must be order or refunded.');
+  if (refundAmount === undefined) return exitWithUsage('--refund-amount must be order or refunded.');
   return {
     events,
     redirectBack: flags['redirect-back'],
@@ -84,7 +85,7 @@ const readCallbackUrl = (text: string | undefined): string | null => {
   const url = URL.parse(text);
   return url && (url.protocol === 'http:' || url.protocol === 'https:')
     ? url.href
-    : misused('--callback-url must be an http or https address.');
+    : exitWithUsage('--callback-url must be an http or https address.');
 };
 
 const credentialsSchema = z.object({
@@ -98,7 +99,9 @@ const readCredentials = (file: string | undefined): Credentials => {
     try {
       return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
-      return misused('--credentials-file must name a JSON file with merchant_key and merchant_password.');
+      return exitWithUsage(
+        '--credentials-file must name a JSON file with merchant_key and merchant_password.',
+      );
     }
   }
   const { COUNTERFOIL_SANDBOX_KEY: key, COUNTERFOIL_SANDBOX_PASSWORD: password } = process.env;
@@ -134,11 +137,11 @@ const sandbox = await startSandbox({
   ),
 );
 
-let stopping = false;
+let isStopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     void sandbox.close().then(() => process.exit(0));
   });
 }

@@ -37,35 +37,35 @@ const memory = (pid: number | undefined): string => {
 };
 
 /** A minute at the rate the machine sustains; then every acknowledged callback is looked for. */
-const load = (folder: string): Promise<string> => pour(folder, () => next(), minute);
+const load = (folder: string): Promise<string> => sendCallbacks(folder, () => next(), minute);
 
 /** The same with the window open, and somebody who goes from screen to screen in it. */
 const window = async (): Promise<string> => {
   const driver = drivers.find(({ available }) => available);
   if (!driver) return 'no window can be opened on this machine.';
   const flood = await floodWithWindow(driver.name, password, next, minute);
-  if (flood.kept < flood.answered) throw new Error(`${flood.answered - flood.kept} events are missing`);
-  return `${flood.answered} answered 200 in 60 s, p99 ${percentile(flood.answers, 0.99)} ms; ${flood.screens.length} screens opened meanwhile, p50 ${percentile(flood.screens, 0.5)} ms, p95 ${percentile(flood.screens, 0.95)} ms, longest ${percentile(flood.screens, 1)} ms; the log holds ${flood.kept} events and verifies.`;
+  if (flood.stored < flood.answered) throw new Error(`${flood.answered - flood.stored} events are missing`);
+  return `${flood.answered} answered 200 in 60 s, p99 ${percentile(flood.answers, 0.99)} ms; ${flood.screens.length} screens opened meanwhile, p50 ${percentile(flood.screens, 0.5)} ms, p95 ${percentile(flood.screens, 0.95)} ms, longest ${percentile(flood.screens, 1)} ms; the log holds ${flood.stored} events and verifies.`;
 };
 
 /** One callback delivered a hundred thousand times; of so many alike the log keeps the first ones. */
 const duplicates = (folder: string): Promise<string> => {
   const body = next();
   let left = 100_000;
-  return pour(folder, () => (left-- > 0 ? body : null), 30 * minute, 500);
+  return sendCallbacks(folder, () => (left-- > 0 ? body : null), 30 * minute, 500);
 };
 
-const pour = async (
+const sendCallbacks = async (
   folder: string,
   body: () => string | null,
   limit: number,
   distinct = Number.POSITIVE_INFINITY,
 ): Promise<string> => {
-  const receiving = await startReceiving('desk', folder, password);
+  const receiving = await startReceiving('app', folder, password);
   const until = performance.now() + limit;
   const times: number[] = [];
   let refused = 0;
-  const began = performance.now();
+  const startedAt = performance.now();
   const broken = await postCallbacks({
     url: receiving.url,
     connections: 32,
@@ -75,7 +75,7 @@ const pour = async (
       else refused += 1;
     },
   });
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const held = memory(receiving.child.pid);
   await receiving.kill();
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });
@@ -95,7 +95,7 @@ const kills = async (folder: string): Promise<string> => {
 };
 
 const malformed = async (folder: string): Promise<string> => {
-  const receiving = await startReceiving('desk', folder, password);
+  const receiving = await startReceiving('app', folder, password);
   await sendMalformed(receiving.url, 1_000);
   const before = memory(receiving.child.pid);
   await sendMalformed(receiving.url, 50_000);

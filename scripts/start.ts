@@ -15,7 +15,7 @@ if (!hasDisplay()) {
 } else {
   const host = await chooseHost();
   if (!host) process.exit(1);
-  console.log(host.says);
+  console.log(host.description);
   const child = spawn(host.command, [...host.args, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
   child.on('close', code => {

@@ -21,7 +21,7 @@ type Report = {
 };
 
 /** Prints what was left out here, a line for each group of tests with its number. */
-const tellSkipped = (report: Report): void => {
+const printSkipped = (report: Report): void => {
   const groups = new Map<string, number>();
   for (const { name, assertionResults } of report.testResults) {
     const left = assertionResults.filter(test => test.status === 'skipped' || test.status === 'pending');
@@ -33,7 +33,7 @@ const tellSkipped = (report: Report): void => {
 };
 
 /** Prints each failed test once more with the beginning of its reason, last, where whoever reads only the end finds it. */
-const tellFailed = (report: Report): void => {
+const printFailed = (report: Report): void => {
   for (const { name, message, status, assertionResults } of report.testResults) {
     const broken = assertionResults.filter(test => test.status === 'failed');
     const file = relative(process.cwd(), name);
@@ -51,7 +51,7 @@ const shortly = (text: string): string =>
     .map(line => `    ${line.slice(0, 300)}`)
     .join('\n');
 
-const narrowed = process.argv.slice(2);
+const selectedFiles = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
 let skipped = 0;
@@ -62,7 +62,7 @@ const count = (name: string, good: boolean): void => {
   console.log(`${good ? 'ok    ' : 'FAILED'} ${name}`);
 };
 
-if (narrowed.length === 0) {
+if (selectedFiles.length === 0) {
   const faults = await check();
   passed += 4 - faults.length;
   failed += faults.length;
@@ -76,7 +76,7 @@ const { code } = await runTool('vitest', [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${reportFile}`,
-  ...narrowed,
+  ...selectedFiles,
 ]);
 try {
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
@@ -84,8 +84,8 @@ try {
   failed += report.numFailedTests;
   skipped += report.numPendingTests;
   if (report.numFailedTests === 0 && code !== 0) failed += Math.max(1, report.numFailedTestSuites);
-  tellSkipped(report);
-  tellFailed(report);
+  printSkipped(report);
+  printFailed(report);
 } catch {
   failed += 1;
 }

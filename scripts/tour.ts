@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import {
   box,
   button,
-  deskCall,
+  ipcRequest,
   fillNewPayment,
   goTo,
   raiseLink,
@@ -25,13 +25,13 @@ rmSync(pictures, { recursive: true, force: true });
 mkdirSync(pictures, { recursive: true });
 
 let step = 0;
-const tell = (line: string): void => console.log(`  ${line}`);
+const print = (line: string): void => console.log(`  ${line}`);
 const chapter = (line: string): void => console.log(`\n${line}`);
 const picture = async (page: Page, name: string): Promise<void> => {
   step += 1;
   const file = `${String(step).padStart(2, '0')}-${name}.png`;
   await page.screenshot({ path: join(pictures, file) });
-  tell(`[.tour/${file}]`);
+  print(`[.tour/${file}]`);
 };
 
 if (!isBuilt() && !(await build())) process.exit(1);
@@ -58,7 +58,7 @@ try {
   const orderNumber = await box(page, 'new.order').inputValue();
   await page.keyboard.press('Control+Enter');
   const link = (await page.getByTestId('payment-link').innerText()).trim();
-  tell(
+  print(
     `Order ${orderNumber}: written down, sent, answered. The link is ready to copy, spell or show as a QR code.`,
   );
   await button(page, 'link.copy').click();
@@ -68,19 +68,19 @@ try {
   chapter("2. The customer opens the link: the sandbox gateway's payment page.");
   const payment = await payer.open(link);
   await payment.screenshot({ path: join(pictures, 'payment-page.png') });
-  tell(
+  print(
     'It offers pay, decline, 3-D Secure and cancel. No card number is asked for. [.tour/payment-page.png]',
   );
 
   chapter('3. The gateway calls back, and the window turns without a click.');
   await payer.go(link, 'threeDsPay');
   await waitForState(page, 'paid-confirmed');
-  tell('redirect, 3ds and sale arrived, were verified and written down; a look-up confirmed them: paid.');
+  print('redirect, 3ds and sale arrived, were verified and written down; a look-up confirmed them: paid.');
   await picture(page, 'paid');
   const declined = await raiseLink(page, { amount: '15', description: 'Late check-out' });
   await payer.go(declined.link, 'decline');
   await waitForState(page, 'declined');
-  tell("Another customer's card was declined: the reason is shown, and the link still works.");
+  print("Another customer's card was declined: the reason is shown, and the link still works.");
   await picture(page, 'declined');
 
   chapter('4. "Did it go through?": the gateway is asked.');
@@ -88,14 +88,14 @@ try {
   await page.locator('[name="look-up"]').fill(orderNumber);
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
-  tell('By order number (an assumption, and labelled so): settled.');
+  print('By order number (an assumption, and labelled so): settled.');
   await picture(page, 'look-up-by-order');
-  const file = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+  const file = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
   if (!file.ok) throw new Error(file.error.message);
   await page.locator('[name="look-up"]').fill(file.value.payment.paymentIds[0] ?? '');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: word('look-up.answer') }).waitFor();
-  tell('By payment id: the same, and both answers are kept as evidence.');
+  print('By payment id: the same, and both answers are kept as evidence.');
   await picture(page, 'look-up-by-id');
 
   chapter('5. A callback pasted from a log.');
@@ -113,9 +113,9 @@ try {
     .getByRole('textbox', { name: word('callbacks.paste') })
     .fill([...lines, `hash=${'0'.repeat(40)}`].join('\n'));
   await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
-  tell('Parsed, its signature refuted, every field explained. It is kept, and moves nothing.');
+  print('Parsed, its signature refuted, every field explained. It is kept, and moves nothing.');
   await picture(page, 'callback');
-  await button(page, 'callbacks.keep').click();
+  await button(page, 'callbacks.store').click();
 
   chapter('6. The console is closed and opened again.');
   await app.close();
@@ -123,10 +123,10 @@ try {
   page = await app.firstWindow();
   await goTo(page, 'nav.payments');
   await page.getByText(orderNumber).first().waitFor();
-  tell('Everything is still there.');
+  print('Everything is still there.');
   await picture(page, 'payments');
 
-  tell('A second profile, for a test account, with its own address, key and password:');
+  print('A second profile, for a test account, with its own address, key and password:');
   await goTo(page, 'nav.settings');
   await button(page, 'profile.add').click();
   await box(page, 'profile.name').fill('Shop, test account');
@@ -138,17 +138,17 @@ try {
   await picture(page, 'profile');
   await button(page, 'profile.save').click();
   await page.getByText('Shop, test account').first().waitFor();
-  const desk = await deskCall(page, 'desk.read', {});
-  const kept = desk.ok
-    ? desk.value.profiles.find(profile => profile.name === 'Shop, test account')?.password
+  const runningApp = await ipcRequest(page, 'app.read', {});
+  const stored = runningApp.ok
+    ? runningApp.value.profiles.find(profile => profile.name === 'Shop, test account')?.password
     : null;
-  tell(
-    `The password is ${kept === 'kept' ? 'in the keychain' : `not in a keychain (${kept ?? 'unknown'})`}; the window cannot read it back.`,
+  print(
+    `The password is ${stored === 'stored' ? 'in the keychain' : `not in a keychain (${stored ?? 'unknown'})`}; the window cannot read it back.`,
   );
   await picture(page, 'profiles');
-  const report = await deskCall(page, 'log.verify', {});
+  const report = await ipcRequest(page, 'log.verify', {});
   if (!report.ok || report.value.problems.length > 0) throw new Error('the log does not verify');
-  tell(`The log verifies: ${report.value.events} events, ${report.value.payments} payments.`);
+  print(`The log verifies: ${report.value.events} events, ${report.value.payments} payments.`);
   console.log('\nThe tour is over: every step held. The pictures are in .tour/.');
 } catch (error) {
   const page = await app.firstWindow().catch(() => null);

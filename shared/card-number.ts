@@ -10,8 +10,8 @@ import { withAsciiDigits } from './digits.ts';
  * an all-digit order number, an IBAN): they are refused as well, since no rule tells them apart safely.
  */
 
-const shortest = 13;
-const longest = 19;
+const minDigits = 13;
+const maxDelayMs = 19;
 
 const uuid = /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi;
 
@@ -33,10 +33,10 @@ export const passesLuhn = (digits: string): boolean => {
 const chainHolds = (groups: readonly string[]): boolean =>
   groups.some((_, from) => {
     let digits = '';
-    for (const group of groups.slice(from, from + longest)) {
+    for (const group of groups.slice(from, from + maxDelayMs)) {
       digits += group;
-      if (digits.length > longest) return false;
-      if (digits.length >= shortest && passesLuhn(digits)) return true;
+      if (digits.length > maxDelayMs) return false;
+      if (digits.length >= minDigits && passesLuhn(digits)) return true;
     }
     return false;
   });
@@ -45,7 +45,7 @@ const chainHolds = (groups: readonly string[]): boolean =>
 export const holdsCardNumber = (text: string): boolean => {
   const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
   for (const [run] of plain.matchAll(chain)) {
-    if (run.length >= shortest && chainHolds(run.split(/\D+/))) return true;
+    if (run.length >= minDigits && chainHolds(run.split(/\D+/))) return true;
   }
   return false;
 };
@@ -65,9 +65,9 @@ const maskRun = (run: string, isCardField: boolean): string => {
   let copied = 0;
   for (let first = 0; first < groups.length; first += 1) {
     let digits = '';
-    for (let last = first; last < groups.length && digits.length < longest; last += 1) {
+    for (let last = first; last < groups.length && digits.length < maxDelayMs; last += 1) {
       digits += groups[last]?.digits ?? '';
-      if (digits.length < shortest || digits.length > longest || !passesLuhn(digits)) continue;
+      if (digits.length < minDigits || digits.length > maxDelayMs || !passesLuhn(digits)) continue;
       if (!isCardField && !issuer.test(digits)) continue;
       masked += `${run.slice(copied, groups[first]?.from)}${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
       copied = groups[last]?.to ?? run.length;
@@ -84,10 +84,10 @@ const maskRun = (run: string, isCardField: boolean): string => {
  * a timestamp or a telephone number stays.
  */
 export const maskCardNumbers = (text: string, isCardField = false): string =>
-  text.length < shortest
+  text.length < minDigits
     ? text
     : text.replaceAll(uuidOrRun, found =>
-        found.length < shortest || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(found)
+        found.length < minDigits || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(found)
           ? found
           : maskRun(found, isCardField),
       );

@@ -18,7 +18,7 @@ const dateAt = (instant: number, zone: string): Date => {
  * Cuts a time into the days of a zone: the instants at which its days begin, the first being `from`, the last
  * `until`. Milliseconds, half-open; a day may have 23 or 25 hours. `zone`: an IANA name that exists.
  */
-export const cutIntoDays = (from: number, until: number, zone: string): number[] => {
+export const splitIntoDays = (from: number, until: number, zone: string): number[] => {
   const cuts = [from];
   const date = dateAt(from, zone);
   for (;;) {

@@ -12,7 +12,7 @@ export const errorCodes = [
   'profile.password-missing',
   'agent.wrong-pin',
   'agent.wait',
-  'desk.locked',
+  'app.locked',
   'keychain.unavailable',
   'keychain.locked',
   'keychain.denied',
@@ -62,7 +62,7 @@ export type ErrorCode = z.infer<typeof errorCodeSchema>;
 export const fieldProblemSchema = z.object({ path: z.string(), message: z.string() });
 export type FieldProblem = z.infer<typeof fieldProblemSchema>;
 
-export const deskErrorSchema = z.object({
+export const appErrorSchema = z.object({
   code: errorCodeSchema,
   /** What is wrong, in one plain English sentence; never holds a secret, a link or a token. */
   message: z.string(),
@@ -73,6 +73,6 @@ export const deskErrorSchema = z.object({
   /** Values for the catalogue's sentence, and a reference to the payment that holds the evidence. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
-export type DeskError = z.infer<typeof deskErrorSchema>;
+export type AppError = z.infer<typeof appErrorSchema>;
 
 export { fail, ok, type Result } from './result.ts';

@@ -51,20 +51,20 @@ export const readGatewayTime = (text: string, zone: string): number | null => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(1, 7)
     .map(part => Number(part ?? 0));
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  const back = new Date(wall);
+  const wallClock = Date.UTC(year, month - 1, day, hour, minute, second);
+  const back = new Date(wallClock);
   const exists =
     back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   if (!exists) return null;
-  if (parts[7] !== undefined) return wall - statedOffset(parts[7]);
+  if (parts[7] !== undefined) return wallClock - statedOffset(parts[7]);
   try {
     // The wall clock's offset a day before and a day after holds every offset it can mean.
-    const offsets = [offsetAt(wall - 86_400_000, zone), offsetAt(wall + 86_400_000, zone)];
+    const offsets = [offsetAt(wallClock - 86_400_000, zone), offsetAt(wallClock + 86_400_000, zone)];
     const fitting = offsets
-      .map(offset => wall - offset)
-      .filter(instant => instant + offsetAt(instant, zone) === wall);
-    return fitting.length > 0 ? Math.min(...fitting) : wall - (offsets[0] ?? 0);
+      .map(offset => wallClock - offset)
+      .filter(instant => instant + offsetAt(instant, zone) === wallClock);
+    return fitting.length > 0 ? Math.min(...fitting) : wallClock - (offsets[0] ?? 0);
   } catch {
-    return wall;
+    return wallClock;
   }
 };

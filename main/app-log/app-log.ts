@@ -74,7 +74,7 @@ export const openAppLog = (
   const isFull = (size: number | undefined, text: string): boolean =>
     size !== undefined && size > 0 && size + Buffer.byteLength(text) > limitBytes;
 
-  const take = (): string => {
+  const drainQueue = (): string => {
     const lines = waiting;
     waiting = [];
     if (dropped > 0) lines.push(lineOf('warn', 'process', 'Further records were dropped.', { dropped }));
@@ -84,7 +84,7 @@ export const openAppLog = (
 
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const text = take();
+      const text = drainQueue();
       try {
         await mkdir(dirname(file), { recursive: true, mode: 0o700 });
         const size = (await stat(file).catch(() => null))?.size;
@@ -125,7 +125,7 @@ export const openAppLog = (
     },
     flushSync: () => {
       if (waiting.length === 0) return;
-      const text = take();
+      const text = drainQueue();
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
         if (isFull(statSync(file, { throwIfNoEntry: false })?.size, text)) {

@@ -1,4 +1,4 @@
-import type { Notice, NoticeName } from '../../shared/contract/index.ts';
+import type { IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import type { StartReceiver } from '../callbacks/receiver.ts';
@@ -25,7 +25,7 @@ export type Tray = {
 export type FileKind = 'any' | 'certificate' | 'log';
 
 /** What the desk is made of; nothing here knows Electron. */
-export type DeskParts = {
+export type AppDependencies = {
   version: string;
   host: string;
   /** BCP 47. */
@@ -51,13 +51,13 @@ export type DeskParts = {
     showTray(tray: Tray): void;
     /** Whether this system can start the console at login; it then does so, or no longer does. */
     canStartAtLogin: boolean;
-    setStartAtLogin(isOn: boolean): void;
+    setStartAtLogin(isEnabled: boolean): void;
     /** Loads the window's page anew, if there is one: nothing that it held is left. */
     reloadWindow(): void;
     /** Shows a file in the system's file manager. */
     showInFolder(file: string): void;
   };
-  notify<N extends NoticeName>(name: N, notice: Notice<N>): void;
+  notify<N extends IpcEventName>(name: N, payload: IpcEvent<N>): void;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** What failed, for the person who looks after this PC. */
@@ -68,7 +68,7 @@ export type DeskParts = {
  * What the desk is given: the log is opened, and opened again, by the desk itself; the language of the system is
  * known only once the application is ready, and nothing else waits for that.
  */
-export type DeskGiven = Omit<DeskParts, 'log' | 'systemLocale'> & {
+export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale'> & {
   openLog: OpenLog;
   systemLocale: Promise<string>;
 };

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../shared/errors.ts';
 const maxBytes = 64 * 1024;
 
 type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
-const says: Readonly<Record<Fault, string>> = {
+const description: Readonly<Record<Fault, string>> = {
   unreadable: 'One of the two files cannot be read.',
   certificate: 'The first file holds no PEM certificate.',
   key: 'The second file holds no PEM private key.',
@@ -17,8 +17,8 @@ const says: Readonly<Record<Fault, string>> = {
   'not-yet': 'The certificate is not valid yet.',
   expired: 'The certificate has run out.',
 };
-const refuse = (what: Fault): Result<never> =>
-  fail('receiver.certificate', says[what], {
+const invalidPem = (what: Fault): Result<never> =>
+  fail('receiver.certificate', description[what], {
     hint: 'Choose the certificate with its chain first, then its unencrypted key, both as PEM.',
     details: { what },
   });
@@ -37,19 +37,19 @@ export const certificateFacts = ({ certificate, key }: PemPair, now: number): Re
   try {
     found = new X509Certificate(certificate);
   } catch {
-    return refuse('certificate');
+    return invalidPem('certificate');
   }
-  if (/ENCRYPTED/.test(key)) return refuse('encrypted-key');
+  if (/ENCRYPTED/.test(key)) return invalidPem('encrypted-key');
   let secret: KeyObject;
   try {
     secret = createPrivateKey(key);
   } catch {
-    return refuse('key');
+    return invalidPem('key');
   }
-  if (!found.checkPrivateKey(secret)) return refuse('mismatch');
+  if (!found.checkPrivateKey(secret)) return invalidPem('mismatch');
   const validTo = Date.parse(found.validTo);
-  if (Date.parse(found.validFrom) > now) return refuse('not-yet');
-  if (validTo < now) return refuse('expired');
+  if (Date.parse(found.validFrom) > now) return invalidPem('not-yet');
+  if (validTo < now) return invalidPem('expired');
   return ok({
     name: commonName(found.subject),
     names: found.subjectAltName ?? '',
@@ -74,8 +74,8 @@ const readPem = async (file: string): Promise<string | null> => {
 export const readPems = async (files: PemPair): Promise<Result<PemPair>> => {
   try {
     const [certificate, key] = await Promise.all([readPem(files.certificate), readPem(files.key)]);
-    return certificate === null || key === null ? refuse('unreadable') : ok({ certificate, key });
+    return certificate === null || key === null ? invalidPem('unreadable') : ok({ certificate, key });
   } catch {
-    return refuse('unreadable');
+    return invalidPem('unreadable');
   }
 };

@@ -7,7 +7,7 @@ import { percentDecode, unescapeHtml } from './forms/text.ts';
  */
 
 /** Everything a callback's hash is made of (§5.3), with the choices a wrong implementation gets wrong. */
-export type Recipe = {
+export type SignatureVariant = {
   id: string;
   number: string;
   amount: string;
@@ -25,9 +25,9 @@ export type Rewriting = {
   /** Stable name, such as `amount-two-digits`. */
   cause: string;
   slot: Slot;
-  apply: (recipe: Recipe) => Recipe | null;
+  apply: (variant: SignatureVariant) => SignatureVariant | null;
   /** Who did it, as far as can be said. */
-  blame: 'path' | 'sender' | 'password' | 'record';
+  faultSource: 'path' | 'sender' | 'password' | 'record';
   /** Said instead of "the amount is A instead of B": a clause after "if". */
   clause?: string;
 };
@@ -44,10 +44,10 @@ const oneToOneUpper = (text: string): string =>
     return Array.from(upper).length === 1 ? upper : letter;
   });
 
-const joined = (recipe: Recipe): string => {
-  const { id, number, amount, currency, description } = recipe;
+const joined = (variant: SignatureVariant): string => {
+  const { id, number, amount, currency, description } = variant;
   const fields =
-    recipe.layout === 'without-id'
+    variant.layout === 'without-id'
       ? [number, amount, currency, description]
       : [id, number, amount, currency, description];
   const separators = {
@@ -58,9 +58,9 @@ const joined = (recipe: Recipe): string => {
     colons: ':',
     bars: '|',
   };
-  const separator = separators[recipe.layout];
+  const separator = separators[variant.layout];
   const cased = (text: string): string => {
-    switch (recipe.casing) {
+    switch (variant.casing) {
       case 'ascii':
         return asciiUpper(text);
       case 'unicode':
@@ -75,21 +75,21 @@ const joined = (recipe: Recipe): string => {
         return text;
     }
   };
-  if (recipe.casing === 'fields-only')
-    return asciiUpper(fields.join(separator)) + separator + recipe.password;
+  if (variant.casing === 'fields-only')
+    return asciiUpper(fields.join(separator)) + separator + variant.password;
   const all =
-    recipe.layout === 'password-first' ? [recipe.password, ...fields] : [...fields, recipe.password];
+    variant.layout === 'password-first' ? [variant.password, ...fields] : [...fields, variant.password];
   return cased(all.join(separator));
 };
 
 /** The hash a recipe makes, lower-case hexadecimal, and how many bytes were hashed for it. */
-export const hashOf = (recipe: Recipe): { hash: string; bytes: number } => {
-  const text = joined(recipe);
-  const data = recipe.charset === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf8');
-  return { hash: digestOf(recipe.scheme, data), bytes: data.length };
+export const hashOf = (variant: SignatureVariant): { hash: string; bytes: number } => {
+  const text = joined(variant);
+  const data = variant.charset === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf8');
+  return { hash: digestOf(variant.scheme, data), bytes: data.length };
 };
 
-const digestOf = (scheme: Recipe['scheme'], data: Buffer): string => {
+const digestOf = (scheme: SignatureVariant['scheme'], data: Buffer): string => {
   switch (scheme) {
     case 'md5':
       return hash('sha1', hash('md5', data));
@@ -170,24 +170,24 @@ const change = (
   cause: string,
   slot: Exclude<Slot, 'formula'>,
   rewrite: (value: string) => string | null,
-  blame: Rewriting['blame'] = 'path',
+  faultSource: Rewriting['faultSource'] = 'path',
 ): Rewriting => ({
   cause,
   slot,
-  blame,
-  apply: recipe => {
-    if (slot === 'amount' && recipe.amount.length > maxAmountChars) return null;
-    const value = rewrite(recipe[slot]);
-    return value === null || value === recipe[slot] ? null : { ...recipe, [slot]: value };
+  faultSource,
+  apply: variant => {
+    if (slot === 'amount' && variant.amount.length > maxAmountChars) return null;
+    const value = rewrite(variant[slot]);
+    return value === null || value === variant[slot] ? null : { ...variant, [slot]: value };
   },
 });
 
-const formula = (cause: string, clause: string, patch: Partial<Recipe>): Rewriting => ({
+const formula = (cause: string, clause: string, patch: Partial<SignatureVariant>): Rewriting => ({
   cause,
   slot: 'formula',
-  blame: 'sender',
+  faultSource: 'sender',
   clause,
-  apply: recipe => ({ ...recipe, ...patch }),
+  apply: variant => ({ ...variant, ...patch }),
 });
 
 const textChanges = (name: 'description' | 'order-number', slot: 'description' | 'number'): Rewriting[] => [
@@ -263,9 +263,9 @@ export const rewritings: readonly Rewriting[] = [
       'the string is upper-cased without changing its length, so that ß stays ß (as in .NET or Go)',
       { casing: 'one-to-one' },
     ),
-    apply: recipe =>
-      beyondAscii.test(recipe.number + recipe.description + recipe.password)
-        ? { ...recipe, casing: 'one-to-one' }
+    apply: variant =>
+      beyondAscii.test(variant.number + variant.description + variant.password)
+        ? { ...variant, casing: 'one-to-one' }
         : null,
   },
   formula('upper-cased-turkish', 'the string is upper-cased by Turkish rules, so that i becomes İ', {

@@ -2,7 +2,13 @@ import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { NearMiss } from '../../shared/callbacks/inspection.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { valueOf } from './forms/text.ts';
-import { hashOf, rewritings, type Recipe, type Rewriting, type Slot } from './diagnose-signature-causes.ts';
+import {
+  hashOf,
+  rewritings,
+  type SignatureVariant,
+  type Rewriting,
+  type Slot,
+} from './diagnose-signature-causes.ts';
 import type { Candidate } from './verify-callback.ts';
 
 /** What our own log holds of the order: a signed field that was changed on the way verifies with it. */
@@ -15,7 +21,7 @@ export const maxSignedBytes = 4_096;
 /** Share of the work that one trial costs whatever its length, in bytes. */
 const trialBytes = 256;
 /** A description is tried cut at every length up to this, characters. */
-const maxCut = 512;
+const maxTruncatedChars = 512;
 
 /** How far a search went: to its end, to its limit, or not begun because the signed fields are too long. */
 export type SearchExtent = 'complete' | 'limited' | 'too-long';
@@ -39,14 +45,14 @@ const substitute = (
   cause: string,
   slot: Exclude<Slot, 'formula'>,
   value: string,
-  blame: Rewriting['blame'],
+  faultSource: Rewriting['faultSource'],
   clause?: string,
 ): Rewriting => ({
   cause,
   slot,
-  blame,
+  faultSource,
   ...(clause === undefined ? {} : { clause }),
-  apply: recipe => (value === recipe[slot] ? null : { ...recipe, [slot]: value }),
+  apply: variant => (value === variant[slot] ? null : { ...variant, [slot]: value }),
 });
 
 /** Values of this very callback, or of our record, in another field's place. */
@@ -129,7 +135,7 @@ const passwordClauses: Readonly<Record<string, string>> = {
 };
 
 /** "the amount is `100.00` instead of `100`"; a password is spoken of and never shown. */
-const clauseOf = (rewriting: Rewriting, before: Recipe, after: Recipe): string => {
+const clauseOf = (rewriting: Rewriting, before: SignatureVariant, after: SignatureVariant): string => {
   if (rewriting.clause !== undefined) return rewriting.clause;
   const slot = rewriting.slot;
   if (slot === 'formula') return rewriting.cause;
@@ -137,11 +143,11 @@ const clauseOf = (rewriting: Rewriting, before: Recipe, after: Recipe): string =
   const from = before[slot];
   const to = after[slot];
   const blanks = from.trim() === to.trim() ? ' (mind the blanks)' : '';
-  const ours = rewriting.blame === 'record' ? ', as raised here,' : '';
-  return `${slotNames[slot]} is ${shown(to)}${ours} instead of ${shown(from)}${blanks}`;
+  const recorded = rewriting.faultSource === 'record' ? ', as raised here,' : '';
+  return `${slotNames[slot]} is ${shown(to)}${recorded} instead of ${shown(from)}${blanks}`;
 };
 
-const endings: Readonly<Record<Rewriting['blame'], string>> = {
+const endings: Readonly<Record<Rewriting['faultSource'], string>> = {
   path: 'something between the gateway and here rewrote it',
   record: 'the callback was changed on its way here',
   sender: 'whoever signed it did not follow §5.3',
@@ -149,7 +155,7 @@ const endings: Readonly<Record<Rewriting['blame'], string>> = {
 };
 
 const sentenceOf = (
-  steps: readonly { rewriting: Rewriting; before: Recipe; after: Recipe }[],
+  steps: readonly { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant }[],
   profile: string | null,
 ): string => {
   const clauses = steps.map(step => clauseOf(step.rewriting, step.before, step.after));
@@ -157,18 +163,18 @@ const sentenceOf = (
   const digest = steps.find(step => step.rewriting.cause.startsWith('other-digest'));
   const ending = digest
     ? 'switch the digest in the profile'
-    : endings[steps.find(step => step.rewriting.blame !== 'path')?.rewriting.blame ?? 'path'];
+    : endings[steps.find(step => step.rewriting.faultSource !== 'path')?.rewriting.faultSource ?? 'path'];
   return `It verifies if ${[...clauses, ...other].join(' and ')}: ${ending}.`;
 };
 
-const isAscii = (recipe: Recipe): boolean =>
+const isAscii = (variant: SignatureVariant): boolean =>
   // oxlint-disable-next-line no-control-regex
   /^[\u0000-\u007f]*$/.test(
-    recipe.id + recipe.number + recipe.amount + recipe.currency + recipe.description + recipe.password,
+    variant.id + variant.number + variant.amount + variant.currency + variant.description + variant.password,
   );
 
-const startOf = (fields: CallbackFields, candidate: Candidate): Recipe[] => {
-  const recipe: Recipe = {
+const startOf = (fields: CallbackFields, candidate: Candidate): SignatureVariant[] => {
+  const variant: SignatureVariant = {
     id: valueOf(fields, 'id') ?? '',
     number: valueOf(fields, 'order_number') ?? '',
     amount: valueOf(fields, 'order_amount') ?? '',
@@ -180,30 +186,30 @@ const startOf = (fields: CallbackFields, candidate: Candidate): Recipe[] => {
     charset: 'utf8',
     layout: 'documented',
   };
-  return isAscii(recipe) ? [recipe] : [recipe, { ...recipe, casing: 'unicode' }];
+  return isAscii(variant) ? [variant] : [variant, { ...variant, casing: 'unicode' }];
 };
 
 /** Two changes of one of these slots hide each other: one of them would do. */
 const single: ReadonlySet<Slot> = new Set<Slot>(['amount', 'id', 'password']);
 
-type Step = { rewriting: Rewriting; before: Recipe; after: Recipe };
+type Step = { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant };
 
 /** Counts the work of one search and refuses more than its limit. */
 class SearchBudget {
   hashedBytes = 0;
   #left = maxSearchedBytes;
 
-  get isSpent(): boolean {
+  get isExhausted(): boolean {
     return this.#left <= 0;
   }
 
-  apply(rewriting: Rewriting, recipe: Recipe): Recipe | null {
-    this.#left -= rewriting.slot === 'formula' ? 16 : recipe[rewriting.slot].length;
-    return rewriting.apply(recipe);
+  apply(rewriting: Rewriting, variant: SignatureVariant): SignatureVariant | null {
+    this.#left -= rewriting.slot === 'formula' ? 16 : variant[rewriting.slot].length;
+    return rewriting.apply(variant);
   }
 
-  hash(recipe: Recipe): string {
-    const { hash, bytes } = hashOf(recipe);
+  hash(variant: SignatureVariant): string {
+    const { hash, bytes } = hashOf(variant);
     this.hashedBytes += bytes;
     this.#left -= bytes + trialBytes;
     return hash;
@@ -218,7 +224,7 @@ class SearchBudget {
  * fields longer than `maxSignedBytes` are not searched. The sentence never holds the password, the
  * expected hash or the hashed string; a finding is a diagnosis and never an acceptance.
  */
-export const findNearMiss = (
+export const diagnoseSignature = (
   fields: CallbackFields,
   candidates: readonly Candidate[],
   options: { record?: OwnRecord | null; expected?: string } = {},
@@ -235,7 +241,7 @@ export const findNearMiss = (
   const nearMiss = search(fields, candidates, options, wanted, budget);
   return {
     nearMiss,
-    extent: nearMiss === null && budget.isSpent ? 'limited' : 'complete',
+    extent: nearMiss === null && budget.isExhausted ? 'limited' : 'complete',
     hashedBytes: budget.hashedBytes,
   };
 };
@@ -248,12 +254,12 @@ const search = (
   budget: SearchBudget,
 ): NearMiss | null => {
   const all = [...rewritings, ...substitutions(fields, options.record ?? null)];
-  const matches = (recipe: Recipe): boolean => budget.hash(recipe) === wanted;
+  const matches = (variant: SignatureVariant): boolean => budget.hash(variant) === wanted;
   const starts = candidates.flatMap((candidate, at) => {
     const expected = options.expected ?? candidates[0]?.profileId;
     const isOther = candidate.profileId !== expected && (at > 0 || options.expected !== undefined);
-    return startOf(fields, candidate).map(recipe => ({
-      recipe,
+    return startOf(fields, candidate).map(variant => ({
+      variant,
       profile: isOther ? (candidate.name ?? candidate.profileId) : null,
     }));
   });
@@ -262,38 +268,38 @@ const search = (
     sentence: sentenceOf(steps, profile),
   });
 
-  for (const { recipe, profile } of starts) {
-    if (budget.isSpent) return null;
-    if (profile !== null && matches(recipe))
+  for (const { variant, profile } of starts) {
+    if (budget.isExhausted) return null;
+    if (profile !== null && matches(variant))
       return {
         causes: ['other-profile'],
         sentence: `It verifies if the password is that of profile ${profile}: it was sent to the wrong address, or the passwords are mixed up.`,
       };
   }
-  const singles: { profile: string | null; steps: Step[] }[] = [];
-  for (const { recipe, profile } of starts) {
+  const singleRewritings: { profile: string | null; steps: Step[] }[] = [];
+  for (const { variant, profile } of starts) {
     const steps: Step[] = [];
     for (const rewriting of all) {
-      if (budget.isSpent) return null;
-      const after = budget.apply(rewriting, recipe);
+      if (budget.isExhausted) return null;
+      const after = budget.apply(rewriting, variant);
       if (after === null) continue;
-      const step = { rewriting, before: recipe, after };
+      const step = { rewriting, before: variant, after };
       if (matches(after)) return answer([step], profile);
       steps.push(step);
     }
-    singles.push({ profile, steps });
+    singleRewritings.push({ profile, steps });
   }
-  for (const { recipe, profile } of starts) {
-    const cut = cutOf(recipe, matches, budget);
-    if (cut) return answer([cut], profile);
+  for (const { variant, profile } of starts) {
+    const truncation = truncationOf(variant, matches, budget);
+    if (truncation) return answer([truncation], profile);
   }
-  for (const { profile, steps } of singles)
+  for (const { profile, steps } of singleRewritings)
     for (const [at, first] of steps.entries())
       for (const [other, { rewriting }] of steps.entries()) {
         // Changes of different slots give the same string in either order.
         const isSameSlot = rewriting.slot === first.rewriting.slot && rewriting.slot !== 'formula';
         if (isSameSlot ? other === at || single.has(rewriting.slot) : other <= at) continue;
-        if (budget.isSpent) return null;
+        if (budget.isExhausted) return null;
         const after = budget.apply(rewriting, first.after);
         if (after !== null && matches(after))
           return answer([first, { rewriting, before: first.after, after }], profile);
@@ -302,26 +308,26 @@ const search = (
 };
 
 /** The description cut short before it was signed. */
-const cutOf = (
-  recipe: Recipe,
-  matches: (recipe: Recipe) => boolean,
+const truncationOf = (
+  variant: SignatureVariant,
+  matches: (variant: SignatureVariant) => boolean,
   budget: SearchBudget,
-): { rewriting: Rewriting; before: Recipe; after: Recipe } | null => {
-  const letters = Array.from(recipe.description);
-  for (let length = Math.min(letters.length - 1, maxCut); length > 0; length--) {
-    if (budget.isSpent) return null;
-    const after = { ...recipe, description: letters.slice(0, length).join('') };
+): { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant } | null => {
+  const letters = Array.from(variant.description);
+  for (let length = Math.min(letters.length - 1, maxTruncatedChars); length > 0; length--) {
+    if (budget.isExhausted) return null;
+    const after = { ...variant, description: letters.slice(0, length).join('') };
     if (!matches(after)) continue;
     const clause = `the description is cut to its first ${length} characters`;
     return {
       rewriting: {
         cause: 'description-cut',
         slot: 'description',
-        blame: 'sender',
+        faultSource: 'sender',
         clause,
         apply: () => after,
       },
-      before: recipe,
+      before: variant,
       after,
     };
   }

@@ -5,20 +5,20 @@ import type { CallbackFields, CallbackForm, Verification } from '../../shared/pa
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
-import { findNearMiss } from './diagnose-signature.ts';
+import { diagnoseSignature } from './diagnose-signature.ts';
 import { eachCallback, isReturn, type FoundCallback } from './parse.ts';
-import { judge, type Candidate } from './verify-callback.ts';
+import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** Bytes of a file at most: its text stands in memory while it is read. */
-export const mostFileBytes = 256 * 1024 * 1024;
+export const maxFileBytes = 256 * 1024 * 1024;
 /** Callbacks held for listing and keeping; the rest are counted. */
-const mostHeld = 500_000;
+const maxHeldCallbacks = 500_000;
 /** Failing signatures that are searched for a cause, at most. */
-const mostSearched = 50;
+const maxSearched = 50;
 /** Milliseconds of work between two words on progress. */
-const stride = 100;
+const yieldEvery = 100;
 
-type Held = FoundCallback & {
+type HeldCallback = FoundCallback & {
   verification: Verification;
   profileId: string | null;
   repeated: boolean;
@@ -36,7 +36,7 @@ export type ReadCallback = {
 /** A file of callbacks that has been read, or is being read. */
 export type FileReading = {
   /** Reads, judges and counts all; `tell` hears how far it has come. Runs once. */
-  run(tell: (state: FileInspection) => void): Promise<void>;
+  run(emitState: (state: FileInspection) => void): Promise<void>;
   rows(show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number };
   /** Callback number `index`; null when it was not held. */
   one(index: number): { fields: CallbackFields; form: CallbackForm } | null;
@@ -49,9 +49,9 @@ export type FileText = { bytes: number; text: string; problem: string | null };
 
 /** Whether a file is small enough to be read. Errors: `callback.too-large`. */
 export const checkSize = (bytes: number): Result<undefined> =>
-  bytes <= mostFileBytes
+  bytes <= maxFileBytes
     ? ok(undefined)
-    : fail('callback.too-large', `The file is larger than ${mostFileBytes / 1024 / 1024} MB.`, {
+    : fail('callback.too-large', `The file is larger than ${maxFileBytes / 1024 / 1024} MB.`, {
         hint: 'Split it, for example by day, and open the parts one after the other.',
       });
 
@@ -70,11 +70,11 @@ export const readCallbackFile = async (file: string): Promise<Result<FileText>> 
   }
 };
 
-const most = <T extends { count: number }>(counted: Iterable<T>): T[] =>
+const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[] =>
   [...counted].sort((one, other) => other.count - one.count);
 
 /** Counts under a key, keeping what the first one was. */
-const tally = <T extends object>() => {
+const createTally = <T extends object>() => {
   const counted = new Map<string, T & { count: number }>();
   return {
     add: (key: string, of: () => T): void => {
@@ -82,7 +82,7 @@ const tally = <T extends object>() => {
       if (known) known.count += 1;
       else counted.set(key, { ...of(), count: 1 });
     },
-    list: () => most(counted.values()),
+    list: () => countDescending(counted.values()),
   };
 };
 
@@ -91,15 +91,15 @@ export const fileReading = (
   { name, bytes, text, problem }: FileText & { name: string },
   candidates: readonly Candidate[],
 ): FileReading => {
-  const held: Held[] = [];
+  const heldCallbacks: HeldCallback[] = [];
   const problems = new Set<string>(problem === null ? [] : [problem]);
   const seen = new Set<string>();
-  const verified = tally<{ profileId: string }>();
-  const kinds = tally<{ type: string; status: string }>();
-  const forms = tally<{ form: CallbackForm }>();
-  const causes = tally<{ sentence: string | null; example: number }>();
+  const verified = createTally<{ profileId: string }>();
+  const kinds = createTally<{ type: string; status: string }>();
+  const forms = createTally<{ form: CallbackForm }>();
+  const causes = createTally<{ sentence: string | null; example: number }>();
   const failing: number[] = [];
-  const began = performance.now();
+  const startedAt = performance.now();
   let found = 0;
   let failed = 0;
   let unsigned = 0;
@@ -116,31 +116,31 @@ export const fileReading = (
     return line;
   };
 
-  const take = (callback: FoundCallback): void => {
+  const addCallback = (callback: FoundCallback): void => {
     if (isReturn(callback.fields)) {
       problems.add('Return URLs stand among them; they say nothing of an outcome and are left out.');
       return;
     }
-    const { verification, profileId } = judge(callback.fields, candidates);
+    const { verification, profileId } = verifyAgainstCandidates(callback.fields, candidates);
     const { verdict } = verification;
     const key = callbackKey(profileId ?? '', callback.fields);
-    const again = seen.has(key);
-    if (again) repeated += 1;
+    const isRepeat = seen.has(key);
+    if (isRepeat) repeated += 1;
     else seen.add(key);
     if (verdict === 'verified') verified.add(profileId ?? '', () => ({ profileId: profileId ?? '' }));
-    else if (verdict === 'refuted') failed += 1;
+    else if (verdict === 'invalid') failed += 1;
     else unsigned += 1;
-    if (verdict === 'refuted' && !again) failing.push(found);
+    if (verdict === 'invalid' && !isRepeat) failing.push(found);
     const type = valueOf(callback.fields, 'type') ?? '';
     const status = valueOf(callback.fields, 'status') ?? '';
     kinds.add(`${type} ${status}`, () => ({ type: type.slice(0, 40), status: status.slice(0, 40) }));
     forms.add(callback.form, () => ({ form: callback.form }));
-    if (found < mostHeld) {
-      held.push({
+    if (found < maxHeldCallbacks) {
+      heldCallbacks.push({
         ...callback,
         verification,
         profileId: verdict === 'verified' ? profileId : null,
-        repeated: again,
+        repeated: isRepeat,
         line: lineOf(callback.offset),
       });
     }
@@ -153,10 +153,10 @@ export const fileReading = (
     phase,
     done,
     total: text.length,
-    tookMs: performance.now() - began,
+    durationMs: performance.now() - startedAt,
     form: forms.list()[0]?.form ?? null,
     found,
-    listed: held.length,
+    listed: heldCallbacks.length,
     verified: verified.list(),
     failed,
     unsigned,
@@ -165,57 +165,57 @@ export const fileReading = (
     causes: causes.list().slice(0, 20),
     searched,
     problems: [...problems].slice(0, 50),
-    kept: 0,
+    stored: 0,
     duplicates: 0,
     problem: null,
   });
 
   /** Some of those that fail, spread over the file, so that one odd beginning does not speak for all. */
   const sampled = (): number[] => {
-    const step = Math.max(1, Math.ceil(failing.length / mostSearched));
-    return failing.filter((index, nth) => nth % step === 0 && index < held.length);
+    const step = Math.max(1, Math.ceil(failing.length / maxSearched));
+    return failing.filter((index, nth) => nth % step === 0 && index < heldCallbacks.length);
   };
 
   const shown =
     (show: FileShow) =>
-    (one: Held): boolean => {
+    (one: HeldCallback): boolean => {
       const { verdict } = one.verification;
       if (show === 'all') return true;
       if (show === 'verified') return verdict === 'verified';
-      return (verdict === 'refuted') === (show === 'failed') && verdict !== 'verified';
+      return (verdict === 'invalid') === (show === 'failed') && verdict !== 'verified';
     };
 
   return {
-    run: async tell => {
-      let next = performance.now() + stride;
+    run: async emitState => {
+      let next = performance.now() + yieldEvery;
       for (const callback of eachCallback(text, null, problems)) {
-        take(callback);
+        addCallback(callback);
         if ((found & 63) !== 0 || performance.now() < next) continue;
-        tell(state('reading', Math.min(callback.offset, text.length)));
+        emitState(state('reading', Math.min(callback.offset, text.length)));
         await breathe();
-        next = performance.now() + stride;
+        next = performance.now() + yieldEvery;
       }
       if (found === 0)
         problems.add('No callback was found: nothing in this file holds the parameters of §2.6.');
       for (const index of sampled()) {
-        const { fields } = held[index] ?? {};
+        const { fields } = heldCallbacks[index] ?? {};
         if (!fields) continue;
-        const { nearMiss: near } = findNearMiss(fields, candidates, { record: null });
+        const { nearMiss: near } = diagnoseSignature(fields, candidates, { record: null });
         searched += 1;
         const sentence = near?.sentence ?? null;
         causes.add(near?.causes.join(' ') ?? '', () => ({ sentence, example: index }));
         if (performance.now() < next) continue;
-        tell(state('searching', text.length));
+        emitState(state('searching', text.length));
         await breathe();
-        next = performance.now() + stride;
+        next = performance.now() + yieldEvery;
       }
-      tell(state('done', text.length));
+      emitState(state('done', text.length));
     },
     rows: (show, from, limit) => {
       const wanted = shown(show);
       const rows: FileRow[] = [];
       let total = 0;
-      for (const [index, one] of held.entries()) {
+      for (const [index, one] of heldCallbacks.entries()) {
         if (!wanted(one)) continue;
         total += 1;
         if (total <= from || rows.length === limit) continue;
@@ -236,11 +236,11 @@ export const fileReading = (
       return { rows, total };
     },
     one: index => {
-      const found = held[index];
+      const found = heldCallbacks[index];
       return found ? { fields: found.fields, form: found.form } : null;
     },
     batch: (from, count) =>
-      held
+      heldCallbacks
         .slice(from, from + count)
         .map(({ fields, form, verification, profileId }) => ({ fields, form, verification, profileId })),
   };

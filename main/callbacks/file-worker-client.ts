@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { reportFailure } from '../app-log/failure-report.ts';
-import type { DeskError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/callbacks/file-inspection.ts';
 import type {
   FileSource,
@@ -24,12 +24,12 @@ export type CallbackThread = {
   /** Rejects when the thread has ended or could not answer. */
   request<N extends RequestName>(
     name: N,
-    ...given: ThreadRequests[N]['with']
+    ...given: ThreadRequests[N]['args']
   ): Promise<ThreadRequests[N]['answer']>;
   /** Reads a file, once in a thread's life. The passwords stay within this process. */
   open(source: FileSource, candidates: readonly Candidate[]): void;
   /** Hands over the next bytes of a file that has no path. */
-  give(part: Uint8Array): void;
+  addPart(part: Uint8Array): void;
   isClosed(): boolean;
   /** Ends it, whatever it is at; what it held is gone. */
   close(): Promise<void>;
@@ -39,12 +39,12 @@ export type CallbackThreadEvents = {
   /** How far the open file has been read. */
   onState?: (state: FileInspection) => void;
   /** Why the file could not be read, or the thread ended. */
-  onFailed?: (error: DeskError) => void;
+  onFailed?: (error: AppError) => void;
 };
 
 const withoutLog: LogQuestions = {
-  recordOf: () => Promise.resolve(null),
-  knows: () => Promise.resolve(false),
+  orderRecordOf: () => Promise.resolve(null),
+  hasEvent: () => Promise.resolve(false),
 };
 
 /** Starts the thread. `log` answers what an inspection asks of the payment log. */
@@ -67,14 +67,14 @@ export const startCallbackThread = (
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) worker.postMessage(message);
   };
-  const end = (error: DeskError): void => {
+  const end = (error: AppError): void => {
     if (!closed) onFailed?.(error);
     closed = true;
     for (const { reject } of waiting.values()) reject(new Error(error.message));
     waiting.clear();
   };
   const answerOf = (question: LogQuestion): Promise<unknown> =>
-    question.name === 'recordOf' ? log.recordOf(...question.with) : log.knows(...question.with);
+    question.name === 'recordOf' ? log.orderRecordOf(...question.args) : log.hasEvent(...question.args);
 
   worker.on('message', (message: FromFileWorker) => {
     switch (message.type) {
@@ -108,15 +108,15 @@ export const startCallbackThread = (
   );
   worker.on('exit', () => end({ code: 'internal', message: 'The thread that read the file has ended.' }));
   return {
-    request: <N extends RequestName>(name: N, ...given: ThreadRequests[N]['with']) =>
+    request: <N extends RequestName>(name: N, ...given: ThreadRequests[N]['args']) =>
       new Promise<ThreadRequests[N]['answer']>((resolve, reject) => {
         if (closed) return reject(new Error('The thread is closed.'));
         next += 1;
         waiting.set(next, { resolve: resolve as (value: unknown) => void, reject });
-        post({ type: 'request', id: next, name, with: given } as ToFileWorker);
+        post({ type: 'request', id: next, name, args: given } as ToFileWorker);
       }),
     open: (source, candidates) => post({ type: 'open', source, candidates }),
-    give: part => post({ type: 'part', part }),
+    addPart: part => post({ type: 'part', part }),
     isClosed: () => closed,
     close: async () => {
       onFailed = undefined;

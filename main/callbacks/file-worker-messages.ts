@@ -1,5 +1,5 @@
 import type { CallbackForm } from '../../shared/payments/evidence.ts';
-import type { DeskError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { FileInspection, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../shared/callbacks/inspection.ts';
 import type { FileReading, ReadCallback } from './file-reading.ts';
@@ -13,17 +13,17 @@ export type FileSource = { file: string } | { name: string; bytes: number };
 
 /** What main asks of the thread, by name: what is given, and what is answered. */
 export type ThreadRequests = {
-  rows: { with: [show: FileShow, from: number, limit: number]; answer: ReturnType<FileReading['rows']> };
-  batch: { with: [from: number, count: number]; answer: ReadCallback[] };
+  rows: { args: [show: FileShow, from: number, limit: number]; answer: ReturnType<FileReading['rows']> };
+  batch: { args: [from: number, count: number]; answer: ReadCallback[] };
   /** Inspects callback number `index` of the open file; null when it was not held. */
-  inspectOne: { with: [index: number, candidates: readonly Candidate[]]; answer: Inspection | null };
+  inspectOne: { args: [index: number, candidates: readonly Candidate[]]; answer: Inspection | null };
   inspect: {
-    with: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
+    args: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
     answer: Inspection;
   };
   /** Finds and verifies the callbacks in a text, to be kept. */
   read: {
-    with: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
+    args: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
     answer: ReadCallback[];
   };
 };
@@ -31,15 +31,15 @@ export type RequestName = keyof ThreadRequests;
 
 /** What the thread asks of main while it inspects: only main has the payment log. */
 export type LogQuestions = {
-  recordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
-  knows: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
+  orderRecordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
+  hasEvent: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
 };
 export type LogQuestion =
-  | { name: 'recordOf'; with: Parameters<LogQuestions['recordOf']> }
-  | { name: 'knows'; with: Parameters<LogQuestions['knows']> };
+  | { name: 'recordOf'; args: Parameters<LogQuestions['orderRecordOf']> }
+  | { name: 'knows'; args: Parameters<LogQuestions['hasEvent']> };
 
 export type ThreadRequest = {
-  [N in RequestName]: { type: 'request'; id: number; name: N; with: ThreadRequests[N]['with'] };
+  [N in RequestName]: { type: 'request'; id: number; name: N; args: ThreadRequests[N]['args'] };
 }[RequestName];
 
 export type ToFileWorker =
@@ -52,6 +52,6 @@ export type ToFileWorker =
 
 export type FromFileWorker =
   | { type: 'state'; state: FileInspection }
-  | { type: 'refused'; error: DeskError }
+  | { type: 'refused'; error: AppError }
   | { type: 'answer'; id: number; value: unknown; hasFailed: boolean }
   | { type: 'log-question'; id: number; question: LogQuestion };

@@ -13,18 +13,18 @@ import type {
 import { fileReading, readCallbackFile, type FileReading, type FileText } from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
-import { judge, type Candidate } from './verify-callback.ts';
+import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
 
-type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+type PendingReply = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
 const serve = (port: MessagePort): void => {
   const post = (message: FromFileWorker): void => port.postMessage(message);
   let reading: FileReading | null = null;
   /** A file whose bytes are handed over part by part. */
   let arriving: { whole: Buffer; at: number; done: (text: FileText) => void } | null = null;
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingReply>();
   let nextQuestion = 0;
 
   const askLog = (question: LogQuestion): Promise<unknown> =>
@@ -34,9 +34,9 @@ const serve = (port: MessagePort): void => {
       post({ type: 'log-question', id: nextQuestion, question });
     });
   const log: LogQuestions = {
-    recordOf: async (...given) =>
-      (await askLog({ name: 'recordOf', with: given })) as Awaited<ReturnType<LogQuestions['recordOf']>>,
-    knows: async (...given) => (await askLog({ name: 'knows', with: given })) === true,
+    orderRecordOf: async (...given) =>
+      (await askLog({ name: 'recordOf', args: given })) as Awaited<ReturnType<LogQuestions['orderRecordOf']>>,
+    hasEvent: async (...given) => (await askLog({ name: 'knows', args: given })) === true,
   };
 
   const readSource = async (source: FileSource): Promise<Result<FileText>> => {
@@ -59,24 +59,24 @@ const serve = (port: MessagePort): void => {
   const answer = (request: ThreadRequest): unknown => {
     switch (request.name) {
       case 'rows':
-        return reading?.rows(...request.with) ?? { rows: [], total: 0 };
+        return reading?.rows(...request.args) ?? { rows: [], total: 0 };
       case 'batch':
-        return reading?.batch(...request.with) ?? [];
+        return reading?.batch(...request.args) ?? [];
       case 'inspectOne': {
-        const [index, candidates] = request.with;
+        const [index, candidates] = request.args;
         const found = reading?.one(index);
         return found ? inspectFound([found], { ...log, candidates }) : null;
       }
       case 'inspect': {
-        const [text, form, candidates] = request.with;
+        const [text, form, candidates] = request.args;
         return inspect(text, { ...log, form, candidates });
       }
       case 'read': {
-        const [text, form, candidates] = request.with;
+        const [text, form, candidates] = request.args;
         return parseCallbacks(text, form).callbacks.map(({ fields, form: read }) => ({
           fields,
           form: read,
-          ...judge(fields, candidates),
+          ...verifyAgainstCandidates(fields, candidates),
         }));
       }
     }

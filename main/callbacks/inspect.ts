@@ -11,20 +11,26 @@ import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-event.ts';
 import { parameterOf, parameters } from './parameter-spec.ts';
 import { valueOf } from './forms/text.ts';
-import { clip, contradictions, meaningOf } from './interpret.ts';
-import { findNearMiss, type SearchExtent } from './diagnose-signature.ts';
+import { clip, contradictions, interpretCallback } from './interpret.ts';
+import { diagnoseSignature, type SearchExtent } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';
-import { judge, judgeWith, verifyReturn, type Candidate, type Judgement } from './verify-callback.ts';
+import {
+  verifyAgainstCandidates,
+  verifyWith,
+  verifyReturn,
+  type Candidate,
+  type VerificationResult,
+} from './verify-callback.ts';
 
 export type InspectOptions = {
   /** Null = recognise. */
   form?: CallbackForm | null;
   candidates: readonly Candidate[];
-  recordOf?: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
+  orderRecordOf?: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
   /** Whether the log holds evidence under this key (see `callbackKey`). */
-  knows?: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
+  hasEvent?: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
   /** Callbacks explained at most; the rest are counted. */
-  most?: number;
+  maxCallbacks?: number;
 };
 
 /** Callbacks whose failing signature is searched for its cause in one inspection, at most. */
@@ -38,7 +44,11 @@ const plain = (amount: string): string => {
   return amount.slice(0, amount.charAt(end - 1) === '.' ? end - 1 : end);
 };
 
-const ourValue = (name: string, record: OrderRecord | null, orderNumber: string | null): string | null => {
+const recordedValue = (
+  name: string,
+  record: OrderRecord | null,
+  orderNumber: string | null,
+): string | null => {
   if (!record) return null;
   switch (name) {
     case 'order_number':
@@ -61,15 +71,15 @@ const ourValue = (name: string, record: OrderRecord | null, orderNumber: string 
 const bandOf = (
   name: string,
   value: string,
-  ours: string | null,
+  recorded: string | null,
   record: OrderRecord | null,
   verified: boolean,
 ): InspectedField['band'] => {
   if (!verified) return 'not-proven';
   if (!(signedNames as readonly string[]).includes(name)) return 'not-signed';
   if (name === 'id') return record?.paymentIds.includes(value) === true ? 'signed-equal' : 'signed-no-record';
-  if (ours === null) return 'signed-no-record';
-  const equal = name === 'order_amount' ? plain(ours) === plain(value) : ours === value;
+  if (recorded === null) return 'signed-no-record';
+  const equal = name === 'order_amount' ? plain(recorded) === plain(value) : recorded === value;
   return equal ? 'signed-equal' : 'signed-different';
 };
 
@@ -87,7 +97,7 @@ const problemOf = (name: string, value: string): string | null => {
 export const problemsOf = (fields: CallbackFields): { field: string | null; message: string }[] => {
   const problems: { field: string | null; message: string }[] = [];
   const seen = new Map<string, string>();
-  const outside: string[] = [];
+  const othersOutside: string[] = [];
   for (const [name, value] of fields) {
     const earlier = seen.get(name);
     if (earlier !== undefined)
@@ -101,7 +111,7 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
     else seen.set(name, value);
     const wrong = problemOf(name, value);
     if (wrong !== null) problems.push({ field: name, message: wrong });
-    if (parameterOf(name)?.documented !== true) outside.push(name);
+    if (parameterOf(name)?.documented !== true) othersOutside.push(name);
   }
   if (!isReturn(fields))
     for (const { name, required } of parameters)
@@ -109,10 +119,10 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
       if (required && name !== 'customer_ip' && !seen.has(name))
         problems.push({ field: name, message: `${name} is missing (§2.6).` });
   for (const { field, message } of contradictions(fields)) problems.push({ field, message });
-  if (outside.length > 0 && !isReturn(fields))
+  if (othersOutside.length > 0 && !isReturn(fields))
     problems.push({
       field: null,
-      message: `Not in the interface, kept as received: ${[...new Set(outside)].slice(0, 20).join(', ')}.`,
+      message: `Not in the interface, kept as received: ${[...new Set(othersOutside)].slice(0, 20).join(', ')}.`,
     });
   if (fields.some(([, value]) => value.includes('\uFFFD')))
     problems.push({
@@ -122,14 +132,18 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
   return problems;
 };
 
-const explanationOf = (verification: Verification, profile: string | null, returning: boolean): string => {
+const describeVerification = (
+  verification: Verification,
+  profile: string | null,
+  returning: boolean,
+): string => {
   const covers = returning
     ? 'payment id, order number, amount, currency and description of our record; its formula is an assumption'
     : 'id, order number, amount, currency and description; type, status, reason, card, customer and date are not covered (§5.3)';
   switch (verification.verdict) {
     case 'verified':
       return `The signature verifies with the password of profile ${profile ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
-    case 'refuted':
+    case 'invalid':
       return 'The signature verifies with none of the passwords at hand. Nothing in it is proven, and nothing should be shipped on it.';
     case 'no-hash':
       return 'It carries no hash, so nothing in it is proven. Every genuine callback carries one (§2.6, §5.3).';
@@ -154,13 +168,13 @@ const meaningOfReturn: Meaning = {
 };
 
 const unproven: Readonly<Record<Exclude<Verification['verdict'], 'verified'>, string>> = {
-  refuted: 'Not proven: the signature does not verify',
+  invalid: 'Not proven: the signature does not verify',
   'no-hash': 'Not proven: there is no signature',
   'no-password': 'Not checked: there is no password for it',
 };
 
 /** A parameter that comes twice with different values: it is unknown which one is meant, so nothing follows. */
-const doubledName = (fields: CallbackFields): string | null => {
+const findRepeatedName = (fields: CallbackFields): string | null => {
   const values = new Map<string, string>();
   for (const [name, value] of fields) {
     const before = values.get(name);
@@ -175,11 +189,11 @@ const doubledName = (fields: CallbackFields): string | null => {
  * which the payment log lets a callback change a payment. Otherwise it has no effect.
  */
 const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meaning => {
-  const meaning = meaningOf(fields);
-  const doubled = doubledName(fields);
-  if (verdict === 'verified' && doubled === null) return meaning;
+  const meaning = interpretCallback(fields);
+  const repeatedName = findRepeatedName(fields);
+  if (verdict === 'verified' && repeatedName === null) return meaning;
   const title =
-    verdict === 'verified' ? `Not trusted: ${doubled} has two different values` : unproven[verdict];
+    verdict === 'verified' ? `Not trusted: ${repeatedName} has two different values` : unproven[verdict];
   const type = valueOf(fields, 'type') || '–';
   const status = valueOf(fields, 'status') || '–';
   return {
@@ -199,30 +213,30 @@ export type ExplainedCallback = Omit<InspectedCallback, 'fields' | 'known'> & {
  * Verifies one callback and says what it means (§3.2, §5.3).
  * `searching` false skips the search for near misses.
  */
-export const explain = async (
+export const explainCallback = async (
   fields: CallbackFields,
-  options: Pick<InspectOptions, 'candidates' | 'recordOf'>,
+  options: Pick<InspectOptions, 'candidates' | 'orderRecordOf'>,
   searching = true,
 ): Promise<ExplainedCallback> => {
   const returning = isReturn(fields);
   const orderNumber = orderNumberOf(fields);
-  const recordUnder = async (profileId: string): Promise<OrderRecord | null> =>
-    orderNumber === null || !options.recordOf ? null : options.recordOf(profileId, orderNumber);
-  let judgement: Judgement;
+  const recordForProfile = async (profileId: string): Promise<OrderRecord | null> =>
+    orderNumber === null || !options.orderRecordOf ? null : options.orderRecordOf(profileId, orderNumber);
+  let result: VerificationResult;
   if (returning) {
     const records = new Map<string, OrderRecord | null>();
-    for (const { profileId } of options.candidates) records.set(profileId, await recordUnder(profileId));
-    judgement = judgeWith(options.candidates, candidate =>
+    for (const { profileId } of options.candidates) records.set(profileId, await recordForProfile(profileId));
+    result = verifyWith(options.candidates, candidate =>
       verifyReturn(fields, candidate, records.get(candidate.profileId) ?? null),
     );
-  } else judgement = judge(fields, options.candidates);
-  const { verification } = judgement;
-  let { profileId } = judgement;
-  let record = profileId === null ? null : await recordUnder(profileId);
+  } else result = verifyAgainstCandidates(fields, options.candidates);
+  const { verification } = result;
+  let { profileId } = result;
+  let record = profileId === null ? null : await recordForProfile(profileId);
   if (verification.verdict !== 'verified' && !record) {
     // Unverified, it is compared with whichever profile knows the order.
     for (const candidate of options.candidates) {
-      record = await recordUnder(candidate.profileId);
+      record = await recordForProfile(candidate.profileId);
       if (!record) continue;
       profileId = candidate.profileId;
       break;
@@ -233,10 +247,10 @@ export const explain = async (
     ? [first, ...options.candidates.filter(candidate => candidate !== first)]
     : options.candidates;
   const search =
-    searching && verification.verdict === 'refuted' && !returning
-      ? findNearMiss(fields, ordered, { record })
+    searching && verification.verdict === 'invalid' && !returning
+      ? diagnoseSignature(fields, ordered, { record })
       : null;
-  const verdict = explanationOf(verification, first?.name ?? profileId, returning);
+  const verdict = describeVerification(verification, first?.name ?? profileId, returning);
   return {
     verification,
     profileId,
@@ -258,15 +272,15 @@ const inspectField = (
   explained: ExplainedCallback,
 ): InspectedField => {
   const verified = explained.verification.verdict === 'verified';
-  const ours = ourValue(name, explained.record, explained.orderNumber);
-  const says = parameterOf(name)?.says ?? null;
+  const recorded = recordedValue(name, explained.record, explained.orderNumber);
+  const description = parameterOf(name)?.description ?? null;
   return {
     name,
     value: masked,
     masked: masked !== value,
-    band: bandOf(name, value, ours, explained.record, verified),
-    ours: isSecretName(name) ? null : ours,
-    says: verified ? says : (says?.replace(' Signed (§5.3).', '') ?? null),
+    band: bandOf(name, value, recorded, explained.record, verified),
+    recorded: isSecretName(name) ? null : recorded,
+    description: verified ? description : (description?.replace(' Signed (§5.3).', '') ?? null),
     problem: problemOf(name, value),
   };
 };
@@ -276,21 +290,21 @@ export const inspectFound = async (
   found: readonly { fields: CallbackFields; form: CallbackForm }[],
   options: Omit<InspectOptions, 'form'>,
 ): Promise<Inspection> => {
-  const shown = found.slice(0, options.most ?? 500);
+  const shown = found.slice(0, options.maxCallbacks ?? 500);
   const callbacks: InspectedCallback[] = [];
   let searches = 0;
   for (const { fields } of shown) {
-    const explained = await explain(fields, options, searches < maxSearches);
-    if (explained.verification.verdict === 'refuted') searches++;
+    const explained = await explainCallback(fields, options, searches < maxSearches);
+    if (explained.verification.verdict === 'invalid') searches++;
     const masked = maskFields(fields);
     const profiles = options.candidates.map(candidate => candidate.profileId);
     let known = false;
-    if (options.knows)
+    if (options.hasEvent)
       for (const profileId of explained.verification.verdict === 'verified' && explained.profileId !== null
         ? [explained.profileId]
         : profiles)
         if (!known)
-          known = await options.knows(profileId, orderNumberOf(fields), callbackKey(profileId, fields));
+          known = await options.hasEvent(profileId, orderNumberOf(fields), callbackKey(profileId, fields));
     const { record: _record, ...rest } = explained;
     callbacks.push({
       ...rest,

@@ -14,7 +14,7 @@ import { valueOf } from './forms/text.ts';
 
 /** What type and status together mean by §3.2, and where they contradict the interface. */
 
-type Sense = Pick<Meaning, 'title' | 'text'>;
+type Interpretation = Pick<Meaning, 'title' | 'text'>;
 
 /** How the window marks each claim. */
 const effects: Readonly<Record<CallbackClaim, Meaning['effect']>> = {
@@ -35,7 +35,7 @@ const effects: Readonly<Record<CallbackClaim, Meaning['effect']>> = {
   uncertain: 'unknown',
 };
 
-const senses: Readonly<Record<Type, Partial<Record<Status, Sense>>>> = {
+const interpretations: Readonly<Record<Type, Partial<Record<Status, Interpretation>>>> = {
   sale: {
     success: {
       title: 'Paid, says the callback',
@@ -113,7 +113,7 @@ const senses: Readonly<Record<Type, Partial<Record<Status, Sense>>>> = {
 };
 
 /** What field notes say of types the interface does not list; none of them ever counts as paid. */
-const observedSenses: Readonly<Record<(typeof observedTypes)[number], Sense>> = {
+const observedSenses: Readonly<Record<(typeof observedTypes)[number], Interpretation>> = {
   capture: {
     title: 'A capture, which the interface does not list',
     text: 'Type capture is not in the interface; elsewhere it settles an authorised payment. Look the payment up.',
@@ -136,7 +136,7 @@ const observedSenses: Readonly<Record<(typeof observedTypes)[number], Sense>> = 
   },
 };
 
-const unlisted = (type: string, status: string): Sense => {
+const unlisted = (type: string, status: string): Interpretation => {
   if (status === 'undefined')
     return {
       title: 'Outcome uncertain',
@@ -144,9 +144,9 @@ const unlisted = (type: string, status: string): Sense => {
     };
   const observed = observedTypes.find(one => one === type);
   if (observed !== undefined) {
-    const sense = observedSenses[observed];
+    const interpretation = observedSenses[observed];
     return status === 'success' || !isDocumentedStatus(status)
-      ? sense
+      ? interpretation
       : {
           title: `${type} ${status}, which the interface does not list`,
           text: `Type ${type} is not in the interface; its status here is ${status}. The payment stands as it was until a look-up says otherwise.`,
@@ -167,34 +167,34 @@ export const clip = (text: string): string => (text.length > 40 ? `${text.slice(
  * named as contradicting it and never count as paid. `order_status` (field notes), where
  * it disagrees, is said in the text.
  */
-export const meaningOf = (fields: CallbackFields): Meaning => {
+export const interpretCallback = (fields: CallbackFields): Meaning => {
   const type = valueOf(fields, 'type') ?? '';
   const status = valueOf(fields, 'status') ?? '';
   const effect = effects[claimOf(type, status)];
   if (!isDocumentedType(type) || !isDocumentedStatus(status))
     return { ...unlisted(type, status), effect, allowed: false };
-  const sense = senses[type][status];
-  if (!sense || !isAllowedPair(type, status))
+  const interpretation = interpretations[type][status];
+  if (!interpretation || !isAllowedPair(type, status))
     return {
       effect,
       title: 'Contradicts the interface',
       text: `Status ${status} may not accompany type ${type} (§3.2). Nothing follows from it: look the payment up.`,
       allowed: false,
     };
-  return withOrderStatus({ ...sense, effect, allowed: true }, valueOf(fields, 'order_status'));
+  return withOrderStatus({ ...interpretation, effect, allowed: true }, valueOf(fields, 'order_status'));
 };
 
 /** Payment statuses that agree with what a sale + success claims. */
-const settledAs = new Set(['settled', 'success', 'null', '']);
+const settledStatuses = new Set(['settled', 'success', 'null', '']);
 
 /** Type and status are the word on a payment (§3.2 rule 2); what `order_status` says otherwise stands beside it. */
 const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning => {
-  if (orderStatus === null || meaning.effect !== 'paid' || settledAs.has(orderStatus)) return meaning;
-  const beside =
+  if (orderStatus === null || meaning.effect !== 'paid' || settledStatuses.has(orderStatus)) return meaning;
+  const knownFields =
     orderStatus === 'pending'
       ? 'But order_status is pending: in two-step payments that means authorised and not captured (field notes). Look it up before shipping.'
       : `But order_status is “${clip(orderStatus)}”. The two disagree: look it up before shipping.`;
-  return { ...meaning, text: `${meaning.text} ${beside}` };
+  return { ...meaning, text: `${meaning.text} ${knownFields}` };
 };
 
 /** What is wrong between fields: a reason where none may be, statuses that disagree, two spellings with two values. */
@@ -203,7 +203,7 @@ export const contradictions = (fields: CallbackFields): { field: string; message
   const type = valueOf(fields, 'type') ?? '';
   const status = valueOf(fields, 'status') ?? '';
   const reason = valueOf(fields, 'reason');
-  const meaning = meaningOf(fields);
+  const meaning = interpretCallback(fields);
   if (!meaning.allowed && isDocumentedType(type) && isDocumentedStatus(status))
     found.push({ field: 'status', message: `Status ${status} may not accompany type ${type} (§3.2).` });
   if (reason !== null && reason !== '' && reason !== 'null') {
@@ -213,7 +213,7 @@ export const contradictions = (fields: CallbackFields): { field: string; message
       found.push({ field: 'reason', message: 'A reason belongs to types sale and refund alone (§2.6, §7).' });
   }
   const orderStatus = valueOf(fields, 'order_status');
-  if (type === 'sale' && status === 'success' && orderStatus !== null && !settledAs.has(orderStatus))
+  if (type === 'sale' && status === 'success' && orderStatus !== null && !settledStatuses.has(orderStatus))
     found.push({
       field: 'order_status',
       message: `order_status “${clip(orderStatus)}” disagrees with sale + success.`,

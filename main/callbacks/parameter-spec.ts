@@ -15,7 +15,7 @@ export type Parameter = {
   name: string;
   required: boolean;
   /** The interface's word, with its section. */
-  says: string;
+  description: string;
   /** False for a parameter the interface does not list. */
   documented: boolean;
   /** What is wrong with a value, in one sentence; null = holds. */
@@ -38,7 +38,7 @@ export const paymentStatuses = [
   'chargeback',
 ] as const;
 
-const anything = (): null => null;
+const noCheck = (): null => null;
 const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a uuid (§2.6).');
 
 const isCountry = (value: string): string | null =>
@@ -89,24 +89,28 @@ const isHash = (value: string): string | null =>
   // Blanks around it are left off wherever it is compared.
   /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not the 40 hexadecimal digits of a SHA-1 (§5.3).';
 
-const required = (name: string, says: string, check: Parameter['check']): Parameter => ({
+const required = (name: string, description: string, check: Parameter['check']): Parameter => ({
   name,
   required: true,
-  says,
+  description,
   documented: true,
   check,
 });
-const optional = (name: string, says: string, check: Parameter['check'] = anything): Parameter => ({
+const optional = (name: string, description: string, check: Parameter['check'] = noCheck): Parameter => ({
   name,
   required: false,
-  says,
+  description,
   documented: true,
   check,
 });
-const observed = (name: string, says: string, check: Parameter['check'] = anything): Parameter => ({
+const observedParameter = (
+  name: string,
+  description: string,
+  check: Parameter['check'] = noCheck,
+): Parameter => ({
   name,
   required: false,
-  says,
+  description,
   documented: false,
   check,
 });
@@ -117,10 +121,10 @@ const recurringReference =
 /** §2.6 row by row, then what field notes add. */
 export const parameters: readonly Parameter[] = [
   required('id', 'uuid; transaction id (§2.6). Signed (§5.3).', isUuid),
-  required('order_number', 'Order identifier (§2.6). Signed (§5.3).', anything),
+  required('order_number', 'Order identifier (§2.6). Signed (§5.3).', noCheck),
   required('order_amount', 'Order amount (§2.6). Signed (§5.3).', isAmount),
   required('order_currency', 'ISO 4217, 3 characters (§2.6). Signed (§5.3).', isCurrency),
-  required('order_description', 'Product description (§2.6). Signed (§5.3).', anything),
+  required('order_description', 'Product description (§2.6). Signed (§5.3).', noCheck),
   required(
     'type',
     'Operation type: sale, 3ds, redirect, refund, void, chargeback; the event list adds recurring (§2.6, §6.1).',
@@ -158,7 +162,7 @@ export const parameters: readonly Parameter[] = [
   ),
   optional('schedule_id', 'Present when a schedule is used for a recurring sale (§2.6).'),
   required('hash', 'Signature of the callback (§2.6, §5.3).', isHash),
-  observed(
+  observedParameter(
     'order_status',
     'Not in the interface; seen in the field with the values of §3.1.',
     oneOf(paymentStatuses, '§3.1', ['void']),
@@ -183,7 +187,7 @@ export const parameters: readonly Parameter[] = [
     'shedule_id',
     'brand',
     'trans_id',
-  ].map(name => observed(name, 'Not in the interface; seen in the field.')),
+  ].map(name => observedParameter(name, 'Not in the interface; seen in the field.')),
 ];
 
 const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));

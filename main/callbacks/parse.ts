@@ -30,7 +30,7 @@ export type ParsedCallbacks = {
 type Reading = {
   problems: Set<string>;
   /** Characters that failed attempts at structures may still cost: keeps hostile input linear. */
-  patience: number;
+  maxScannedChars: number;
   /** Where the next opening bracket stands, as far as is known: looked for once, not from every line. */
   bracket: { from: number; at: number };
   /** Up to here no line begins a callback of lines. */
@@ -40,10 +40,10 @@ type Reading = {
 };
 
 /** What is known of a text at its beginning. */
-const fresh = { bracket: { from: 0, at: -1 }, linesFrom: 0 };
-const deepest = 6;
+const initialReading = { bracket: { from: 0, at: -1 }, linesFrom: 0 };
+const maxDepth = 6;
 /** A line longer than this is searched for structures alone. */
-const longestLine = 1_000_000;
+const maxLineChars = 1_000_000;
 
 const structure = /[{[]|\barray\s{0,4}\(/gi;
 
@@ -65,9 +65,9 @@ const relabel = (form: CallbackForm, fields: CallbackFields[], offset: number): 
 const innerReader =
   (reading: Reading, depth: number) =>
   (text: string): CallbackFields[] =>
-    depth >= deepest
+    depth >= maxDepth
       ? []
-      : [...scan({ ...reading, ...fresh, only: null }, text, 0, text.length, depth + 1)].map(
+      : [...scan({ ...reading, ...initialReading, only: null }, text, 0, text.length, depth + 1)].map(
           found => found.fields,
         );
 
@@ -79,7 +79,7 @@ function* scan(
   depth: number,
 ): Generator<FoundCallback> {
   const inner = innerReader(reading, depth);
-  const wants = (form: CallbackForm): boolean => reading.only === null || reading.only === form;
+  const acceptsForm = (form: CallbackForm): boolean => reading.only === null || reading.only === form;
   let at = from;
   let stop = -1;
   while (at < end) {
@@ -102,7 +102,7 @@ function* scan(
       at++;
       continue;
     }
-    if (char === '[' && wants('json')) {
+    if (char === '[' && acceptsForm('json')) {
       listOfMaps.lastIndex = at;
       nameList.lastIndex = at;
       if (listOfMaps.test(text) && !nameList.test(text)) {
@@ -111,19 +111,19 @@ function* scan(
       }
     }
     if (char !== '{') {
-      const line = text.slice(at, Math.min(stop, at + longestLine));
-      const step = yield* readAtLine(reading, text, at, stop, end, line, depth, inner, wants);
+      const line = text.slice(at, Math.min(stop, at + maxLineChars));
+      const step = yield* readAtLine(reading, text, at, stop, end, line, depth, inner, acceptsForm);
       if (step !== null) {
         at = step;
         continue;
       }
     }
-    at = yield* readStructures(reading, text, at, stop, end, depth, inner, wants);
+    at = yield* readStructures(reading, text, at, stop, end, depth, inner, acceptsForm);
   }
 }
 
 type Inner = (text: string) => CallbackFields[];
-type Wants = (form: CallbackForm) => boolean;
+type AcceptsForm = (form: CallbackForm) => boolean;
 
 /** Forms told by how a line begins or ends. Returns where to go on, or null when the line is none of them. */
 function* readAtLine(
@@ -135,9 +135,9 @@ function* readAtLine(
   line: string,
   depth: number,
   inner: Inner,
-  wants: Wants,
+  acceptsForm: AcceptsForm,
 ): Generator<FoundCallback, number | null> {
-  if (wants('raw-http') && isRequestLine(line)) {
+  if (acceptsForm('raw-http') && isRequestLine(line)) {
     const request = readRequest(text, at, end);
     const query = readFromLine(request.target);
     const stated = bodyEnd(text, request);
@@ -152,14 +152,14 @@ function* readAtLine(
     yield* relabel('raw-http', found, at);
     return Math.max(bodyStop, at + 1);
   }
-  if (wants('urlencoded') && opensCurl(line)) {
+  if (acceptsForm('urlencoded') && opensCurl(line)) {
     const read = readCurl(text, at, end);
     if (read && looksLikeCallback(read.fields)) {
       yield { fields: read.fields, form: 'urlencoded', offset: at };
       return read.end;
     }
   }
-  if (wants('multipart') && opensMultipart(text, at)) {
+  if (acceptsForm('multipart') && opensMultipart(text, at)) {
     const body = readMultipart(text, at, end);
     const found = looksLikeCallback(body.fields)
       ? [body.fields]
@@ -167,13 +167,16 @@ function* readAtLine(
     yield* relabel('multipart', found, at);
     return body.end;
   }
-  if (wants('php-print-r') && (opensPrintR(text, at, end) || /^\s*\[[\w:[\]]{1,200}\] => /.test(line))) {
+  if (
+    acceptsForm('php-print-r') &&
+    (opensPrintR(text, at, end) || /^\s*\[[\w:[\]]{1,200}\] => /.test(line))
+  ) {
     const read = readPrintR(text, at, end);
     const found = callbacksIn(read.tree, inner);
     yield* relabel('php-print-r', found, at);
     if (found.length > 0 || opensPrintR(text, at, end)) return read.end;
   }
-  if (wants('php-var-export') && opensVarDump(line)) {
+  if (acceptsForm('php-var-export') && opensVarDump(line)) {
     const start = at + Math.max(0, line.search(/(?:array\(\d|object\()/));
     const read = readVarDump(text, start, end);
     if (read) {
@@ -181,18 +184,18 @@ function* readAtLine(
       return read.end;
     }
   }
-  if (wants('csv') && /[,;\t|]/.test(line)) {
+  if (acceptsForm('csv') && /[,;\t|]/.test(line)) {
     const header = readHeader(text, at, end, depth === 0 && text.slice(0, at).trim() === '');
     if (header) return yield* readTable(text, at, header.end, end, header, inner);
   }
   const pair = pairLine(line);
   if (!pair) {
-    const read = wants('lines') ? readAlternating(text, at, end) : null;
+    const read = acceptsForm('lines') ? readAlternating(text, at, end) : null;
     if (!read) return null;
     yield { fields: read.fields, form: 'lines', offset: at };
     return read.end;
   }
-  if (wants('urlencoded') && isBodyLine(pair)) {
+  if (acceptsForm('urlencoded') && isBodyLine(pair)) {
     const read = readFromLine(line);
     if (read) {
       const form = looksLikeCallback(read.fields) ? (read.whole ? 'urlencoded' : 'log-line') : 'return-url';
@@ -200,7 +203,7 @@ function* readAtLine(
       return stop;
     }
   }
-  if (!wants('lines') || at < reading.linesFrom) return null;
+  if (!acceptsForm('lines') || at < reading.linesFrom) return null;
   const read = readLines(text, at, end);
   if (!read.fields) {
     // What makes no callback together makes none line by line.
@@ -242,13 +245,13 @@ function* readStructures(
   end: number,
   depth: number,
   inner: Inner,
-  wants: Wants,
+  acceptsForm: AcceptsForm,
 ): Generator<FoundCallback, number> {
   let next = at;
   let yielded = false;
   let last = stop - 1;
   while (last > at && /\s/.test(text.charAt(last))) last--;
-  while (next < stop && reading.patience > 0) {
+  while (next < stop && reading.maxScannedChars > 0) {
     const start = nextBracket(reading, text, next);
     if (start >= stop) break;
     const read = readWithin(reading, text, start, stop, last, end);
@@ -259,8 +262,8 @@ function* readStructures(
     const before = text.slice(Math.max(at, start - 40), start).trim();
     const prefixed = before !== '' && before !== '[Object: null prototype]';
     const form = isHar(read.tree) ? 'har' : prefixed && read.form === 'json' ? 'log-line' : read.form;
-    const named = !wants(form) && wants(read.form) ? read.form : form;
-    for (const fields of wants(named) || wants('log-line') ? callbacksIn(read.tree, inner) : []) {
+    const named = !acceptsForm(form) && acceptsForm(read.form) ? read.form : form;
+    for (const fields of acceptsForm(named) || acceptsForm('log-line') ? callbacksIn(read.tree, inner) : []) {
       yielded = true;
       yield { fields, form: reading.only ?? named, offset: start };
     }
@@ -268,9 +271,10 @@ function* readStructures(
     if (next > stop) return next;
   }
   if (yielded) return Math.max(next, at + 1);
-  if (reading.patience <= 0)
+  if (reading.maxScannedChars <= 0)
     reading.problems.add('Too much broken structure: brackets were no longer read from some point on.');
-  if (stop - at <= longestLine) yield* readLoosely(reading, text.slice(at, stop), at, depth, inner, wants);
+  if (stop - at <= maxLineChars)
+    yield* readLoosely(reading, text.slice(at, stop), at, depth, inner, acceptsForm);
   return Math.max(stop, at + 1);
 }
 
@@ -284,12 +288,12 @@ const readWithin = (
   last: number,
   end: number,
 ): Extract<ReturnType<typeof readLiteral>, { form: string }> | null => {
-  const goesOn = stop < end && '{[(,>:'.includes(text.charAt(last));
-  for (const limit of goesOn ? [stop, end] : [stop]) {
+  const continues = stop < end && '{[(,>:'.includes(text.charAt(last));
+  for (const limit of continues ? [stop, end] : [stop]) {
     const read = readLiteral(text, start, limit);
     if (read.tree) return read;
-    reading.patience -= read.reached - start;
-    if (reading.patience <= 0) return null;
+    reading.maxScannedChars -= read.reached - start;
+    if (reading.maxScannedChars <= 0) return null;
   }
   return null;
 };
@@ -300,24 +304,24 @@ function* readLoosely(
   at: number,
   depth: number,
   inner: Inner,
-  wants: Wants,
+  acceptsForm: AcceptsForm,
 ): Generator<FoundCallback> {
   const read = readFromLine(line);
   if (read) {
     const returning = !looksLikeCallback(read.fields);
     const form = returning ? 'return-url' : read.whole ? 'urlencoded' : 'log-line';
-    if (wants(form) || wants('log-line') || (form === 'log-line' && wants('urlencoded')))
+    if (acceptsForm(form) || acceptsForm('log-line') || (form === 'log-line' && acceptsForm('urlencoded')))
       yield { fields: read.fields, form: reading.only ?? form, offset: at + Math.max(0, read.at) };
     return;
   }
-  if (depth >= deepest) return;
-  const peeled = peelEncodedBody(line);
-  if (peeled !== null) {
-    const found = inner(peeled);
+  if (depth >= maxDepth) return;
+  const decodedBody = peelEncodedBody(line);
+  if (decodedBody !== null) {
+    const found = inner(decodedBody);
     if (found.length > 0)
       reading.problems.add('A body was percent-encoded twice; both layers were taken off.');
     yield* relabel(
-      line.trim().length <= peeled.length * 3 && !/\s/.test(line.trim()) ? 'urlencoded' : 'log-line',
+      line.trim().length <= decodedBody.length * 3 && !/\s/.test(line.trim()) ? 'urlencoded' : 'log-line',
       found,
       at,
     );
@@ -375,8 +379,8 @@ export function* eachCallback(
 ): Generator<FoundCallback> {
   const reading: Reading = {
     problems,
-    patience: 4 * text.length + 1_000_000,
-    ...fresh,
+    maxScannedChars: 4 * text.length + 1_000_000,
+    ...initialReading,
     only: form,
   };
   let found = 0;
@@ -393,7 +397,7 @@ export function* eachCallback(
   for (const unwrap of unwraps) {
     const unwrapped = unwrap(text);
     if (unwrapped === null || unwrapped === text) continue;
-    for (const callback of scan({ ...reading, ...fresh }, unwrapped, 0, unwrapped.length, 1)) {
+    for (const callback of scan({ ...reading, ...initialReading }, unwrapped, 0, unwrapped.length, 1)) {
       found++;
       yield { ...callback, fields: wellFormed(callback.fields), offset: 0 };
     }

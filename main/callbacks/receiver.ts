@@ -16,7 +16,7 @@ export type ReceiverOptions = {
   /** Which profile a path belongs to: `/<random>` → profile id. */
   routes: ReadonlyMap<string, string>;
   /** Must resolve only when the evidence is on disk; a failure is answered 503 (§6.2: the gateway tries again). */
-  keep: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+  store: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
   /** PEM key and certificate; without them it speaks plain HTTP. */
   tls?: { key: string; cert: string } | undefined;
 };

@@ -26,13 +26,13 @@ const usualLimits: ReceiverLimits = {
 };
 
 /** How many recent answer times the statistics look at. */
-const remembered = 1_024;
+const maxRemembered = 1_024;
 
 /** Deliveries on one connection, at most; then the client opens another. */
 const maxRequestsPerSocket = 1_000;
 
 /** Answers that are no acceptance say what is wrong in a few words and nothing about the console. */
-const refuse = (response: ServerResponse, status: number, text: string): void => {
+const rejectRequest = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, {
     'content-type': 'text/plain',
     'content-length': Buffer.byteLength(text),
@@ -44,7 +44,7 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
   response.end(text);
 };
 
-const okHead = { 'content-type': 'text/plain', 'content-length': 2 };
+const okHeaders = { 'content-type': 'text/plain', 'content-length': 2 };
 
 class AnswerTimes {
   readonly times: number[] = [];
@@ -52,7 +52,7 @@ class AnswerTimes {
 
   add(time: number): void {
     this.times[this.next] = time;
-    this.next = (this.next + 1) % remembered;
+    this.next = (this.next + 1) % maxRemembered;
   }
 
   summary(): { median: number; p99: number } | null {
@@ -124,9 +124,9 @@ export const startReceiver = async (
   let unverified = 0;
   let lastAt: number | null = null;
 
-  const keepOne = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
+  const enqueueDelivery = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     try {
-      return await options.keep(delivery);
+      return await options.store(delivery);
     } catch {
       return fail('internal', 'The callback could not be kept.');
     }
@@ -138,55 +138,55 @@ export const startReceiver = async (
     response: ServerResponse,
     body: Buffer,
     arrivedAt: number,
-    began: number,
+    startedAt: number,
   ): Promise<void> => {
     const bodies = readBody(body.toString('utf8'), request.headers['content-type'] ?? '');
     if (bodies.length === 0) {
-      refuse(response, 400, 'Not a callback');
+      rejectRequest(response, 400, 'Not a callback');
       return;
     }
-    const kept = await Promise.all(
-      bodies.map(({ fields, form }) => keepOne({ profileId, fields, form, arrivedAt })),
+    const stored = await Promise.all(
+      bodies.map(({ fields, form }) => enqueueDelivery({ profileId, fields, form, arrivedAt })),
     );
     // One that is not on disk makes the gateway send all of them again; the others are duplicates then.
-    if (!kept.every(one => one.ok)) {
-      refuse(response, 503, 'Not kept, please send again');
+    if (!stored.every(one => one.ok)) {
+      rejectRequest(response, 503, 'Not kept, please send again');
       return;
     }
-    received += kept.length;
-    unverified += kept.filter(one => !one.value.verified).length;
+    received += stored.length;
+    unverified += stored.filter(one => !one.value.verified).length;
     lastAt = arrivedAt;
-    response.writeHead(200, okHead);
+    response.writeHead(200, okHeaders);
     response.end('OK');
-    answers.add(performance.now() - began);
+    answers.add(performance.now() - startedAt);
   };
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const arrivedAt = Date.now();
     const url = request.url ?? '';
     const query = url.indexOf('?');
     const profileId = options.routes.get(query < 0 ? url : url.slice(0, query));
     if (profileId === undefined) {
-      refuse(response, 404, 'Not found');
+      rejectRequest(response, 404, 'Not found');
       return;
     }
     if (request.method !== 'POST') {
-      refuse(response, 405, 'POST only');
+      rejectRequest(response, 405, 'POST only');
       return;
     }
     if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
-      refuse(response, 413, 'Too large');
+      rejectRequest(response, 413, 'Too large');
       return;
     }
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') {
-      refuse(response, 415, 'No content encoding');
+      rejectRequest(response, 415, 'No content encoding');
       return;
     }
     collect(request, limits.bodyBytes, body => {
-      if (body) void accept(profileId, request, response, body, arrivedAt, began);
-      else refuse(response, 413, 'Too large');
+      if (body) void accept(profileId, request, response, body, arrivedAt, startedAt);
+      else rejectRequest(response, 413, 'Too large');
     });
   };
 
@@ -248,11 +248,11 @@ export const startReceiver = async (
     close: () =>
       new Promise(resolve => {
         // Deliveries being written down are answered first; who is slower than that is cut off.
-        const cut = setTimeout(() => {
+        const bodyDeadline = setTimeout(() => {
           connections.destroyAll();
         }, 2_000);
         server.close(() => {
-          clearTimeout(cut);
+          clearTimeout(bodyDeadline);
           resolve();
         });
         server.closeIdleConnections();

@@ -32,7 +32,7 @@ export const verifyFields = (fields: CallbackFields, candidate: Candidate): Veri
   const match = verify(formulas.callback, signedValues(fields), candidate.password, hash, digest);
   return match
     ? { verdict: 'verified', uppercasing: match.uppercasing, digest }
-    : { verdict: 'refuted', uppercasing: null, digest };
+    : { verdict: 'invalid', uppercasing: null, digest };
 };
 
 /** What a return URL needs to be verified and does not carry itself (assumption: `formulas.returnUrl`). */
@@ -65,31 +65,33 @@ export const verifyReturn = (
   const match = verify(formulas.returnUrl, values, candidate.password, hash, digest);
   return match
     ? { verdict: 'verified', uppercasing: match.uppercasing, digest }
-    : { verdict: 'refuted', uppercasing: null, digest };
+    : { verdict: 'invalid', uppercasing: null, digest };
 };
 
-export type Judgement = { verification: Verification; profileId: string | null };
+export type VerificationResult = { verification: Verification; profileId: string | null };
 
 /**
  * Judges by every password at hand: the first that verifies, or else the verdict under
  * the first candidate; `profileId` is whose it was, null when there is no password at all.
  */
-export const judgeWith = (
+export const verifyWith = (
   candidates: readonly Candidate[],
   check: (candidate: Candidate) => Verification,
-): Judgement => {
-  let first: Judgement | null = null;
+): VerificationResult => {
+  let first: VerificationResult | null = null;
   for (const candidate of candidates) {
     const verification = check(candidate);
-    const judgement = { verification, profileId: candidate.profileId };
-    if (verification.verdict === 'verified') return judgement;
-    first ??= judgement;
+    const result = { verification, profileId: candidate.profileId };
+    if (verification.verdict === 'verified') return result;
+    first ??= result;
   }
   return (
     first ?? { verification: { verdict: 'no-password', uppercasing: null, digest: 'md5' }, profileId: null }
   );
 };
 
-/** {@link judgeWith} for a callback (§5.3). */
-export const judge = (fields: CallbackFields, candidates: readonly Candidate[]): Judgement =>
-  judgeWith(candidates, candidate => verifyFields(fields, candidate));
+/** {@link verifyWith} for a callback (§5.3). */
+export const verifyAgainstCandidates = (
+  fields: CallbackFields,
+  candidates: readonly Candidate[],
+): VerificationResult => verifyWith(candidates, candidate => verifyFields(fields, candidate));

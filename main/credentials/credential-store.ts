@@ -1,6 +1,6 @@
 import type { Result } from '../../shared/errors.ts';
 
-export type PasswordState = 'kept' | 'this-run-only' | 'missing' | 'keychain-unavailable';
+export type PasswordState = 'stored' | 'this-run-only' | 'missing' | 'keychain-unavailable';
 
 /**
  * The merchant passwords, by profile id, in the operating system's keychain.
@@ -8,8 +8,8 @@ export type PasswordState = 'kept' | 'this-run-only' | 'missing' | 'keychain-una
  * Errors: `keychain.unavailable`, `keychain.locked`, `keychain.denied`, `profile.password-missing`.
  */
 export type CredentialStore = {
-  keep(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
+  set(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
   password(profileId: string): Promise<Result<string>>;
   state(profileId: string): Promise<PasswordState>;
-  forget(profileId: string): Promise<Result<undefined>>;
+  remove(profileId: string): Promise<Result<undefined>>;
 };

@@ -1,5 +1,5 @@
 import type * as Binding from '@napi-rs/keyring';
-import { fail, ok, type DeskError, type Result } from '../../shared/errors.ts';
+import { fail, ok, type AppError, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from './credential-store.ts';
 
 /** The keyring by the name a person at this PC would know. */
@@ -41,7 +41,7 @@ const problems = {
     }),
 };
 
-type KeychainProblem = { ok: false; error: DeskError };
+type KeychainProblem = { ok: false; error: AppError };
 
 /** The platforms word their refusals, without codes; the words below were seen from each. */
 export const problemOf = (error: unknown): KeychainProblem => {
@@ -91,24 +91,24 @@ export const openCredentialStore = ({
     account: string,
   ): Promise<Result<T>> => {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<KeychainProblem>(resolve => {
+    const timeout = new Promise<KeychainProblem>(resolve => {
       timer = setTimeout(() => resolve(problems.locked()), timeLimit);
     });
     try {
-      return await Promise.race([ask(work, account), late]);
+      return await Promise.race([ask(work, account), timeout]);
     } finally {
       clearTimeout(timer);
     }
   };
 
   return {
-    keep: async (profileId, password, where) => {
+    set: async (profileId, password, where) => {
       if (where === 'this-run-only') {
         thisRun.set(profileId, password);
         return ok(undefined);
       }
-      const kept = await within(entry => entry.setPassword(password), profileId);
-      if (!kept.ok) return kept;
+      const stored = await within(entry => entry.setPassword(password), profileId);
+      if (!stored.ok) return stored;
       thisRun.delete(profileId);
       return ok(undefined);
     },
@@ -123,9 +123,9 @@ export const openCredentialStore = ({
       if (thisRun.has(profileId)) return 'this-run-only';
       const read = await within(entry => entry.getPassword(), profileId);
       if (!read.ok) return 'keychain-unavailable';
-      return read.value === null ? 'missing' : 'kept';
+      return read.value === null ? 'missing' : 'stored';
     },
-    forget: async profileId => {
+    remove: async profileId => {
       // What was only held for this run has nothing to forget in a keychain that may not even be there.
       if (thisRun.delete(profileId)) return ok(undefined);
       const gone = await within(entry => entry.deleteCredential(), profileId);

@@ -29,7 +29,7 @@ const ask = async (window: BrowserWindow | null, options: MessageBoxOptions): Pr
  */
 export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow | null): void => {
   let isEnding = false;
-  let isTold = false;
+  let isReported = false;
   process.on('uncaughtException', thrown => {
     const reference = reportFailure('process', 'An exception was not handled.', thrown);
     appLog.flushSync();
@@ -58,8 +58,8 @@ export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow 
   });
   process.on('unhandledRejection', thrown => {
     const reference = reportFailure('process', 'A promise was rejected and nothing handled it.', thrown);
-    if (isEnding || isTold || !app.isReady()) return;
-    isTold = true;
+    if (isEnding || isReported || !app.isReady()) return;
+    isReported = true;
     ask(window(), {
       type: 'warning',
       title: 'Counterfoil',
@@ -88,12 +88,12 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
   const reload = (): void => {
     if (!isClosing() && !window.isDestroyed()) contents.reload();
   };
-  const askOnce = async (options: MessageBoxOptions, acts: readonly (() => void)[]): Promise<void> => {
+  const askOnce = async (options: MessageBoxOptions, actions: readonly (() => void)[]): Promise<void> => {
     if (isAsking || isClosing()) return;
     isAsking = true;
     try {
       const response = await ask(window, { title: 'Counterfoil', noLink: true, ...options });
-      acts[response]?.();
+      actions[response]?.();
     } catch (thrown) {
       reportFailure('window', 'A question could not be asked.', thrown);
     } finally {

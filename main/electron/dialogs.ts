@@ -36,7 +36,7 @@ const openFilters: Readonly<Record<FileKind, FileFilter[]>> = {
  */
 export const fileDialogs = (window: () => BrowserWindow | null) => {
   let isOpen = false;
-  const oneAtATime = async (ask: (parent: BrowserWindow | null) => Promise<string | null>) => {
+  const serialize = async (ask: (parent: BrowserWindow | null) => Promise<string | null>) => {
     if (isOpen) return null;
     isOpen = true;
     try {
@@ -47,7 +47,7 @@ export const fileDialogs = (window: () => BrowserWindow | null) => {
   };
   return {
     chooseSaveFile: (suggestedName: string): Promise<string | null> =>
-      oneAtATime(async parent => {
+      serialize(async parent => {
         const options = { defaultPath: suggestedName, filters: filtersOf(suggestedName) };
         const chosen = await (parent
           ? dialog.showSaveDialog(parent, options)
@@ -55,7 +55,7 @@ export const fileDialogs = (window: () => BrowserWindow | null) => {
         return chosen.canceled || !chosen.filePath ? null : chosen.filePath;
       }),
     chooseOpenFile: (kind: FileKind = 'any'): Promise<string | null> =>
-      oneAtATime(async parent => {
+      serialize(async parent => {
         const options = { properties: ['openFile' as const], filters: openFilters[kind] };
         const chosen = await (parent
           ? dialog.showOpenDialog(parent, options)

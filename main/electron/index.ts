@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { app, dialog, type BrowserWindow, type Session } from 'electron';
-import type { SettingsStore, WindowPlace } from '../settings/settings-store.ts';
+import type { SettingsStore, WindowState } from '../settings/settings-store.ts';
 import { openAppLog } from '../app-log/app-log.ts';
 import { reportFailure, setFailureSink } from '../app-log/failure-report.ts';
 import { setAppMenu } from './app-menu.ts';
@@ -9,11 +9,11 @@ import { connectBridge } from './ipc.ts';
 import { handleProcessErrors, watchPage } from './crash-handling.ts';
 import { debuggingSwitch } from './debugging-switches.ts';
 import { fileDialogs } from './dialogs.ts';
-import type { OpenDesk } from './start-app.ts';
-import { outside } from './os-integration.ts';
+import type { StartedApp } from './start-app.ts';
+import { createOsIntegration } from './os-integration.ts';
 import { hiddenSwitch, isStartedAtLogin, registerScheme } from './os-registration.ts';
 import { declareScheme, serveRenderer } from './app-protocol.ts';
-import { keptWindow } from './window-state.ts';
+import { readWindowState } from './window-state.ts';
 import { windowSession } from './window-session.ts';
 import { openWindow, reloadPage } from './window.ts';
 
@@ -22,7 +22,7 @@ import { openWindow, reloadPage } from './window.ts';
 // Files of this user hold customers' details and tokens: nobody else on this PC reads them.
 process.umask(0o077);
 
-const out = join(import.meta.dirname, '..');
+const outputFolder = join(import.meta.dirname, '..');
 const addressScheme = 'counterfoil';
 /** Milliseconds the window's making is ahead of the desk's loading, which keeps this thread busy for longer. */
 const headStart = 30;
@@ -36,8 +36,8 @@ const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'));
 setFailureSink(appLog.fail);
 handleProcessErrors(appLog, () => window);
 /** The desk from the moment it begins to open until it closes; and once it is open. */
-let opening: Promise<OpenDesk> | null = null;
-let desk: OpenDesk | null = null;
+let opening: Promise<StartedApp> | null = null;
+let runningApp: StartedApp | null = null;
 let settings: SettingsStore | null = null;
 /** Addresses that came before the desk was ready. */
 const early: string[] = [];
@@ -45,23 +45,23 @@ const early: string[] = [];
 /** A window that cannot be shown says so; never a blank page. */
 const showFault = (what: 'load' | 'preload'): void => {
   if (opening === null) return;
-  const says = {
+  const description = {
     load: 'Its window could not be loaded. Reinstall Counterfoil if this happens again.',
     preload: 'A part of its window could not be loaded. Reinstall Counterfoil if this happens again.',
   };
-  dialog.showErrorBox('Counterfoil', says[what]);
+  dialog.showErrorBox('Counterfoil', description[what]);
 };
 
-const keepPlace = (place: WindowPlace): void => {
+const saveWindowState = (windowState: WindowState): void => {
   try {
-    settings?.change(stored => ({ ...stored, window: place }));
+    settings?.change(stored => ({ ...stored, window: windowState }));
   } catch {
     // A folder that cannot be written is said where it matters; a window's place is not worth a word.
   }
 };
 
 const settingsFile = (): string => join(app.getPath('userData'), 'settings.json');
-const openedWindow = (): BrowserWindow | null => (window && !window.isDestroyed() ? window : null);
+const currentWindow = (): BrowserWindow | null => (window && !window.isDestroyed() ? window : null);
 
 const showWindow = (): void => {
   if (opening === null || own === null) return;
@@ -70,28 +70,28 @@ const showWindow = (): void => {
     window.focus();
     return;
   }
-  const kept = keptWindow(settingsFile());
+  const stored = readWindowState(settingsFile());
   window = openWindow({
-    preload: join(out, 'preload', 'index.cjs'),
+    preload: join(outputFolder, 'preload', 'index.cjs'),
     own,
     isPackaged: app.isPackaged,
-    place: settings ? settings.read().window : kept.place,
-    theme: kept.theme,
-    onPlace: keepPlace,
+    windowState: settings ? settings.read().window : stored.windowState,
+    theme: stored.theme,
+    onWindowState: saveWindowState,
     onFault: showFault,
   });
   // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now, while there is time.
   window.on('session-end', () => {
-    void closeDesk();
+    void closeApp();
     app.quit();
   });
-  beside.refreshBadge();
+  osIntegration.refreshBadge();
   watchPage(window, appLog, () => opening === null);
 };
 
 /** Something on this PC asks for a payment's page, by its address: the page opens, and nothing else happens. */
 const openAddress = (text: string): void => {
-  if (desk) desk.places.openAddress(text);
+  if (runningApp) runningApp.places.openAddress(text);
   else early.push(text);
 };
 /** The operating system hands addresses over among the arguments of a start. */
@@ -99,29 +99,29 @@ const openAddresses = (args: readonly string[]): void => {
   for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
 };
 
-const beside = outside(openedWindow, {
+const osIntegration = createOsIntegration(currentWindow, {
   open: showWindow,
   newPayment: () => {
-    desk?.places.open({ screen: 'new' });
+    runningApp?.places.open({ screen: 'new' });
     showWindow();
   },
   quit: () => app.quit(),
 });
 
-const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
+const startApp = async (ready: Promise<void>): Promise<StartedApp> => {
   const folder = app.getPath('userData');
   await Promise.race([ready, wait(headStart)]);
   const parts = await import('./start-app.ts');
   settings = parts.readSettings(folder);
-  return parts.openDesk(folder, settings, appLog, {
-    ...beside,
-    ...fileDialogs(openedWindow),
+  return parts.startApp(folder, settings, appLog, {
+    ...osIntegration,
+    ...fileDialogs(currentWindow),
     reloadWindow: () => {
-      const opened = openedWindow();
+      const opened = currentWindow();
       if (opened) void reloadPage(opened);
     },
-    notify: (name, notice) => {
-      if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, notice);
+    notify: (name, payload) => {
+      if (window && !window.isDestroyed()) bridge.notify(window.webContents, name, payload);
     },
   });
 };
@@ -129,8 +129,8 @@ const openDesk = async (ready: Promise<void>): Promise<OpenDesk> => {
 const bridge = connectBridge({
   onRefused: name =>
     appLog.write('warn', 'window', 'A message that did not come from the console was refused.', { name }),
-  desk: async () => opening,
-  isOurs: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
+  appState: async () => opening,
+  isOwnOrigin: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
 });
 
 /** Desk and window open side by side: what the window asks meanwhile is answered once the desk is open. */
@@ -138,30 +138,30 @@ const start = async (): Promise<void> => {
   const ready = app.whenReady();
   const shown = ready.then(async () => {
     own = await windowSession();
-    serveRenderer(own, join(out, 'renderer'));
+    serveRenderer(own, join(outputFolder, 'renderer'));
     if (!isHiddenStart()) showWindow();
   });
-  opening = openDesk(ready);
+  opening = startApp(ready);
   const [opened] = await Promise.all([opening, shown]);
   if (opening === null) return;
-  desk = opened;
+  runningApp = opened;
   for (const text of early.splice(0)) openAddress(text);
 };
 
 /** Started with the PC, and set to run in the tray: the window opens when it is asked for. */
 const isHiddenStart = (): boolean => {
   const atLogin = process.argv.includes(hiddenSwitch) || isStartedAtLogin();
-  return atLogin && keptWindow(settingsFile()).runsInTray;
+  return atLogin && readWindowState(settingsFile()).runsInTray;
 };
 
 /** Closes the desk, once; resolves when everything accepted is on disk, or after `quitLimit`. */
 let closing: Promise<void> | null = null;
-const closeDesk = (): Promise<void> | null => {
+const closeApp = (): Promise<void> | null => {
   const opened = opening;
   if (opened === null) return closing;
   opening = null;
-  desk = null;
-  beside.close();
+  runningApp = null;
+  osIntegration.close();
   const limit = new Promise<void>(done => setTimeout(done, quitLimit));
   closing = Promise.race([opened.then(one => one.close()), limit])
     .catch((thrown: unknown) => {
@@ -201,13 +201,13 @@ if (debugged !== null) {
   app.on('activate', showWindow);
   app.on('window-all-closed', () => {
     // Whoever closes the window has left the desk: a PIN stands before it when it is opened again.
-    if (settings?.read().settings.stayOpen && beside.hasTray())
-      void desk?.handlers['agents.leave']({ resume: null });
+    if (settings?.read().settings.stayOpen && osIntegration.hasTray())
+      void runningApp?.handlers['agents.signOut']({ resume: null });
     else app.quit();
   });
   let isClosed = false;
   app.on('will-quit', event => {
-    const ends = closeDesk();
+    const ends = closeApp();
     if (ends === null || isClosed) return;
     event.preventDefault();
     void ends.finally(() => {

@@ -1,21 +1,21 @@
 import type * as z from 'zod';
-import { calls, type CallName, type Handlers } from '../../shared/contract/index.ts';
-import { fail, type DeskError, type Result } from '../../shared/errors.ts';
+import { ipcRequests, type RequestName, type Handlers } from '../../shared/contract/index.ts';
+import { fail, type AppError, type Result } from '../../shared/errors.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 import { LogFailure } from '../payment-log/open-payment-log.ts';
 
-const refusal = (error: z.ZodError): { ok: false; error: DeskError } =>
+const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
   fail('input.invalid', 'The console was asked something it does not understand.', {
     fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
   });
 
 /** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so the window gets the reference under which it is in the application log. */
-export const answer = async (
-  name: CallName,
+export const dispatchRequest = async (
+  name: RequestName,
   handlers: Handlers,
   input: unknown,
 ): Promise<Result<unknown>> => {
-  const parsed = calls[name].input.safeParse(input);
+  const parsed = ipcRequests[name].input.safeParse(input);
   if (!parsed.success) return refusal(parsed.error);
   const handler = handlers[name] as (input: unknown) => Promise<Result<unknown>>;
   try {

@@ -1,15 +1,15 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
-import type { CallName, Notice, NoticeName } from '../../shared/contract/index.ts';
+import type { RequestName, IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import { windowOrigin } from './app-protocol.ts';
 
 // Replaced at build time with the contract's names: the window opens before a schema is loaded.
-declare const CALL_NAMES: readonly CallName[];
+declare const REQUEST_NAMES: readonly RequestName[];
 
 /** A message counts only from the top frame of our own window, showing our own page. */
-const isTrusted = (event: IpcMainInvokeEvent, isOurs: (id: number) => boolean): boolean => {
+const isTrusted = (event: IpcMainInvokeEvent, isOwnOrigin: (id: number) => boolean): boolean => {
   const frame = event.senderFrame;
-  if (!frame || frame !== event.sender.mainFrame || !isOurs(event.sender.id)) return false;
+  if (!frame || frame !== event.sender.mainFrame || !isOwnOrigin(event.sender.id)) return false;
   const url = URL.parse(frame.url);
   return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
 };
@@ -18,37 +18,37 @@ const isTrusted = (event: IpcMainInvokeEvent, isOurs: (id: number) => boolean): 
 const maxRecorded = 100;
 
 /** Answers a call of the contract, whose input nobody has looked at yet; see ipc-dispatcher.ts. */
-type Answer = (name: CallName, input: unknown) => Promise<Result<unknown>>;
+type Answer = (name: RequestName, input: unknown) => Promise<Result<unknown>>;
 
 /**
  * Connects the window to the desk: one channel for every call of the contract.
- * `desk` resolves once the desk is open, with null when there is none. `isOurs` knows our window by the id of its contents; `onRefused` is
+ * `desk` resolves once the desk is open, with null when there is none. `isOwnOrigin` knows our window by the id of its contents; `onRefused` is
  * called with the request of another sender, the first ones of a run.
  */
 export const connectBridge = ({
-  desk,
-  isOurs,
+  appState: app,
+  isOwnOrigin,
   onRefused,
 }: {
-  desk: () => Promise<{ answer: Answer } | null>;
-  isOurs: (id: number) => boolean;
-  onRefused: (name: CallName) => void;
-}): { notify<N extends NoticeName>(contents: WebContents, name: N, notice: Notice<N>): void } => {
+  appState: () => Promise<{ answer: Answer } | null>;
+  isOwnOrigin: (id: number) => boolean;
+  onRefused: (name: RequestName) => void;
+}): { notify<N extends IpcEventName>(contents: WebContents, name: N, payload: IpcEvent<N>): void } => {
   let refusals = 0;
-  for (const name of CALL_NAMES) {
-    ipcMain.handle(`call:${name}`, async (event, input: unknown) => {
-      if (!isTrusted(event, isOurs)) {
+  for (const name of REQUEST_NAMES) {
+    ipcMain.handle(`request:${name}`, async (event, input: unknown) => {
+      if (!isTrusted(event, isOwnOrigin)) {
         refusals += 1;
         if (refusals <= maxRecorded) onRefused(name);
         return fail('message.refused', 'This message did not come from the console.');
       }
-      const ready = await desk().catch(() => null);
+      const ready = await app().catch(() => null);
       return ready ? ready.answer(name, input) : fail('internal', 'The console is not open.');
     });
   }
   return {
-    notify: (contents, name, notice) => {
-      if (!contents.isDestroyed()) contents.send(`notice:${name}`, notice);
+    notify: (contents, name, payload) => {
+      if (!contents.isDestroyed()) contents.send(`event:${name}`, payload);
     },
   };
 };

@@ -19,10 +19,10 @@ const pictureOf = (needsAttention: boolean): NativeImage => {
   return picture;
 };
 
-type Acts = { open: () => void; newPayment: () => void; quit: () => void };
+type TrayActions = { open: () => void; newPayment: () => void; quit: () => void };
 
 /** `window` is the console's window, as long as there is one; `acts` is what the tray's menu does. */
-export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
+export const createOsIntegration = (window: () => BrowserWindow | null, actions: TrayActions) => {
   let tray: Tray | null = null;
   /** Shown, and kept until they are gone: one that is collected would not answer a press. */
   const shown = new Set<Notification>();
@@ -47,16 +47,16 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
     if (tray) tray.setImage(picture);
     else {
       tray = new Tray(picture);
-      tray.on('click', acts.open);
+      tray.on('click', actions.open);
     }
     tray.setToolTip(words.tooltip);
     if (isMac) tray.setTitle(words.count > 0 ? `${words.count}${words.more ? '+' : ''}` : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: words.open, click: acts.open },
-        { label: words.newPayment, click: acts.newPayment },
+        { label: words.open, click: actions.open },
+        { label: words.newPayment, click: actions.newPayment },
         { type: 'separator' },
-        { label: words.quit, click: acts.quit },
+        { label: words.quit, click: actions.quit },
       ]),
     );
   };
@@ -79,7 +79,7 @@ export const outside = (window: () => BrowserWindow | null, acts: Acts) => {
       shown.add(notification);
       notification.on('click', () => {
         onPress();
-        acts.open();
+        actions.open();
       });
       notification.on('close', () => shown.delete(notification));
       notification.show();

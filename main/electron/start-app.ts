@@ -1,25 +1,25 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, clipboard, session, shell } from 'electron';
-import type { CallName } from '../../shared/contract/index.ts';
+import type { RequestName } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/result.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import { startReceiver } from '../callbacks/start-receiver.ts';
 import { openCredentialStore } from '../credentials/keychain.ts';
-import { createDesk, type RunningDesk } from '../app/create-app.ts';
-import type { DeskParts } from '../app/app-context.ts';
+import { createApp, type RunningApp } from '../app/create-app.ts';
+import type { AppDependencies } from '../app/app-context.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { openPaymentLog } from '../payment-log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
-import { answer } from './ipc-dispatcher.ts';
+import { dispatchRequest } from './ipc-dispatcher.ts';
 import { openExternal } from './open-external.ts';
 import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
 
 /** All of the desk but its window: loaded while the window is being made, which needs none of it. */
 
 /** A desk, and the door by which the window asks it. */
-export type OpenDesk = RunningDesk & { answer(name: CallName, input: unknown): Promise<Result<unknown>> };
+export type StartedApp = RunningApp & { answer(name: RequestName, input: unknown): Promise<Result<unknown>> };
 
 const agentName = (): string => {
   try {
@@ -34,16 +34,16 @@ export const readSettings = (folder: string): SettingsStore =>
   openSettings(join(folder, 'settings.json'), agentName());
 
 /** Opens the desk that lives in `folder`. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
-export const openDesk = async (
+export const startApp = async (
   folder: string,
   settings: SettingsStore,
   appLog: AppLog,
-  beside: Pick<DeskParts, 'notify'> &
+  options: Pick<AppDependencies, 'notify'> &
     Pick<
-      DeskParts['system'],
+      AppDependencies['system'],
       'showNotification' | 'showTray' | 'reloadWindow' | 'chooseSaveFile' | 'chooseOpenFile'
     >,
-): Promise<OpenDesk> => {
+): Promise<StartedApp> => {
   const logFile = join(folder, 'payments.db');
   const { installation } = settings.read();
   const onSlow = (question: string, milliseconds: number): void =>
@@ -51,14 +51,14 @@ export const openDesk = async (
       query: question,
       ms: Math.round(milliseconds),
     });
-  const desk = await createDesk({
+  const runningApp = await createApp({
     version: app.getVersion(),
     host: process.versions['electron']
       ? `electron ${process.versions['electron']}`
       : `node ${process.versions.node}`,
     systemLocale: app.whenReady().then(() => app.getPreferredSystemLanguages()[0] ?? app.getLocale()),
     settings,
-    openLog: onTrouble => openPaymentLog({ file: logFile, writer: installation, onTrouble, onSlow }),
+    openLog: onStateError => openPaymentLog({ file: logFile, writer: installation, onStateError, onSlow }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil ${installation}` }),
     gateway: createGateway({
@@ -71,19 +71,19 @@ export const openDesk = async (
       copyText: text => {
         void clipboard.writeText(text);
       },
-      chooseSaveFile: beside.chooseSaveFile,
-      chooseOpenFile: beside.chooseOpenFile,
+      chooseSaveFile: options.chooseSaveFile,
+      chooseOpenFile: options.chooseOpenFile,
       openExternal,
       canStartAtLogin,
       setStartAtLogin,
       showInFolder: file => shell.showItemInFolder(file),
       showNotification: (words, onPress) =>
-        void app.whenReady().then(() => beside.showNotification(words, onPress)),
-      showTray: beside.showTray,
-      reloadWindow: beside.reloadWindow,
+        void app.whenReady().then(() => options.showNotification(words, onPress)),
+      showTray: options.showTray,
+      reloadWindow: options.reloadWindow,
     },
-    notify: beside.notify,
+    notify: options.notify,
     clock: () => Date.now(),
   });
-  return { ...desk, answer: (name, input) => answer(name, desk.handlers, input) };
+  return { ...runningApp, answer: (name, input) => dispatchRequest(name, runningApp.handlers, input) };
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { WindowPlace } from '../settings/settings-store.ts';
+import type { WindowState } from '../settings/settings-store.ts';
 
 /** Device-independent pixels. */
 type Box = { x: number; y: number; width: number; height: number };
@@ -7,11 +7,13 @@ type Box = { x: number; y: number; width: number; height: number };
 export const smallest = { width: 800, height: 560 };
 const usual = { width: 1366, height: 768 };
 /** So much of the title bar must be in reach to take the window by it. */
-const grip = { width: 160, height: 32 };
+const minVisibleTitleBar = { width: 160, height: 32 };
 
 const isInReach = (window: Box, area: Box): boolean =>
-  Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x) >= grip.width &&
-  Math.min(window.y + grip.height, area.y + area.height) - Math.max(window.y, area.y) >= grip.height;
+  Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x) >=
+    minVisibleTitleBar.width &&
+  Math.min(window.y + minVisibleTitleBar.height, area.y + area.height) - Math.max(window.y, area.y) >=
+    minVisibleTitleBar.height;
 
 /** No smaller than it can be used, and no larger than its monitor. */
 const sizeOn = (area: Box, wanted: { width: number; height: number }): { width: number; height: number } => ({
@@ -23,25 +25,25 @@ export type WindowTheme = 'system' | 'light' | 'dark' | 'contrast';
 const themes: readonly WindowTheme[] = ['system', 'light', 'dark', 'contrast'];
 
 /** `runsInTray`: the console keeps running without a window, and the tray opens it. */
-type KeptWindow = { place: WindowPlace | null; theme: WindowTheme; runsInTray: boolean };
+type StoredWindowState = { windowState: WindowState | null; theme: WindowTheme; runsInTray: boolean };
 
 /**
  * Where the window was last, or null, and its theme: read before anything else of the settings is, since the window is
  * made first. `file`: the settings' path. What cannot be read there is said by the settings themselves.
  */
-export const keptWindow = (file: string): KeptWindow => {
+export const readWindowState = (file: string): StoredWindowState => {
   try {
     const { window, settings } = JSON.parse(readFileSync(file, 'utf8'));
     const theme = themes.find(one => one === settings?.theme) ?? 'system';
     const { x, y, width, height, maximised } = window ?? {};
     const isPlace = [x, y, width, height].every(Number.isInteger) && width > 0 && height > 0;
     return {
-      place: isPlace ? { x, y, width, height, maximised: maximised === true } : null,
+      windowState: isPlace ? { x, y, width, height, maximised: maximised === true } : null,
       theme,
       runsInTray: settings?.tray === true && settings?.stayOpen === true,
     };
   } catch {
-    return { place: null, theme: 'system', runsInTray: false };
+    return { windowState: null, theme: 'system', runsInTray: false };
   }
 };
 
@@ -56,15 +58,15 @@ export const backgroundOf = (theme: WindowTheme, isSystemDark: boolean): string 
  * Where the window opens. `kept`: where it was last, or null; `areas`: the free area of each monitor, the main one
  * first. A window whose title bar no monitor shows any more comes back to the main one; none is larger than its monitor.
  */
-export const placeWindow = (kept: WindowPlace | null, areas: readonly Box[]): Box => {
-  if (kept) {
+export const restoreWindow = (stored: WindowState | null, areas: readonly Box[]): Box => {
+  if (stored) {
     for (const area of areas) {
-      const window = { x: kept.x, y: kept.y, ...sizeOn(area, kept) };
+      const window = { x: stored.x, y: stored.y, ...sizeOn(area, stored) };
       if (isInReach(window, area)) return window;
     }
   }
   const area = areas[0] ?? { x: 0, y: 0, ...usual };
-  const { width, height } = sizeOn(area, kept ?? usual);
+  const { width, height } = sizeOn(area, stored ?? usual);
   return {
     x: Math.round(area.x + (area.width - width) / 2),
     y: Math.round(area.y + (area.height - height) / 2),

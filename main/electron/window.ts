@@ -1,19 +1,19 @@
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
-import type { WindowPlace } from '../settings/settings-store.ts';
+import type { WindowState } from '../settings/settings-store.ts';
 import { connectZoomKeys } from './app-menu.ts';
 import { windowUrl } from './app-protocol.ts';
-import { backgroundOf, placeWindow, smallest, type WindowTheme } from './window-state.ts';
+import { backgroundOf, restoreWindow, smallest, type WindowTheme } from './window-state.ts';
 
 /** The product's name alone: a title may be read over a shoulder or in a screen share. */
 const title = 'Counterfoil';
 
 /** The page stays where it is: no navigation, no redirect, no second window, no embedded page. */
 const lockNavigation = (contents: WebContents): void => {
-  const refuse = (event: { preventDefault: () => void }): void => event.preventDefault();
-  contents.on('will-navigate', refuse);
-  contents.on('will-redirect', refuse);
-  contents.on('will-frame-navigate', refuse);
-  contents.on('will-attach-webview', refuse);
+  const preventDefault = (event: { preventDefault: () => void }): void => event.preventDefault();
+  contents.on('will-navigate', preventDefault);
+  contents.on('will-redirect', preventDefault);
+  contents.on('will-frame-navigate', preventDefault);
+  contents.on('will-attach-webview', preventDefault);
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 };
 
@@ -21,22 +21,22 @@ const lockNavigation = (contents: WebContents): void => {
 const settled = 1_000;
 
 /** Tells where the window is whenever it has come to rest, and when it closes. */
-const followPlace = (window: BrowserWindow, onPlace: (place: WindowPlace) => void): void => {
+const trackWindowState = (window: BrowserWindow, onWindowState: (windowState: WindowState) => void): void => {
   let timer: NodeJS.Timeout | null = null;
   const tell = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
     if (window.isMinimized() || window.isDestroyed()) return;
-    onPlace({ ...window.getNormalBounds(), maximised: window.isMaximized() });
+    onWindowState({ ...window.getNormalBounds(), maximised: window.isMaximized() });
   };
-  const soon = (): void => {
+  const scheduleSave = (): void => {
     if (timer) clearTimeout(timer);
     timer = setTimeout(tell, settled);
   };
-  window.on('move', soon);
-  window.on('resize', soon);
-  window.on('maximize', soon);
-  window.on('unmaximize', soon);
+  window.on('move', scheduleSave);
+  window.on('resize', scheduleSave);
+  window.on('maximize', scheduleSave);
+  window.on('unmaximize', scheduleSave);
   window.on('close', tell);
 };
 
@@ -48,28 +48,28 @@ const monitors = (): { x: number; y: number; width: number; height: number }[] =
 
 /**
  * Opens the console's window, locked down, where it was last.
- * `preload`: absolute path of the preload bundle. `onPlace` is told where the window comes to rest,
+ * `preload`: absolute path of the preload bundle. `onWindowState` is told where the window comes to rest,
  * `onFault` when the page cannot be shown.
  */
 export const openWindow = ({
   preload,
   own,
   isPackaged,
-  place,
+  windowState,
   theme,
-  onPlace,
+  onWindowState,
   onFault,
 }: {
   preload: string;
   /** The window's session; see window-session.ts. */
   own: Session;
   isPackaged: boolean;
-  place: WindowPlace | null;
+  windowState: WindowState | null;
   theme: WindowTheme;
-  onPlace: (place: WindowPlace) => void;
+  onWindowState: (windowState: WindowState) => void;
   onFault: (what: 'load' | 'preload') => void;
 }): BrowserWindow => {
-  const bounds = placeWindow(place, monitors());
+  const bounds = restoreWindow(windowState, monitors());
   const window = new BrowserWindow({
     title,
     ...bounds,
@@ -96,16 +96,16 @@ export const openWindow = ({
     },
   });
   // A window made for a monitor with another scale than the main one's gets a wrong size; set after creation, it is right.
-  if (place) window.setBounds(bounds);
+  if (windowState) window.setBounds(bounds);
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   lockNavigation(window.webContents);
   connectZoomKeys(window.webContents);
   window.on('page-title-updated', event => event.preventDefault());
   window.webContents.on('did-fail-load', () => onFault('load'));
   window.webContents.on('preload-error', () => onFault('preload'));
-  followPlace(window, onPlace);
+  trackWindowState(window, onWindowState);
   window.once('ready-to-show', () => {
-    if (place?.maximised) window.maximize();
+    if (windowState?.maximised) window.maximize();
     window.show();
   });
   window.loadURL(windowUrl).catch(() => onFault('load'));

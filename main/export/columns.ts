@@ -39,7 +39,7 @@ export const columns: readonly Column[] = [
   { heading: 'card_last4', width: 11, kind: 'text', text: row => row.cardLast4 ?? '' },
   { heading: 'reason', width: 24, kind: 'text', text: row => row.reason ?? '' },
   { heading: 'flags', width: 24, kind: 'text', text: row => row.flags.map(flag => flag.kind).join(' ') },
-  { heading: 'rests_on', width: 12, kind: 'text', text: row => row.restsOn?.kind ?? '' },
+  { heading: 'rests_on', width: 12, kind: 'text', text: row => row.basis?.kind ?? '' },
   { heading: 'raised_here', width: 12, kind: 'text', text: row => (row.raisedHere ? 'yes' : 'no') },
   { heading: 'agent', width: 14, kind: 'text', text: row => row.agent ?? '' },
   { heading: 'first_at', width: 22, kind: 'time', at: row => row.firstAt },

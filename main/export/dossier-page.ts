@@ -16,7 +16,7 @@ const safe = (text: string): string =>
   text === '' ? '' : `<bdi>${text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found)}</bdi>`;
 
 /** The parameters that a callback's signature covers (§5.3). */
-const covered: ReadonlySet<string> = new Set(signedNames);
+const signedNameSet: ReadonlySet<string> = new Set(signedNames);
 
 const style = `
 :root { color-scheme: light; font: 14px/1.5 system-ui, sans-serif; }
@@ -35,10 +35,12 @@ const maskedCard = /\d{6}\*{3,9}\d{4}/;
 const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: DossierTexts): string => {
   const verified = event.body.verification.verdict === 'verified';
   const rows = event.body.fields.map(([name, value]) => {
-    const mark = !verified || name === 'hash' ? '' : covered.has(name) ? '✓' : t.uncovered;
+    const mark = !verified || name === 'hash' ? '' : signedNameSet.has(name) ? '✓' : t.notSigned;
     return `<tr><td>${safe(name)}</td><td>${safe(value)}</td><td class="quiet">${mark}</td></tr>`;
   });
-  const isMasked = event.body.fields.some(([name, value]) => covered.has(name) && maskedCard.test(value));
+  const isMasked = event.body.fields.some(
+    ([name, value]) => signedNameSet.has(name) && maskedCard.test(value),
+  );
   const explained = verified && isMasked ? `<p>${t.maskedAfter}</p>` : '';
   return `<p>${verified ? t.verified : t.notVerified}</p>${explained}<table>${rows.join('')}</table>`;
 };
@@ -62,7 +64,7 @@ const content = (event: Event, t: DossierTexts): string => {
       return `<p>${safe(event.body.text)}</p>`;
     case 'handover':
       return `<p>${safe(event.body.channel)}</p>`;
-    case 'callback.judged':
+    case 'callback.reverified':
       return `<p>${event.body.verification.verdict === 'verified' ? t.verified : t.notVerified}</p>`;
     case 'amended':
       return '';
@@ -97,7 +99,7 @@ export const dossierPage = (dossier: Dossier, locale: string): string => {
 </head>
 <body>
 <h1>${t.title} ${safe(payment.orderNumber)}</h1>
-<p class="quiet">${t.made(safe(times.format(dossier.madeAt)), safe(dossier.madeBy))}</p>
+<p class="quiet">${t.made(safe(times.format(dossier.createdAt)), safe(dossier.createdBy))}</p>
 <p class="state">${t.states[payment.state]}</p>
 <dl>
 ${fact(t.since, when(payment.since))}

@@ -18,7 +18,7 @@ export type DossierTexts = {
   events: string;
   verified: string;
   notVerified: string;
-  uncovered: string;
+  notSigned: string;
   maskedAfter: string;
   noLink: string;
   proof: string;
@@ -46,7 +46,7 @@ const en: DossierTexts = {
   events: 'What happened, in order',
   verified: 'The signature verifies. It covers the fields marked ✓ and no other.',
   notVerified: 'The signature does not verify, or there was none: nothing is called paid because of it.',
-  uncovered: 'not covered by the signature',
+  notSigned: 'not covered by the signature',
   maskedAfter:
     'The signature was checked on the text as it arrived. Counterfoil then masked the card number in a signed field, so the signature cannot be checked again on what is shown.',
   noLink: 'The payment link is left out: whoever holds it could use it.',
@@ -82,7 +82,7 @@ const en: DossierTexts = {
     'session.refused': 'Refused',
     'session.unanswered': 'No answer',
     'callback.received': 'Callback received',
-    'callback.judged': 'Callback judged again',
+    'callback.reverified': 'Callback judged again',
     'status.observed': 'Looked up',
     'note.added': 'Note',
     handover: 'Link passed on',
@@ -122,7 +122,7 @@ const de: DossierTexts = {
   events: 'Was geschah, der Reihe nach',
   verified: 'Die Signatur stimmt. Sie deckt die mit ✓ bezeichneten Felder und keine anderen.',
   notVerified: 'Die Signatur stimmt nicht, oder es gab keine: Ihretwegen gilt nichts als bezahlt.',
-  uncovered: 'von der Signatur nicht gedeckt',
+  notSigned: 'von der Signatur nicht gedeckt',
   maskedAfter:
     'Die Signatur wurde am Text geprüft, wie er ankam. Danach hat Counterfoil die Kartennummer in einem signierten Feld maskiert. Am gezeigten Text lässt sich die Signatur deshalb nicht noch einmal prüfen.',
   noLink: 'Der Zahlungslink fehlt mit Absicht: Wer ihn hat, kann ihn benutzen.',
@@ -158,7 +158,7 @@ const de: DossierTexts = {
     'session.refused': 'Abgelehnt',
     'session.unanswered': 'Keine Antwort',
     'callback.received': 'Callback erhalten',
-    'callback.judged': 'Callback neu geprüft',
+    'callback.reverified': 'Callback neu geprüft',
     'status.observed': 'Abgefragt',
     'note.added': 'Notiz',
     handover: 'Link weitergegeben',

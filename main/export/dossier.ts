@@ -13,8 +13,8 @@ export type DossierSegment = ProofPath & { head: SignedHead };
 export type Dossier = {
   format: 'counterfoil-dossier-1';
   /** Milliseconds since 1970. */
-  madeAt: number;
-  madeBy: string;
+  createdAt: number;
+  createdBy: string;
   merchant: { name: string; kind: string };
   payment: Omit<Payment, 'link'>;
   shown: readonly Event[];

@@ -5,7 +5,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 const refused = (message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path: 'baseUrl', message: `${message} ${hint}` }] });
 
-const judge = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
+const checkBaseUrlFor = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const url = URL.parse(baseUrl.trim());
   if (url === null) {
     return refused('The base address is no web address.', 'Copy it as the gateway gave it, with https://.');
@@ -35,7 +35,7 @@ let last: { kind: string; baseUrl: string; checked: Result<string> } | null = nu
  */
 export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   if (last === null || last.kind !== kind || last.baseUrl !== baseUrl) {
-    last = { kind, baseUrl, checked: judge({ kind, baseUrl }) };
+    last = { kind, baseUrl, checked: checkBaseUrlFor({ kind, baseUrl }) };
   }
   return last.checked;
 };

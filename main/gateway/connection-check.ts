@@ -6,7 +6,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { addressScope } from '../../shared/network-address.ts';
 import { checkBaseUrl } from './base-url.ts';
 import type { Dispatchers, Route, SeenCertificate } from './dispatcher.ts';
-import { exchange, type Exchange, type Outgoing } from './http-request.ts';
+import { sendHttp, type HttpOutcome, type HttpRequest } from './http-request.ts';
 import { failureError } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { statusOutcome } from './look-up.ts';
@@ -25,22 +25,27 @@ const expiresSoon = 21;
 /** Seconds two clocks may differ: the header `Date` has whole seconds, and answers take time. */
 const clockTolerance = 5;
 
-type Say = (outcome: CheckStep['outcome'], title: string, meaning: string, todo?: string | null) => CheckStep;
+type ReportStep = (
+  outcome: CheckStep['outcome'],
+  title: string,
+  meaning: string,
+  todo?: string | null,
+) => CheckStep;
 const step =
-  (name: CheckStep['step']): Say =>
+  (name: CheckStep['step']): ReportStep =>
   (outcome, title, meaning, todo = null) => ({ step: name, outcome, title, meaning, todo });
 
 const proxyStep = (route: Route, base: URL): CheckStep => {
-  const say = step('proxy');
-  if (isLoopbackHttp(base)) return say('skipped', 'No proxy', 'The gateway runs on this PC.');
+  const report = step('proxy');
+  if (isLoopbackHttp(base)) return report('skipped', 'No proxy', 'The gateway runs on this PC.');
   if (route.kind === 'direct') {
-    return say('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
+    return report('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
   }
   if (route.kind === 'proxy') {
     const { host } = new URL(route.uri);
-    return say('good', `By the proxy ${host}`, "The system's settings send requests through it.");
+    return report('good', `By the proxy ${host}`, "The system's settings send requests through it.");
   }
-  return say(
+  return report(
     'bad',
     `The proxy ${route.proxy} cannot be used`,
     'The console goes through HTTP and HTTPS proxies only.',
@@ -55,26 +60,26 @@ const notOnTheInternet = [
 
 const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<CheckStep> => {
   const host = url.hostname;
-  const say = step('name');
+  const report = step('name');
   const isInside = (address: string): boolean => !isLoopbackHttp(url) && addressScope(address) !== 'public';
   if (/^[\d.]+$|^\[/.test(host)) {
     return isInside(host)
-      ? say('warning', host, ...notOnTheInternet)
-      : say('skipped', host, 'The address is a number and needs no name look-up.');
+      ? report('warning', host, ...notOnTheInternet)
+      : report('skipped', host, 'The address is a number and needs no name look-up.');
   }
-  if (route.kind === 'proxy') return say('skipped', host, 'The proxy resolves names itself.');
+  if (route.kind === 'proxy') return report('skipped', host, 'The proxy resolves names itself.');
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), timeouts.connect);
   });
   try {
-    const found = await Promise.race([lookup(host, { all: true }), late]);
+    const found = await Promise.race([lookup(host, { all: true }), timeout]);
     const addresses = found.map(({ address }) => address).join(', ');
     if (found.some(({ address }) => isInside(address)))
-      return say('warning', `Addresses of ${host}: ${addresses}`, ...notOnTheInternet);
-    return say('good', `Addresses of ${host}: ${addresses}`, 'The name is known to this network.');
+      return report('warning', `Addresses of ${host}: ${addresses}`, ...notOnTheInternet);
+    return report('good', `Addresses of ${host}: ${addresses}`, 'The name is known to this network.');
   } catch {
-    return say(
+    return report(
       'bad',
       `${host} is not known`,
       'This network has no address for the name.',
@@ -86,73 +91,75 @@ const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<
 };
 
 const connectStep = (
-  got: Exchange,
+  outcome: HttpOutcome,
   host: string,
   timeouts: Profile['timeouts'],
-  tookMs: number,
+  durationMs: number,
 ): CheckStep => {
-  const say = step('connect');
-  if (got.kind === 'answered' || got.sent || got.reason === 'tls') {
+  const report = step('connect');
+  if (outcome.kind === 'answered' || outcome.sent || outcome.reason === 'tls') {
     const answered =
-      got.kind === 'answered' ? `It answered within ${Math.round(tookMs)} ms.` : 'It takes connections.';
-    return say('good', `${host} can be reached`, answered);
+      outcome.kind === 'answered'
+        ? `It answered within ${Math.round(durationMs)} ms.`
+        : 'It takes connections.';
+    return report('good', `${host} can be reached`, answered);
   }
-  const { message, hint } = failureError('status', got, host, timeouts);
-  return say('bad', `${host} cannot be reached`, message, hint ?? null);
+  const { message, hint } = failureError('status', outcome, host, timeouts);
+  return report('bad', `${host} cannot be reached`, message, hint ?? null);
 };
 
 const tlsStep = (
-  got: Exchange,
+  outcome: HttpOutcome,
   seen: SeenCertificate | null,
   profile: Profile,
   host: string,
   now: number,
   system: { count: number; problem: string | null },
 ): CheckStep => {
-  const say = step('tls');
+  const report = step('tls');
   const trusts =
     system.problem === null
       ? `Certificates of this system trusted besides the built-in ones: ${system.count}.`
       : `The system's certificates could not be read (${system.problem}); only the built-in ones are trusted.`;
-  if (got.kind === 'failed' && got.reason === 'tls') {
-    const { message, hint } = failureError('status', got, host, profile.timeouts);
-    return say('bad', 'The secure connection failed', `${message} ${trusts}`, hint ?? null);
+  if (outcome.kind === 'failed' && outcome.reason === 'tls') {
+    const { message, hint } = failureError('status', outcome, host, profile.timeouts);
+    return report('bad', 'The secure connection failed', `${message} ${trusts}`, hint ?? null);
   }
-  if (seen === null) return say('skipped', 'Not reached', 'No secure connection was made.');
+  if (seen === null) return report('skipped', 'Not reached', 'No secure connection was made.');
   const days = Math.floor((seen.validTo - now) / day);
   const until = Number.isFinite(seen.validTo)
     ? new Date(seen.validTo).toISOString().slice(0, 10)
     : 'an unreadable date';
   const meaning = `Its certificate names ${seen.subject}, issued by ${seen.issuer}, valid until ${until}. ${trusts}`;
   return days < expiresSoon
-    ? say(
+    ? report(
         'warning',
         `Secure, certificate ends in ${days} days`,
         meaning,
         'Ask the gateway to renew it in time: requests stop on that day.',
       )
-    : say(system.problem === null ? 'good' : 'warning', 'The connection is secure', meaning);
+    : report(system.problem === null ? 'good' : 'warning', 'The connection is secure', meaning);
 };
 
-const clockStep = (got: Exchange, before: number, after: number): CheckStep => {
-  const say = step('clock');
-  const theirs = Date.parse(got.received?.date ?? '');
-  if (!Number.isFinite(theirs)) {
-    return say('skipped', 'Not known', 'The gateway did not say what time it is.');
+const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckStep => {
+  const report = step('clock');
+  const received = Date.parse(outcome.received?.date ?? '');
+  if (!Number.isFinite(received)) {
+    return report('skipped', 'Not known', 'The gateway did not say what time it is.');
   }
   // Their second began at most one second before they wrote it: compared with the middle of the exchange.
-  const difference = Math.round((theirs + 500 - (before + after) / 2) / 1000);
-  const apart = Math.abs(difference);
-  if (apart <= clockTolerance + Math.round((after - before) / 2000)) {
-    return say(
+  const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
+  const differenceMs = Math.abs(difference);
+  if (differenceMs <= clockTolerance + Math.round((after - before) / 2000)) {
+    return report(
       'good',
       'The clocks agree',
       'This PC and the gateway have the same time, so countdowns are right.',
     );
   }
-  return say(
+  return report(
     'warning',
-    `This PC is ${apart} s ${difference > 0 ? 'behind' : 'ahead of'} the gateway`,
+    `This PC is ${differenceMs} s ${difference > 0 ? 'behind' : 'ahead of'} the gateway`,
     'Times in the log and the countdown of links follow this PC, and are off by as much.',
     "Switch on automatic time in this PC's settings.",
   );
@@ -162,9 +169,9 @@ const clockStep = (got: Exchange, before: number, after: number): CheckStep => {
 const knowsNoPayment = /\b(?:not found|not exist|no such|unknown)\b/i;
 
 const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
-  const say = step('status');
+  const report = step('status');
   if (outcome.kind === 'answered') {
-    return say(
+    return report(
       'warning',
       'The gateway answered for a payment that does not exist',
       'Key and form were accepted, but the answer to a made-up id is unexpected.',
@@ -174,7 +181,7 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   const { code, message, hint } = outcome.error;
   const httpStatus = outcome.answer?.httpStatus ?? 0;
   if (code === 'gateway.signature-refused') {
-    return say(
+    return report(
       'warning',
       'Look-ups are answered; form, key and password are not proven',
       `The gateway answered “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always meets the last cause, so this answer proves nothing but the address.`,
@@ -185,24 +192,24 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
     const title = suggestsOtherForm(httpStatus, null)
       ? 'This form of look-up is refused'
       : 'The gateway does not see the fields of a look-up';
-    return say('bad', title, message, hint);
+    return report('bad', title, message, hint);
   }
   if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
     const said = [message, ...(outcome.error.fields ?? []).map(field => field.message)].join(' ');
     return knowsNoPayment.test(said)
-      ? say(
+      ? report(
           'good',
           'The signature is accepted',
           `The gateway read the look-up and knows no such payment: ${message}`,
         )
-      : say(
+      : report(
           'warning',
           'The gateway refused a look-up and did not say why',
           `Whether form, key and password are right stays open: ${message}`,
           'Raise one small payment link and look it up: when both are answered, key, password, formula and form are right.',
         );
   }
-  return say('bad', 'A look-up does not work', message, hint ?? null);
+  return report('bad', 'A look-up does not work', message, hint ?? null);
 };
 
 /** Runs all steps (§4.2 for the last); `password` null = none is kept. Never throws, creates nothing. */
@@ -229,28 +236,28 @@ export const checkConnection = async (
     password === null
       ? null
       : statusRequest(profile, base.value, password, { by: 'payment-id', value: randomUUID() });
-  const knock: Outgoing = { origin, path: '/', method: 'HEAD', body: null };
+  const probeRequest: HttpRequest = { origin, path: '/', method: 'HEAD', body: null };
   const certificates: SeenCertificate[] = [];
   const dispatcher = await dispatchers.fresh(profile, route, certificate => certificates.push(certificate));
   const before = clock();
-  const began = performance.now();
+  const startedAt = performance.now();
   const { headers: headersMs, body: bodyMs } = profile.timeouts;
-  const got = await exchange(dispatcher, asked?.outgoing ?? knock, { headersMs, bodyMs });
-  const tookMs = performance.now() - began;
+  const outcome = await sendHttp(dispatcher, asked?.httpRequest ?? probeRequest, { headersMs, bodyMs });
+  const durationMs = performance.now() - startedAt;
   const after = clock();
   await dispatcher.destroy();
 
-  const steps = [address, name, proxy, connectStep(got, host, profile.timeouts, tookMs)];
+  const steps = [address, name, proxy, connectStep(outcome, host, profile.timeouts, durationMs)];
   const encrypted = origin.startsWith('https:');
   steps.push(
     encrypted
-      ? tlsStep(got, certificates.at(-1) ?? null, profile, host, after, dispatchers.systemCertificates())
+      ? tlsStep(outcome, certificates.at(-1) ?? null, profile, host, after, dispatchers.systemCertificates())
       : step('tls')(
           'skipped',
           'Not encrypted',
           'The gateway is on this PC and is spoken to without encryption.',
         ),
-    clockStep(got, before, after),
+    clockStep(outcome, before, after),
   );
   if (!asked) {
     steps.push(
@@ -261,11 +268,11 @@ export const checkConnection = async (
         "Give the password in the profile's settings.",
       ),
     );
-  } else if (got.kind === 'answered') {
+  } else if (outcome.kind === 'answered') {
     const redact = redactor([password ?? '', asked.hash]);
-    steps.push(statusStep(statusOutcome(got.received, profile, base.value, redact), profile));
+    steps.push(statusStep(statusOutcome(outcome.received, profile, base.value, redact), profile));
   } else {
-    const { message, hint } = failureError('status', got, host, profile.timeouts);
+    const { message, hint } = failureError('status', outcome, host, profile.timeouts);
     steps.push(step('status')('bad', 'No answer to a look-up', message, hint ?? null));
   }
   return steps;

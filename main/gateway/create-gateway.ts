@@ -2,7 +2,7 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { checkConnection } from './connection-check.ts';
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts';
-import { exchange, type Exchange, type Outgoing } from './http-request.ts';
+import { sendHttp, type HttpOutcome, type HttpRequest } from './http-request.ts';
 import { failureError } from './failures.ts';
 import type { Gateway } from './gateway.ts';
 import { realRetry, retried, statusOutcome, type RetryOptions } from './look-up.ts';
@@ -19,20 +19,30 @@ export type GatewayOptions = DispatcherOptions & {
 };
 
 /** Milliseconds that requests under way are given when the gateway's client is closed. */
-const closingGrace = 2_000;
+const closeGraceMs = 2_000;
 
 /** The gateway's client (§4): one per console, for all profiles. See docs/integrate/gateway.md. */
 export const createGateway = (options: GatewayOptions = {}): Gateway => {
   const { clock = Date.now, retry = realRetry } = options;
   const dispatchers = createDispatchers(options);
 
-  const send = async (profile: Profile, outgoing: Outgoing, signal?: AbortSignal): Promise<Exchange> => {
-    const reached = await dispatchers.of(profile);
-    if (!reached.ok) {
-      return { kind: 'failed', sent: false, reason: 'proxy', code: reached.route.proxy, received: null };
+  const send = async (
+    profile: Profile,
+    httpRequest: HttpRequest,
+    signal?: AbortSignal,
+  ): Promise<HttpOutcome> => {
+    const dispatcherResult = await dispatchers.of(profile);
+    if (!dispatcherResult.ok) {
+      return {
+        kind: 'failed',
+        sent: false,
+        reason: 'proxy',
+        code: dispatcherResult.route.proxy,
+        received: null,
+      };
     }
     const { headers: headersMs, body: bodyMs } = profile.timeouts;
-    return exchange(reached.dispatcher, outgoing, { headersMs, bodyMs }, signal);
+    return sendHttp(dispatcherResult.dispatcher, httpRequest, { headersMs, bodyMs }, signal);
   };
 
   return {
@@ -43,8 +53,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
       if (!base.ok) return { kind: 'not-sent', error: base.error };
       // What was written down is what is sent.
       const { origin, host, pathname } = new URL(prepared.endpoint);
-      const outgoing: Outgoing = { origin, path: pathname, method: 'POST', body: prepared.body };
-      const sent = await send(profile, outgoing, signal);
+      const httpRequest: HttpRequest = { origin, path: pathname, method: 'POST', body: prepared.body };
+      const sent = await send(profile, httpRequest, signal);
       const redact = redactor(secretsOf(prepared));
       if (sent.kind === 'answered') return sessionOutcome(sent.received, profile, prepared.endpoint, redact);
       const error = failureError('session', sent, host, profile.timeouts);
@@ -55,8 +65,8 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     lookUp: async (profile, password, key, signal) => {
       const base = checkBaseUrl(profile);
       if (!base.ok) return { kind: 'failed', error: base.error, answer: null };
-      const { outgoing, hash } = statusRequest(profile, base.value, password, key);
-      const got = await retried(() => send(profile, outgoing, signal), retry, signal);
+      const { httpRequest, hash } = statusRequest(profile, base.value, password, key);
+      const got = await retried(() => send(profile, httpRequest, signal), retry, signal);
       const redact = redactor([password, hash]);
       if (got.kind === 'answered') return statusOutcome(got.received, profile, base.value, redact);
       return {
@@ -68,6 +78,6 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
 
     check: (profile, password) => checkConnection(profile, password, dispatchers, clock),
 
-    close: () => dispatchers.close(closingGrace),
+    close: () => dispatchers.close(closeGraceMs),
   };
 };

@@ -18,7 +18,7 @@ export type Route =
   { kind: 'direct' } | { kind: 'proxy'; uri: string } | { kind: 'unsupported'; proxy: string };
 
 type Unsupported = Extract<Route, { kind: 'unsupported' }>;
-type Reached = { ok: true; dispatcher: Dispatcher } | { ok: false; route: Unsupported };
+type DispatcherResult = { ok: true; dispatcher: Dispatcher } | { ok: false; route: Unsupported };
 
 /** What of a server's certificate the connection check shows. */
 export type SeenCertificate = { subject: string; issuer: string; validTo: number };
@@ -36,10 +36,10 @@ export type DispatcherOptions = {
 const loadClient = () => import('undici');
 type Client = Awaited<ReturnType<typeof loadClient>>;
 
-type Trust = { context: tls.SecureContext; system: number; problem: string | null };
+type TrustStore = { context: tls.SecureContext; system: number; problem: string | null };
 
 /** Reading the system's certificates takes a while and they seldom change: once per run. */
-const gatherTrust = (extra: readonly string[]): Trust => {
+const loadTrustStore = (extra: readonly string[]): TrustStore => {
   let system: string[] = [];
   let problem: string | null = null;
   try {
@@ -72,10 +72,10 @@ const originOf = (profile: Profile): string => URL.parse(profile.baseUrl)?.origi
 
 export const createDispatchers = (options: DispatcherOptions) => {
   const { resolveProxy, certificates = [], connectionsPerProfile = 4 } = options;
-  let trust: Trust | null = null;
-  const trusted = (): Trust => (trust ??= gatherTrust(certificates));
+  let trustStore: TrustStore | null = null;
+  const loadedTrustStore = (): TrustStore => (trustStore ??= loadTrustStore(certificates));
   /** By profile id; `until`, by performance.now(), is when the proxy must be asked for again. */
-  const open = new Map<string, { profile: Profile; key: string; until: number; reached: Reached }>();
+  const open = new Map<string, { profile: Profile; key: string; until: number; reached: DispatcherResult }>();
   let closed = false;
 
   /** How requests of a profile travel; a gateway on this PC is never behind a proxy. */
@@ -100,7 +100,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     const encrypted = origin.startsWith('https:') || route.kind === 'proxy';
     const secure = {
       timeout,
-      ...(encrypted ? { secureContext: trusted().context } : {}),
+      ...(encrypted ? { secureContext: loadedTrustStore().context } : {}),
       ...(onCertificate
         ? {
             maxCachedSessions: 0,
@@ -127,7 +127,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
           uri: route.uri,
           connectTimeout: timeout,
           requestTls: { ...secure, allowH2: false },
-          proxyTls: { timeout, secureContext: trusted().context, allowH2: false },
+          proxyTls: { timeout, secureContext: loadedTrustStore().context, allowH2: false },
           // A proxy that takes the connection and then says nothing must not hold a request up.
           clientFactory: (uri, given) => new Pool(uri, { ...given, headersTimeout: timeout }),
         })
@@ -138,7 +138,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
     routeOf,
 
     /** The profile's own connections; replaced when its address, its limits or its proxy change. */
-    async of(profile: Profile): Promise<Reached> {
+    async of(profile: Profile): Promise<DispatcherResult> {
       const known = open.get(profile.id);
       if (known?.profile === profile && performance.now() < known.until) return known.reached;
       const [client, route] = await Promise.all([loadClient(), routeOf(profile)]);
@@ -149,7 +149,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
         open.set(profile.id, { ...before, profile, until });
         return before.reached;
       }
-      const reached: Reached =
+      const reached: DispatcherResult =
         route.kind === 'unsupported'
           ? { ok: false, route }
           : { ok: true, dispatcher: build(client, profile, route) };
@@ -168,7 +168,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
 
     /** How many certificates of the system are trusted besides the built-in ones. */
     systemCertificates(): { count: number; problem: string | null } {
-      const { system, problem } = trusted();
+      const { system, problem } = loadedTrustStore();
       return { count: system, problem };
     },
 
@@ -177,10 +177,10 @@ export const createDispatchers = (options: DispatcherOptions) => {
       closed = true;
       const all = [...open.values()].flatMap(({ reached }) => (reached.ok ? [reached.dispatcher] : []));
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>(done => {
+      const timeout = new Promise<void>(done => {
         timer = setTimeout(done, graceMs);
       });
-      await Promise.race([Promise.allSettled(all.map(dispatcher => dispatcher.close())), late]);
+      await Promise.race([Promise.allSettled(all.map(dispatcher => dispatcher.close())), timeout]);
       clearTimeout(timer);
       await Promise.allSettled(all.map(dispatcher => dispatcher.destroy()));
     },

@@ -5,7 +5,7 @@ import { prepareSession } from './session-request.ts';
 import { statusRequest } from './status-request.ts';
 
 /** What stands for the merchant password while nothing is sent: no real one is ever asked for here. */
-const nobodysPassword = 'dry run';
+const placeholderPassword = 'dry run';
 const mask = '•••';
 
 const sample = { number: 'ORDER-1', amount: '12.50', currency: 'EUR', description: 'Zwei Nächte, Zimmer 12' };
@@ -22,17 +22,17 @@ export const dryRun = (profile: Profile): DryRun[] => {
     documented: formula.documented,
     section: formula.section,
   });
-  const session = prepareSession(profile, nobodysPassword, {
+  const session = prepareSession(profile, placeholderPassword, {
     ...sample,
     methods: profile.methods,
     customer: null,
   });
   const status = (by: 'payment-id' | 'order-number', value: string) => {
-    const { outgoing, hash } = statusRequest(profile, profile.baseUrl, nobodysPassword, { by, value });
+    const { httpRequest, hash } = statusRequest(profile, profile.baseUrl, placeholderPassword, { by, value });
     return {
-      method: outgoing.method,
-      address: (outgoing.origin + outgoing.path).replaceAll(hash, mask),
-      body: outgoing.body?.replaceAll(hash, mask) ?? null,
+      method: httpRequest.method,
+      address: (httpRequest.origin + httpRequest.path).replaceAll(hash, mask),
+      body: httpRequest.body?.replaceAll(hash, mask) ?? null,
     };
   };
   return [

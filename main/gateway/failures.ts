@@ -1,4 +1,4 @@
-import type { DeskError, ErrorCode } from '../../shared/errors.ts';
+import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { Failure, FailureReason, Received } from './http-request.ts';
 
@@ -36,12 +36,12 @@ const tlsHint = (code: string | null): string =>
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-type Words = readonly [ErrorCode, message: string, hint: string];
+type FailureText = readonly [ErrorCode, message: string, hint: string];
 
-const described = ({ reason, code }: Failure, host: string, timeouts: Profile['timeouts']): Words => {
+const described = ({ reason, code }: Failure, host: string, timeouts: Profile['timeouts']): FailureText => {
   const by = code === null ? '' : ` (${code})`;
   const later = 'Try again in a minute.';
-  const words: Record<FailureReason, Words> = {
+  const words: Record<FailureReason, FailureText> = {
     cancelled: ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you want to.'],
     'unknown-name': [
       'gateway.unreachable',
@@ -98,7 +98,7 @@ export const failureError = (
   failure: Failure,
   host: string,
   timeouts: Profile['timeouts'],
-): DeskError => {
+): AppError => {
   const [code, message, hint] = described(failure, host, timeouts);
   return { code, message, hint: asked === 'session' && failure.sent ? lookFirst : hint, details: { host } };
 };
@@ -112,7 +112,7 @@ export const answerError = (
   kind: Nonanswer,
   { httpStatus, contentType, location }: Received,
   endpoint: string,
-): DeskError => {
+): AppError => {
   const host = URL.parse(endpoint)?.host ?? '';
   const target = location === null ? null : URL.parse(location, endpoint);
   const elsewhere = target === null ? 'elsewhere' : `to ${target.protocol}//${target.host}`;

@@ -1,5 +1,5 @@
 import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/payments/evidence.ts';
-import type { DeskError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 
@@ -26,13 +26,13 @@ export type PreparedSession = {
 /** How a session request ended. `unknown`: it may have arrived; only `not-sent` and `refused` are surely without a link. */
 export type SessionOutcome =
   | { kind: 'accepted'; link: string; answer: AnswerExcerpt }
-  | { kind: 'refused'; error: DeskError; answer: AnswerExcerpt | null }
-  | { kind: 'not-sent'; error: DeskError }
-  | { kind: 'unknown'; error: DeskError; answer: AnswerExcerpt | null };
+  | { kind: 'refused'; error: AppError; answer: AnswerExcerpt | null }
+  | { kind: 'not-sent'; error: AppError }
+  | { kind: 'unknown'; error: AppError; answer: AnswerExcerpt | null };
 
 export type StatusOutcome =
   | { kind: 'answered'; answers: readonly StatusAnswer[]; answer: AnswerExcerpt }
-  | { kind: 'failed'; error: DeskError; answer: AnswerExcerpt | null };
+  | { kind: 'failed'; error: AppError; answer: AnswerExcerpt | null };
 
 /** The gateway's client (§4): sends what was prepared, once; never throws. */
 export type Gateway = {

@@ -38,9 +38,9 @@ export type Failure = {
   /** What had arrived of an answer. */
   received: Received | null;
 };
-export type Exchange = { kind: 'answered'; received: Received } | Failure;
+export type HttpOutcome = { kind: 'answered'; received: Received } | Failure;
 
-export type Outgoing = {
+export type HttpRequest = {
   origin: string;
   path: string;
   method: 'GET' | 'POST' | 'HEAD';
@@ -96,12 +96,12 @@ const reasonOf = (code: string | null, sent: boolean, error: unknown): FailureRe
  * Sends one request and reads its answer to the end; never throws, never follows a redirect.
  * `headersMs`: from sending to the answer's headers; `bodyMs`: from there to its end.
  */
-export const exchange = (
+export const sendHttp = (
   dispatcher: Dispatcher,
-  outgoing: Outgoing,
+  httpRequest: HttpRequest,
   { headersMs, bodyMs }: { headersMs: number; bodyMs: number },
   signal?: AbortSignal,
-): Promise<Exchange> =>
+): Promise<HttpOutcome> =>
   new Promise(resolve => {
     let controller: Dispatcher.DispatchController | null = null;
     let received: Received | null = null;
@@ -110,7 +110,7 @@ export const exchange = (
     let bodyTimer: NodeJS.Timeout | undefined;
     const chunks: Buffer[] = [];
 
-    const settle = (outcome: Exchange): void => {
+    const finish = (outcome: HttpOutcome): void => {
       if (settled) return;
       settled = true;
       clearTimeout(bodyTimer);
@@ -122,7 +122,7 @@ export const exchange = (
       return received;
     };
     const failWith = (reason: FailureReason, code: string | null): void =>
-      settle({ kind: 'failed', sent: controller !== null, reason, code, received: answer() });
+      finish({ kind: 'failed', sent: controller !== null, reason, code, received: answer() });
     /** Settles with the reason, then breaks the connection: what it says of that is no longer heard. */
     const breakOff = (reason: FailureReason): void => {
       failWith(reason, null);
@@ -160,7 +160,7 @@ export const exchange = (
       },
       onResponseEnd: () => {
         const whole = answer();
-        if (whole) settle({ kind: 'answered', received: whole });
+        if (whole) finish({ kind: 'answered', received: whole });
       },
       onResponseError: (_, error) => {
         const code = codeOf(error) ?? codeOf(error.cause);
@@ -169,7 +169,7 @@ export const exchange = (
     };
     try {
       dispatcher.dispatch(
-        { ...outgoing, headers: jsonHeaders, headersTimeout: headersMs, bodyTimeout: 0 },
+        { ...httpRequest, headers: jsonHeaders, headersTimeout: headersMs, bodyTimeout: 0 },
         handler,
       );
     } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../../shared/settings/profile.ts';
-import type { Exchange, Received } from './http-request.ts';
+import type { HttpOutcome, Received } from './http-request.ts';
 import { answerError, type Nonanswer } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { excerptOf } from './redact.ts';
@@ -37,7 +37,7 @@ export const statusOutcome = (
 /** HTTP statuses that pass by themselves. */
 const passing = [408, 429, 502, 503, 504];
 
-const isTransient = (exchange: Exchange): boolean =>
+const isTransient = (exchange: HttpOutcome): boolean =>
   exchange.kind === 'answered'
     ? passing.includes(exchange.received.httpStatus)
     : ['unreachable', 'connect-timeout', 'headers-timeout', 'body-timeout', 'broken'].includes(
@@ -57,30 +57,30 @@ export const realRetry: RetryOptions = {
 
 /** Tries in all; no new one is begun later than this after the first, so that a person is not kept waiting. */
 const tries = 3;
-const patience = 30_000;
-const shortestPause = 400;
-const longestPause = 5_000;
+const timeoutMs = 30_000;
+const minPauseMs = 400;
+const maxPauseMs = 5_000;
 
 /** Milliseconds to wait after a failed try: doubling, at least half of it by chance, never less than the gateway asks for; null = do not try again. */
-const pauseAfter = (turn: number, exchange: Exchange, random: () => number): number | null => {
+const pauseAfter = (attempt: number, exchange: HttpOutcome, random: () => number): number | null => {
   const asked = Number(exchange.received?.retryAfter ?? 0) * 1000;
-  if (asked > longestPause) return null;
-  const most = Math.min(shortestPause * 2 ** turn, longestPause);
+  if (asked > maxPauseMs) return null;
+  const most = Math.min(minPauseMs * 2 ** attempt, maxPauseMs);
   return Math.max(Number.isFinite(asked) ? asked : 0, Math.round(most * (0.5 + random() / 2)));
 };
 
 /** Repeats what failed in passing, politely; a refusal, a broken certificate or a cancelled request is final. */
 export const retried = async (
-  send: () => Promise<Exchange>,
+  send: () => Promise<HttpOutcome>,
   { pause, random }: RetryOptions,
   signal?: AbortSignal,
-): Promise<Exchange> => {
-  const began = performance.now();
-  for (let turn = 1; ; turn += 1) {
+): Promise<HttpOutcome> => {
+  const startedAt = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
     const exchange = await send();
-    if (turn === tries || !isTransient(exchange)) return exchange;
-    const milliseconds = pauseAfter(turn, exchange, random);
-    if (milliseconds === null || performance.now() - began + milliseconds > patience) return exchange;
+    if (attempt === tries || !isTransient(exchange)) return exchange;
+    const milliseconds = pauseAfter(attempt, exchange, random);
+    if (milliseconds === null || performance.now() - startedAt + milliseconds > timeoutMs) return exchange;
     try {
       await pause(milliseconds, signal);
     } catch {

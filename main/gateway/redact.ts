@@ -38,10 +38,10 @@ export const excerptOf = (received: Received, redact: (text: string) => string):
   const truncated = body.length > excerptLimit;
   // Hidden before it is cut, so that no half of a secret is left at the edge; a character cut in two is dropped.
   const text = redact(decode(truncated ? body.subarray(0, 2 * excerptLimit) : body));
-  return { httpStatus, contentType, body: truncated ? cut(text) : text, truncated };
+  return { httpStatus, contentType, body: truncated ? truncate(text) : text, truncated };
 };
 
-const cut = (text: string): string =>
+const truncate = (text: string): string =>
   new TextDecoder('utf-8').decode(Buffer.from(text, 'utf8').subarray(0, excerptLimit), { stream: true });
 
 /** Bytes as UTF-8 without a byte order mark; what is no UTF-8 becomes the replacement character. */

@@ -1,4 +1,4 @@
-import type { DeskError, FieldProblem } from '../../shared/errors.ts';
+import type { AppError, FieldProblem } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { quotable } from './redact.ts';
 
@@ -96,15 +96,16 @@ export type Asked = 'session' | 'status';
 
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
-const saysMissing = /\b(?:required|missing|blank|null|empty)\b/i;
+const missingFieldPattern = /\b(?:required|missing|blank|null|empty)\b/i;
 /** A general sentence about what a look-up always carries. */
 const namesTheRequest = /\b(?:body|payload|fields?|parameters?|merchant_key|payment_id|order_id|hash)\b/i;
 
 /** Whether the gateway misses what was sent: it did not read the fields. */
-const missesFields = ({ problems, message }: Refusal): boolean =>
+const isMissingFields = ({ problems, message }: Refusal): boolean =>
   [...problems, { path: null, text: message ?? '' }].some(
     ({ path, text }) =>
-      saysMissing.test(text) && (path === null ? namesTheRequest.test(text) : lookUpFields.includes(path)),
+      missingFieldPattern.test(text) &&
+      (path === null ? namesTheRequest.test(text) : lookUpFields.includes(path)),
   );
 
 /** A sentence that calls the hash or signature itself wrong; the word alone says nothing. */
@@ -119,7 +120,7 @@ const callsSignatureWrong = new RegExp(
 /** Whether the gateway read a signature and says that it is wrong. A missing one was not read. */
 const refusesSignature = ({ problems, message }: Refusal): boolean =>
   problems.some(({ path, text }) =>
-    path === null ? callsSignatureWrong.test(text) : path === 'hash' && !saysMissing.test(text),
+    path === null ? callsSignatureWrong.test(text) : path === 'hash' && !missingFieldPattern.test(text),
   ) ||
   (problems.length === 0 && callsSignatureWrong.test(message ?? ''));
 
@@ -147,7 +148,7 @@ const refusesForm = [404, 405, 411, 413, 415, 501];
 
 /** Whether a refusal of a look-up looks as if the gateway never read its fields: another form may be wanted. */
 export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
-  refusesForm.includes(httpStatus) || (refusal !== null && missesFields(refusal));
+  refusesForm.includes(httpStatus) || (refusal !== null && isMissingFields(refusal));
 
 export const otherFormHint = (form: Profile['statusForm']): string => {
   const others = (['get-json', 'get-query', 'post-json'] as const).filter(other => other !== form);
@@ -172,12 +173,12 @@ export const refusalError = (
   refusal: Refusal | null,
   profile: Profile,
   redact: (text: string) => string,
-): DeskError => {
+): AppError => {
   const fields: FieldProblem[] = (refusal?.problems ?? [])
     .filter(problem => problem.path !== null)
     .map(({ path, text }) => ({ path: formField(path ?? ''), message: quotable(text, redact) }));
   const details = { httpStatus };
-  if (refusal && !missesFields(refusal) && refusesSignature(refusal)) {
+  if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
     return {
       code: 'gateway.signature-refused',
       message: 'The gateway says that the signature is not valid.',

@@ -5,17 +5,17 @@ import { isObject } from './refusal.ts';
 /** The status answer (§2.5), read so that nothing is lost: what the interface does not list is kept as received. */
 
 /** Longest name and e-mail a customer may have; longer texts are kept among the extra fields. */
-const longest = { name: 255, email: 320 };
+const maxLength = { name: 255, email: 320 };
 
 /**
  * JSON with its numbers as the text they were written in: `100.00` stays `100.00`, and no amount passes through
  * a float. Undefined when it is no JSON.
  */
 export const parseExactly = (body: Buffer): unknown => {
-  const keepNumbers = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  const preserveNumbers = (_: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value;
   try {
-    return JSON.parse(decode(body), keepNumbers);
+    return JSON.parse(decode(body), preserveNumbers);
   } catch {
     return undefined;
   }
@@ -28,7 +28,7 @@ const textOf = (value: unknown): string | null =>
 type Json = Record<string, unknown>;
 
 /** Moves every field not in `listed` to `extra` under `prefix`. */
-const keepOthers = (
+const collectExtra = (
   from: Json,
   listed: readonly string[],
   prefix: string,
@@ -44,10 +44,10 @@ const customerOf = (value: Json, extra: Map<string, string>): StatusAnswer['cust
   for (const field of ['name', 'email'] as const) {
     const text = textOf(value[field]);
     if (text === null) continue;
-    if (text.length <= longest[field]) customer[field] = text;
+    if (text.length <= maxLength[field]) customer[field] = text;
     else extra.set(`customer.${field}`, text);
   }
-  keepOthers(value, ['name', 'email'], 'customer.', extra);
+  collectExtra(value, ['name', 'email'], 'customer.', extra);
   return Object.keys(customer).length > 0 ? customer : null;
 };
 
@@ -60,9 +60,9 @@ const answerOf = (value: unknown): StatusAnswer | null => {
   const listed = ['payment_id', 'date', 'status', 'reason'];
   if (isObject(order) || order === null) listed.push('order');
   if (isObject(customer) || customer === null) listed.push('customer');
-  keepOthers(value, listed, '', extra);
+  collectExtra(value, listed, '', extra);
   const terms = isObject(order) ? order : {};
-  keepOthers(terms, ['number', 'amount', 'currency', 'description'], 'order.', extra);
+  collectExtra(terms, ['number', 'amount', 'currency', 'description'], 'order.', extra);
   return {
     paymentId: textOf(value['payment_id']),
     date: textOf(value['date']),
@@ -80,14 +80,14 @@ const answerOf = (value: unknown): StatusAnswer | null => {
 };
 
 /** Attempts kept of one answer. */
-const mostAttempts = 200;
+const maxAttempts = 200;
 
 /**
  * The answers in an answer's JSON (from `parseExactly`): one, or one per attempt when it is an array (assumption).
  * Null when it is of another shape.
  */
 export const readStatusAnswers = (value: unknown): StatusAnswer[] | null => {
-  const items = Array.isArray(value) ? value.slice(0, mostAttempts) : [value];
+  const items = Array.isArray(value) ? value.slice(0, maxAttempts) : [value];
   const answers = items.map(answerOf);
   return answers.length > 0 && answers.every(answer => answer !== null) ? answers : null;
 };

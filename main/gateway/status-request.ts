@@ -1,7 +1,7 @@
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, sign } from '../signatures/signature.ts';
-import type { Outgoing } from './http-request.ts';
+import type { HttpRequest } from './http-request.ts';
 
 const statusPath = '/api/v1/payment/status';
 
@@ -14,7 +14,7 @@ export const statusRequest = (
   base: string,
   password: string,
   key: LookUpKey,
-): { outgoing: Outgoing; hash: string } => {
+): { httpRequest: HttpRequest; hash: string } => {
   const byPayment = key.by === 'payment-id';
   const asked = { [byPayment ? 'payment_id' : 'order_id']: key.value };
   const hash = sign(byPayment ? formulas.statusByPayment : formulas.statusByOrder, asked, password, {
@@ -26,7 +26,7 @@ export const statusRequest = (
   const inQuery = profile.statusForm === 'get-query';
   return {
     hash,
-    outgoing: {
+    httpRequest: {
       origin,
       path: inQuery ? `${pathname}?${new URLSearchParams(fields)}` : pathname,
       method: profile.statusForm === 'post-json' ? 'POST' : 'GET',

@@ -1,4 +1,4 @@
-import type { DeskError, ErrorCode } from '../../shared/errors.ts';
+import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
@@ -42,7 +42,7 @@ export const logFailure = (
   code: ErrorCode,
   cause?: string,
   reference?: string,
-): { ok: false; error: DeskError } => {
+): { ok: false; error: AppError } => {
   const [message, hint] = sentences[code] ?? ['The payment log failed.', 'Start Counterfoil again.'];
   const details = {
     ...(cause === undefined ? {} : { cause }),
@@ -64,7 +64,7 @@ const codes: readonly [RegExp, ErrorCode][] = [
  * The code of the closed list for a failure of SQLite or of the file system. `details` bears their own code, if there
  * is one, and the reference of the record in the application log; the message, which may name files, is there alone.
  */
-export const toLogFailure = (thrown: unknown): { ok: false; error: DeskError } => {
+export const toLogFailure = (thrown: unknown): { ok: false; error: AppError } => {
   const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
   const found = codes.find(([pattern]) => pattern.test(cause ?? ''));
   return logFailure(

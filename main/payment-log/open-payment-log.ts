@@ -1,28 +1,28 @@
-import type { DeskError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
 import type { Erasure } from './store/erase.ts';
 import { logFailure } from './failures.ts';
-import { following } from './worker/catch-up-barrier.ts';
+import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
 import { headFolder } from './integrity/head-files.ts';
-import { copyFile, startConversation, verifyFile } from './worker/worker-client.ts';
-import type { Erased, Place } from './store/writer.ts';
+import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
+import type { Erased, AppendedPlace } from './store/writer.ts';
 
 /** Messages with evidence that are with the writer at once. */
-const messagesUnderWay = 2;
+const maxInFlight = 2;
 /** Milliseconds: nobody at the desk feels them, and a list that is behind follows by itself. */
-const usualPatience = 100;
+const defaultTimeoutMs = 100;
 
 /** Whether the log itself failed, rather than refusing one draft. */
-const isTrouble = ({ code }: DeskError): boolean => code.startsWith('log.');
+const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
 
 /** A question that the log could not answer, for the callers whose answer is no Result. */
 export class LogFailure extends Error {
   override readonly name = 'LogFailure';
-  readonly error: DeskError;
-  constructor(error: DeskError) {
+  readonly error: AppError;
+  constructor(error: AppError) {
     super(error.message);
     this.error = error;
   }
@@ -36,32 +36,32 @@ export class LogFailure extends Error {
 export const openPaymentLog: OpenPaymentLog = async ({
   file,
   writer,
-  onTrouble = () => undefined,
+  onStateError = () => undefined,
   onSlow = () => undefined,
-  patience = usualPatience,
+  timeoutMs = defaultTimeoutMs,
 }) => {
-  const progress = following(patience);
-  const hand = await startConversation({ role: 'writer', file, writer }, message => {
-    if (message.say === 'projected') progress.showed(message.through);
+  const progress = createCatchUpBarrier(timeoutMs);
+  const writerWorker = await startWorkerClient({ role: 'writer', file, writer }, message => {
+    if (message.type === 'projected') progress.advanceApplied(message.through);
     // Nothing is shown any more: it is made again.
-    if (message.say === 'rebuilding') progress.showed(0);
-    if (message.say === 'files') onTrouble(message.error);
+    if (message.type === 'rebuilding') progress.advanceApplied(0);
+    if (message.type === 'files') onStateError(message.error);
   });
-  if (!hand.ok) return hand;
-  const eye = await startConversation({ role: 'reader', file }, message => {
-    if (message.say === 'slow') onSlow(message.question, message.milliseconds);
+  if (!writerWorker.ok) return writerWorker;
+  const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
+    if (message.type === 'slow') onSlow(message.question, message.milliseconds);
   });
-  if (!eye.ok) {
-    await hand.value.close();
-    return eye;
+  if (!readerWorker.ok) {
+    await writerWorker.value.close();
+    return readerWorker;
   }
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   let closing: Promise<void> | null = null;
 
   const ask = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
-    const result = await eye.value.ask(id => ({ ask: name, id, with: args }) as ToWorker);
+    const result = await readerWorker.value.request(id => ({ type: name, id, args }) as ToWorker);
     if (!result.ok) {
-      onTrouble(result.error);
+      onStateError(result.error);
       throw new LogFailure(result.error);
     }
     return result.value as ReadAnswer<N>;
@@ -77,16 +77,16 @@ export const openPaymentLog: OpenPaymentLog = async ({
 
   /** What was asked of the writer, and whether it can write. */
   const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
-    const result = (await hand.value.ask(message)) as Result<T>;
-    if (result.ok || isTrouble(result.error)) onTrouble(result.ok ? null : result.error);
+    const result = (await writerWorker.value.request(message)) as Result<T>;
+    if (result.ok || isLogError(result.error)) onStateError(result.ok ? null : result.error);
     return result;
   };
 
   /** The events that were written, and where; the list is waited for by whoever asks next. */
-  const written = (drafts: readonly EventDraft[], place: Place): Event[] => {
-    const { recordedAt, writerSeq, seq } = place;
-    progress.wrote(seq);
-    if (place.isOmitted) return [];
+  const written = (drafts: readonly EventDraft[], appended: AppendedPlace): Event[] => {
+    const { recordedAt, writerSeq, seq } = appended;
+    progress.advanceTarget(seq);
+    if (appended.isOmitted) return [];
     return drafts.map((draft, index): Event => ({
       ...draft,
       recordedAt,
@@ -96,9 +96,13 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
 
   /** `json`: the drafts, as they cross to the writer. */
-  type Waiting = { drafts: readonly EventDraft[]; json: string; answer: (result: Result<Appended>) => void };
-  let queue: Waiting[] = [];
-  let underWay = 0;
+  type PendingAppend = {
+    drafts: readonly EventDraft[];
+    json: string;
+    answer: (result: Result<Appended>) => void;
+  };
+  let queue: PendingAppend[] = [];
+  let inFlight = 0;
   let scheduled = false;
 
   /**
@@ -107,27 +111,27 @@ export const openPaymentLog: OpenPaymentLog = async ({
    */
   const send = async (): Promise<void> => {
     scheduled = false;
-    if (queue.length === 0 || underWay === messagesUnderWay) return;
+    if (queue.length === 0 || inFlight === maxInFlight) return;
     const sent = queue;
     queue = [];
-    underWay += 1;
-    const result = (await hand.value.ask(id => ({
-      ask: 'append',
+    inFlight += 1;
+    const result = (await writerWorker.value.request(id => ({
+      type: 'append',
       id,
       appends: `[${sent.map(({ json }) => json).join(',')}]`,
     }))) as Result<string>;
-    underWay -= 1;
+    inFlight -= 1;
     void send();
     const all: Event[] = [];
-    const places = result.ok ? (JSON.parse(result.value) as Result<Place>[]) : [];
+    const places = result.ok ? (JSON.parse(result.value) as Result<AppendedPlace>[]) : [];
     for (const [index, { drafts, answer }] of sent.entries()) {
-      const place = result.ok ? (places[index] ?? logFailure('log.unavailable')) : result;
-      if (place.ok || isTrouble(place.error)) onTrouble(place.ok ? null : place.error);
-      if (place.ok) {
-        const events = written(drafts, place.value);
+      const appended = result.ok ? (places[index] ?? logFailure('log.unavailable')) : result;
+      if (appended.ok || isLogError(appended.error)) onStateError(appended.ok ? null : appended.error);
+      if (appended.ok) {
+        const events = written(drafts, appended.value);
         all.push(...events);
-        answer(ok({ events, duplicates: place.value.duplicates }));
-      } else answer(place);
+        answer(ok({ events, duplicates: appended.value.duplicates }));
+      } else answer(appended);
     }
     if (all.length > 0) tell(all);
   };
@@ -141,19 +145,19 @@ export const openPaymentLog: OpenPaymentLog = async ({
     });
 
   /** Questions about the list, which follows the evidence. */
-  const askList: typeof ask = async (name, ...args) => {
-    await progress.caughtUp();
+  const requestList: typeof ask = async (name, ...args) => {
+    await progress.waitUntilApplied();
     return ask(name, ...args);
   };
 
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
     const payments = new Set<string>();
     for (;;) {
-      const result = await write<Erased | null>(id => ({ ask: 'erase', id, erasure }));
+      const result = await write<Erased | null>(id => ({ type: 'erase', id, erasure }));
       if (!result.ok) return result;
       if (result.value === null) return ok({ payments: payments.size });
-      const { drafts, place } = result.value;
-      const events = place ? written(drafts, place) : [];
+      const { drafts, appended } = result.value;
+      const events = appended ? written(drafts, appended) : [];
       if (events.length > 0) tell(events);
       for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
     }
@@ -166,21 +170,21 @@ export const openPaymentLog: OpenPaymentLog = async ({
     events: (profileId, orderNumber) => ask('events', profileId, orderNumber),
     eventPage: (profileId, orderNumber, before) => ask('eventPage', profileId, orderNumber, before),
     change: (profileId, orderNumber, since) => ask('change', profileId, orderNumber, since),
-    ordersOf: paymentId => askList('ordersOf', paymentId),
-    list: (filter, cursor, limit) => askList('list', filter, cursor, limit),
-    count: filter => askList('count', filter),
-    counts: profileId => askList('counts', profileId),
-    overview: (profileId, cuts) => askList('overview', profileId, cuts),
-    reconcile: (profileId, cause, cursor, limit) => askList('reconcile', profileId, cause, cursor, limit),
-    runningOut: (profileId, limit) => askList('runningOut', profileId, limit),
+    ordersOf: paymentId => requestList('ordersOf', paymentId),
+    list: (filter, cursor, limit) => requestList('list', filter, cursor, limit),
+    count: filter => requestList('count', filter),
+    counts: profileId => requestList('counts', profileId),
+    overview: (profileId, dayBoundaries) => requestList('overview', profileId, dayBoundaries),
+    reconcile: (profileId, cause, cursor, limit) => requestList('reconcile', profileId, cause, cursor, limit),
+    expiringSoon: (profileId, limit) => requestList('expiringSoon', profileId, limit),
     notesSince: (profileId, since, limit) => ask('notesSince', profileId, since, limit),
-    lastCalls: profileId => ask('lastCalls', profileId),
+    recentGatewayActivity: profileId => ask('recentGatewayActivity', profileId),
     recentCallbacks: limit => ask('recentCallbacks', limit),
     inquiries: (profileId, limit, paymentIds) =>
       paymentIds === undefined
-        ? askList('inquiries', profileId, limit)
+        ? requestList('inquiries', profileId, limit)
         : ask('inquiries', profileId, limit, paymentIds),
-    knows: (profileId, orderNumber, dedupeKey) => ask('knows', profileId, orderNumber, dedupeKey),
+    hasEvent: (profileId, orderNumber, dedupeKey) => ask('hasEvent', profileId, orderNumber, dedupeKey),
     chainEnds: () => ask('chainEnds'),
     lastRecordedAt: () => ask('lastRecordedAt'),
     proof: (profileId, orderNumber) => ask('proof', profileId, orderNumber),
@@ -188,10 +192,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
     copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
     erase,
     rebuild: async () => {
-      const last = await write<number>(id => ({ ask: 'rebuild', id }));
+      const last = await write<number>(id => ({ type: 'rebuild', id }));
       if (!last.ok) return last;
-      progress.wrote(last.value);
-      await progress.complete();
+      progress.advanceTarget(last.value);
+      await progress.waitUntilComplete();
       tell([]);
       return ok(undefined);
     },
@@ -199,7 +203,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       const report = await verifyFile(file, {
         headFolder: headFolder(file),
         heads,
-        projected: progress.shown(),
+        projected: progress.applied(),
         onProgress,
       });
       if (!report.ok) throw new LogFailure(report.error);
@@ -211,8 +215,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     },
     close: () => {
       // The writer leaves last: it alone may fold the write-ahead log back into the file.
-      progress.showed(Number.POSITIVE_INFINITY);
-      closing ??= eye.value.close().then(() => hand.value.close());
+      progress.advanceApplied(Number.POSITIVE_INFINITY);
+      closing ??= readerWorker.value.close().then(() => writerWorker.value.close());
       return closing;
     },
   });

@@ -1,5 +1,5 @@
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
-import type { DeskError, Result } from '../../shared/errors.ts';
+import type { AppError, Result } from '../../shared/errors.ts';
 import type { Overview } from '../../shared/reports/overview.ts';
 import type { OrderRecord, Payment, PaymentRow } from '../../shared/payments/payment.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
 import type { Erasure } from './store/erase.ts';
 import type { HeadFile } from './integrity/head-files.ts';
-import type { LastCalls } from './query/recent-gateway-activity.ts';
+import type { RecentGatewayActivity } from './query/recent-gateway-activity.ts';
 import type { Counted } from './query/count.ts';
 import type { EventPage } from './query/event-page.ts';
 import type { Counts, EventPlace, PaymentChange } from './store/reader.ts';
@@ -52,7 +52,7 @@ export type PaymentLog = {
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;
   /** Links raised between the first of `cuts` and the last, day by day; milliseconds, ascending. */
-  overview(profileId: string | null, cuts: readonly number[]): Promise<Overview>;
+  overview(profileId: string | null, dayBoundaries: readonly number[]): Promise<Overview>;
   /** Payments whose story is incomplete or contradictory, gravest cause first; counts with the first page alone. */
   reconcile(
     profileId: string | null,
@@ -61,7 +61,7 @@ export type PaymentLog = {
     limit: number,
   ): Promise<ReconciliationPage>;
   /** Payments whose link still runs, the first to run out first. */
-  runningOut(profileId: string | null, limit: number): Promise<readonly PaymentRow[]>;
+  expiringSoon(profileId: string | null, limit: number): Promise<readonly PaymentRow[]>;
   /** Notes recorded since an instant (milliseconds), newest first. */
   notesSince(
     profileId: string | null,
@@ -69,7 +69,7 @@ export type PaymentLog = {
     limit: number,
   ): Promise<readonly EventOf<'note.added'>[]>;
   /** A profile's latest calls and callbacks, by how they went. */
-  lastCalls(profileId: string): Promise<LastCalls>;
+  recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   /** Look-ups that found no payment, newest first; with `paymentIds` those about these ids, whatever came of them. */
@@ -78,7 +78,7 @@ export type PaymentLog = {
     limit: number,
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
-  knows(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
+  hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** Where every writer's chain ends: what a signed head signs. */
   chainEnds(): Promise<readonly ChainEnd[]>;
   /** When the last event was recorded, in milliseconds; null when there is none. */
@@ -123,9 +123,9 @@ export type OpenPaymentLog = (options: {
   /** Who writes: one chain per installation. */
   writer: string;
   /** Told when the log fails in use, and with null when it works again. */
-  onTrouble?: (error: DeskError | null) => void;
+  onStateError?: (error: AppError | null) => void;
   /** Told of a question that took long: its name alone, and milliseconds. */
   onSlow?: (question: string, milliseconds: number) => void;
   /** How long a question about the list waits for what was just written, in milliseconds. */
-  patience?: number;
+  timeoutMs?: number;
 }) => Promise<Result<PaymentLog>>;

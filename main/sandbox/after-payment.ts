@@ -1,4 +1,4 @@
-import type { Attempt, Happening, Session } from './payments.ts';
+import type { Attempt, SandboxEvent, Session } from './payments.ts';
 import type { RefundAmount } from './sandbox.ts';
 
 /** What can happen to a payment once it is made (§6.1): the merchant's own doing, or the bank's. */
@@ -22,7 +22,7 @@ const toWire = (amount: bigint, digits: number): string => {
 };
 
 /** What is left to give back, in the wire form of the order's amount. */
-export const refundable = ({ request: { order } }: Session, attempt: Attempt): string =>
+export const refundable = ({ requestId: { order } }: Session, attempt: Attempt): string =>
   attempt.status === 'settled'
     ? toWire(minor(order.amount) - attempt.refunded, fractionDigits(order.amount))
     : '';
@@ -32,13 +32,13 @@ export const refundable = ({ request: { order } }: Session, attempt: Attempt): s
  * Returns what happened, or a sentence saying why it cannot.
  * `refundAmount`: what the callback of a refund carries as its order amount, which the interface does not show.
  */
-export const playAfter = (
+export const applyToPaid = (
   session: Session,
   attempt: Attempt,
   move: AfterMove,
   amount: string,
   refundAmount: RefundAmount,
-): Happening[] | string => {
+): SandboxEvent[] | string => {
   if (attempt.status !== 'settled') return 'Only a settled payment can be refunded, voided or disputed.';
   if (move === 'void') {
     if (attempt.refunded > 0n) return 'A payment that was refunded in part can no longer be voided.';
@@ -51,20 +51,22 @@ export const playAfter = (
     attempt.status = 'chargeback';
     return [{ attempt, type: 'chargeback', status: 'success' }];
   }
-  const total = session.request.order.amount;
+  const total = session.requestId.order.amount;
   const left = refundable(session, attempt);
   const asked = amount === '' ? left : amount;
   if (!/^\d{1,20}(?:\.\d+)?$/.test(asked) || fractionDigits(asked) !== fractionDigits(total)) {
     return `Write the refund like ${left}.`;
   }
   if (minor(asked) === 0n || minor(asked) > minor(left)) return `At most ${left} can still be refunded.`;
-  const carried = refundAmount === 'refunded' ? { amount: asked } : {};
+  const eventAmount = refundAmount === 'refunded' ? { amount: asked } : {};
   if (move === 'refund-fail') {
-    return [{ attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', ...carried }];
+    return [
+      { attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', ...eventAmount },
+    ];
   }
-  if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...carried }];
+  if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
   attempt.refunded += minor(asked);
   // A refund of a part leaves the payment settled.
   if (attempt.refunded === minor(total)) attempt.status = 'refund';
-  return [{ attempt, type: 'refund', status: 'success', ...carried }];
+  return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];
 };

@@ -1,11 +1,11 @@
 import { signature, type Digest, type Uppercasing } from './hash.ts';
-import type { Happening, Session } from './payments.ts';
+import type { SandboxEvent, Session } from './payments.ts';
 
 /** A callback (§2.6) as the gateway keeps it: unsigned, with the history of its deliveries. */
 export type Callback = {
   orderNumber: string;
-  type: Happening['type'];
-  status: Happening['status'];
+  type: SandboxEvent['type'];
+  status: SandboxEvent['status'];
   fields: readonly (readonly [string, string])[];
   /** `at` in milliseconds; `httpStatus` null when nobody answered. Oldest first, the newest twenty. */
   deliveries: { at: number; httpStatus: number | null }[];
@@ -21,20 +21,20 @@ const customData = (data: Record<string, unknown> | undefined): [string, string]
   ]);
 
 /** The parameters of §2.6 for what happened at `now` in milliseconds; absent ones are left out. */
-export const callbackOf = (session: Session, happening: Happening, now: number): Callback => {
-  const { attempt, type, status } = happening;
-  const { request, customer, recurring } = session;
+export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: number): Callback => {
+  const { attempt, type, status } = sandboxEvent;
+  const { requestId: request, customer, recurring } = session;
   const paid = type !== 'redirect' && type !== '3ds';
   const started = recurring?.initialPaymentId ?? attempt.paymentId;
   const fields: [string, string | null | undefined][] = [
     ['id', attempt.paymentId],
     ['order_number', request.order.number],
-    ['order_amount', happening.amount ?? request.order.amount],
+    ['order_amount', sandboxEvent.amount ?? request.order.amount],
     ['order_currency', request.order.currency],
     ['order_description', request.order.description],
     ['type', type],
     ['status', status],
-    ['reason', happening.reason],
+    ['reason', sandboxEvent.reason],
     ['rrn', paid ? attempt.rrn : null],
     ['approval_code', paid ? attempt.approvalCode : null],
     ['card', attempt.card?.number],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
 import { gatewayDate, type Callback } from './callback.ts';
 import { html, page, type Html } from './html.ts';
-import { linkState, type Attempt, type Happening, type Session } from './payments.ts';
+import { linkState, type Attempt, type SandboxEvent, type Session } from './payments.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
 
 /** The merchant dashboard (§6): event types, the newest payments, what may still happen to them, their callbacks. */
@@ -12,7 +12,7 @@ export const repeats = {
   recurring: 'success',
   'recurring-fail': 'fail',
   'recurring-wait': 'waiting',
-} as const satisfies Readonly<Record<string, Happening['status']>>;
+} as const satisfies Readonly<Record<string, SandboxEvent['status']>>;
 type Repeat = keyof typeof repeats;
 
 /** Whether an action makes a scheduled payment. */
@@ -78,12 +78,12 @@ const button = (action: DashboardAction, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
 
 const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: DashboardState): Html => {
-  const { order } = session.request;
+  const { order } = session.requestId;
   const left = refundable(session, attempt);
   const label = `Refund of order ${order.number}`;
   return html`
     <tr>
-      <td>${gatewayDate(attempt.beganAt)}</td>
+      <td>${gatewayDate(attempt.startedAt)}</td>
       <td dir="auto">${order.number}<br /><code>${attempt.paymentId}</code></td>
       <td class="number">${order.amount} ${order.currency}</td>
       <td>

@@ -39,7 +39,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   setMaxListeners(0, closing.signal);
   // Connections are not kept alive: a receiver that restarts must not look like a failed delivery.
   const agents = { http: new HttpAgent({ maxSockets: 32 }), https: new HttpsAgent({ maxSockets: 32 }) };
-  const lanes = new WeakMap<object, { tail: Promise<void>; held: Callback[] }>();
+  const queues = new WeakMap<object, { tail: Promise<void>; held: Callback[] }>();
   const has = (fault: SandboxFault): boolean => options.faults().includes(fault);
 
   /** False when the sandbox closed meanwhile. */
@@ -112,15 +112,15 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
 
   return {
     send: (payment, callback) => {
-      const lane = lanes.get(payment) ?? { tail: Promise.resolve(), held: [] };
-      lanes.set(payment, lane);
+      const queue = queues.get(payment) ?? { tail: Promise.resolve(), held: [] };
+      queues.set(payment, queue);
       if (has('callback-out-of-order') && (callback.type === 'redirect' || callback.type === '3ds')) {
-        lane.held.push(callback);
+        queue.held.push(callback);
         return;
       }
       // What was held back for being early follows its sale, the last one first.
-      const due = callback.type === 'sale' ? [callback, ...lane.held.splice(0).reverse()] : [callback];
-      for (const next of due) lane.tail = deliverAfter(lane.tail, next);
+      const due = callback.type === 'sale' ? [callback, ...queue.held.splice(0).reverse()] : [callback];
+      for (const next of due) queue.tail = deliverAfter(queue.tail, next);
     },
     resend: async callbacks => {
       if (options.callbackUrl() === null) return 0;

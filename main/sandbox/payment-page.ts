@@ -13,37 +13,41 @@ export const declineReasons = [
   'Limit exceeded',
 ] as const;
 
-const choices: readonly { scenario: Scenario; title: string; says: string }[] = [
-  { scenario: 'pay', title: 'Pay', says: 'The bank approves at once.' },
+const choices: readonly { scenario: Scenario; title: string; description: string }[] = [
+  { scenario: 'pay', title: 'Pay', description: 'The bank approves at once.' },
   {
     scenario: 'decline',
     title: 'Decline',
-    says: 'The bank says no, for the reason chosen below. You can try again.',
+    description: 'The bank says no, for the reason chosen below. You can try again.',
   },
   {
     scenario: '3ds-pay',
     title: '3-D Secure, then pay',
-    says: 'The bank asks the payer first, then approves.',
+    description: 'The bank asks the payer first, then approves.',
   },
   {
     scenario: '3ds-fail',
     title: '3-D Secure, then fail',
-    says: 'The bank asks the payer first, and the check fails.',
+    description: 'The bank asks the payer first, and the check fails.',
   },
   {
     scenario: 'wait-pay',
     title: 'Wait, then pay',
-    says: 'The payment is being processed for a while, then approved.',
+    description: 'The payment is being processed for a while, then approved.',
   },
   {
     scenario: 'redirect-pay',
     title: 'Another page, then pay',
-    says: 'The payer is sent on to a page such as a wallet, and pays there.',
+    description: 'The payer is sent on to a page such as a wallet, and pays there.',
   },
-  { scenario: 'cancel', title: 'Cancel', says: 'The payer gives up and goes back. The link stays open.' },
+  {
+    scenario: 'cancel',
+    title: 'Cancel',
+    description: 'The payer gives up and goes back. The link stays open.',
+  },
 ];
 
-const summary = ({ request: { order } }: Session): Html => html`
+const summary = ({ requestId: { order } }: Session): Html => html`
   <p class="amount">${order.amount} <small>${order.currency}</small></p>
   <dl>
     <dt>Order</dt>
@@ -62,9 +66,9 @@ const reasonChoice = html`
   </p>
 `;
 
-const button = (scenario: Scenario, title: string, says: string, primary = false): Html => html`
+const button = (scenario: Scenario, title: string, description: string, primary = false): Html => html`
   <button class="${primary ? 'primary' : 'plain'}" name="scenario" value="${scenario}">
-    <strong>${title}</strong><span>${says}</span>
+    <strong>${title}</strong><span>${description}</span>
   </button>
 `;
 
@@ -84,7 +88,7 @@ const choicePage = (session: Session, now: number): string => {
   const minutes = Math.max(1, Math.floor((session.expiresAt - now) / 60_000));
   const attempt = currentAttempt(session);
   return page(
-    `Pay ${session.request.order.amount} ${session.request.order.currency}`,
+    `Pay ${session.requestId.order.amount} ${session.requestId.order.currency}`,
     html`
       <h1>Choose how this payment goes</h1>
       ${summary(session)}
@@ -93,8 +97,8 @@ const choicePage = (session: Session, now: number): string => {
         session,
         'What should happen?',
         html`${choices.map(
-          ({ scenario, title, says }) =>
-            html`<div class="scenario">${button(scenario, title, says, scenario === 'pay')}</div>`,
+          ({ scenario, title, description }) =>
+            html`<div class="scenario">${button(scenario, title, description, scenario === 'pay')}</div>`,
         )}
         ${reasonChoice}`,
       )}
@@ -151,16 +155,16 @@ const waitingPage = (session: Session): string =>
 /** `returnUrl`: the merchant's address to go back to (§1). */
 const resultPage = (session: Session, returnUrl: string, now: number): string => {
   const attempt = currentAttempt(session);
-  const tryAgain = linkState(session, now) === 'live';
+  const canRetry = linkState(session, now) === 'live';
   if (session.cancelled) {
     return page(
       'Cancelled',
       html`
         <h1>You cancelled this payment</h1>
         ${summary(session)}
-        <p>Nothing was paid.${tryAgain ? ' The link stays open.' : ''}</p>
+        <p>Nothing was paid.${canRetry ? ' The link stays open.' : ''}</p>
         ${link(returnUrl, 'Back to the shop', true)}
-        ${tryAgain ? link(`/pay/${session.token}`, 'Return to the payment') : null}
+        ${canRetry ? link(`/pay/${session.token}`, 'Return to the payment') : null}
       `,
     );
   }
@@ -171,8 +175,8 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         <h1 class="bad">The payment was declined</h1>
         ${summary(session)}
         <p>The bank says: ${attempt.reason}.</p>
-        ${tryAgain ? link(`/pay/${session.token}`, 'Try again', true) : null}
-        ${link(session.request.error_url ?? returnUrl, 'Back to the shop', !tryAgain)}
+        ${canRetry ? link(`/pay/${session.token}`, 'Try again', true) : null}
+        ${link(session.requestId.error_url ?? returnUrl, 'Back to the shop', !canRetry)}
       `,
     );
   }
@@ -187,11 +191,11 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
   );
 };
 
-const gonePage = (title: string, says: string, back: Html | null = null): string =>
+const gonePage = (title: string, description: string, back: Html | null = null): string =>
   page(
     title,
     html`<h1>${title}</h1>
-      <p>${says}</p>
+      <p>${description}</p>
       ${back}`,
   );
 
@@ -238,7 +242,7 @@ export const paymentPage = (session: Session, now: number): ShownPage => {
     };
   }
   if (state === 'expired') {
-    const { expiry_url: back } = session.request;
+    const { expiry_url: back } = session.requestId;
     return {
       status: 410,
       body: gonePage(

@@ -23,7 +23,7 @@ export type Scenario = (typeof scenarios)[number];
 export type Attempt = {
   paymentId: string;
   /** Milliseconds since 1970. */
-  beganAt: number;
+  startedAt: number;
   status: PaymentStatus;
   reason: string | null;
   /** How the bank check or the wait will end. */
@@ -40,7 +40,7 @@ export type Attempt = {
 export type Session = {
   /** The link's secret part. */
   token: string;
-  request: SessionRequest;
+  requestId: SessionRequest;
   customer: { name: string; email: string; ip: string };
   issuedAt: number;
   expiresAt: number;
@@ -56,7 +56,7 @@ export type Session = {
 };
 
 /** What happened, to be told by a callback (§6.1). */
-export type Happening = {
+export type SandboxEvent = {
   attempt: Attempt;
   type: 'sale' | '3ds' | 'redirect' | 'refund' | 'void' | 'recurring' | 'chargeback';
   status: 'success' | 'fail' | 'waiting';
@@ -72,7 +72,7 @@ const failedBankCheck = '3-D Secure authentication failed';
 
 const newAttempt = (now: number): Attempt => ({
   paymentId: randomUUID(),
-  beganAt: now,
+  startedAt: now,
   status: 'prepare',
   reason: null,
   ahead: null,
@@ -101,20 +101,20 @@ const cards: Partial<Record<Scenario, string>> = {
   '3ds-fail': '06/2038',
 };
 
-const settle = (attempt: Attempt): Happening[] => {
+const settle = (attempt: Attempt): SandboxEvent[] => {
   attempt.status = 'settled';
   attempt.rrn = String(randomInt(100_000_000_000, 281_000_000_000));
   attempt.approvalCode = String(randomInt(100_000, 1_000_000));
   return [{ attempt, type: 'sale', status: 'success' }];
 };
 
-const decline = (attempt: Attempt, reason: string): Happening[] => {
+const decline = (attempt: Attempt, reason: string): SandboxEvent[] => {
   attempt.status = 'decline';
   attempt.reason = reason;
   return [{ attempt, type: 'sale', status: 'fail', reason }];
 };
 
-const wait = (attempt: Attempt): Happening[] => {
+const wait = (attempt: Attempt): SandboxEvent[] => {
   attempt.status = 'pending';
   attempt.ahead = 'settled';
   return [{ attempt, type: 'sale', status: 'waiting' }];
@@ -124,7 +124,12 @@ const wait = (attempt: Attempt): Happening[] => {
  * The payer's choice on the payment page, at `now` in milliseconds; `reason` is what the bank says when it declines.
  * Returns what happened, in order; null when the choice is not open (link expired or used, nothing to continue).
  */
-const play = (session: Session, scenario: Scenario, now: number, reason = ''): Happening[] | null => {
+const applyScenario = (
+  session: Session,
+  scenario: Scenario,
+  now: number,
+  reason = '',
+): SandboxEvent[] | null => {
   const last = currentAttempt(session);
   if (scenario === 'continue') {
     const { ahead } = last;
@@ -153,17 +158,17 @@ const play = (session: Session, scenario: Scenario, now: number, reason = ''): H
 };
 
 /** The gateway's records, in memory: the newest `capacity` links. */
-export type PaymentBook = {
+export type SandboxPayments = {
   /** Registers a purchase; the link's life starts at `now` in milliseconds. */
   register(request: SessionRequest, now: number): Session;
   /** The payer's choice, see `play`; a new try can be found by its id afterwards. */
-  play(session: Session, scenario: Scenario, now: number, reason: string): Happening[] | null;
+  applyScenario(session: Session, scenario: Scenario, now: number, reason: string): SandboxEvent[] | null;
   /** A scheduled payment of the series that `session` began; its link is never shown to anyone. */
   repeat(
     session: Session,
     now: number,
-    status: Happening['status'],
-  ): { session: Session; happenings: Happening[] };
+    status: SandboxEvent['status'],
+  ): { session: Session; sandboxEvents: SandboxEvent[] };
   byToken(token: string): Session | null;
   /** By payment id, or by order number the most recent try. */
   find(key: StatusKey): { session: Session; attempt: Attempt } | null;
@@ -172,33 +177,33 @@ export type PaymentBook = {
   newest(count: number): readonly Session[];
 };
 
-export const openPaymentBook = (capacity: number): PaymentBook => {
+export const createSandboxPayments = (capacity: number): SandboxPayments => {
   /** In the order of registration, which makes forgetting the oldest simple. */
   const byToken = new Map<string, Session>();
   const byOrder = new Map<string, Set<Session>>();
   const byPaymentId = new Map<string, Session>();
 
-  const forget = (session: Session): void => {
+  const dismiss = (session: Session): void => {
     byToken.delete(session.token);
     for (const { paymentId } of session.attempts) byPaymentId.delete(paymentId);
-    const siblings = byOrder.get(session.request.order.number);
+    const siblings = byOrder.get(session.requestId.order.number);
     siblings?.delete(session);
-    if (siblings?.size === 0) byOrder.delete(session.request.order.number);
+    if (siblings?.size === 0) byOrder.delete(session.requestId.order.number);
   };
 
   const keep = (session: Session): Session => {
-    const { number } = session.request.order;
+    const { number } = session.requestId.order;
     byToken.set(session.token, session);
     byPaymentId.set(session.attempts[0].paymentId, session);
     byOrder.set(number, (byOrder.get(number) ?? new Set<Session>()).add(session));
     const oldest = byToken.values().next().value;
-    if (byToken.size > capacity && oldest) forget(oldest);
+    if (byToken.size > capacity && oldest) dismiss(oldest);
     return session;
   };
 
   const open = (request: SessionRequest, now: number): Session => ({
     token: randomBytes(24).toString('base64url'),
-    request,
+    requestId: request,
     customer: {
       name: request.customer?.name ?? 'Sandbox Payer',
       email: request.customer?.email ?? 'payer@example.com',
@@ -216,15 +221,18 @@ export const openPaymentBook = (capacity: number): PaymentBook => {
 
   return {
     register: (request, now) => keep(open(request, now)),
-    play: (session, scenario, now, reason) => {
-      const happenings = play(session, scenario, now, reason);
+    applyScenario: (session, scenario, now, reason) => {
+      const sandboxEvents = applyScenario(session, scenario, now, reason);
       byPaymentId.set(currentAttempt(session).paymentId, session);
-      return happenings;
+      return sandboxEvents;
     },
     repeat: (parent, now, status) => {
       parent.repeats += 1;
-      const order = { ...parent.request.order, number: `${parent.request.order.number}-R${parent.repeats}` };
-      const session = open({ ...parent.request, order }, now);
+      const order = {
+        ...parent.requestId.order,
+        number: `${parent.requestId.order.number}-R${parent.repeats}`,
+      };
+      const session = open({ ...parent.requestId, order }, now);
       session.recurring = parent.recurring && {
         token: parent.recurring.token,
         initialPaymentId: parent.recurring.initialPaymentId ?? currentAttempt(parent).paymentId,
@@ -238,8 +246,8 @@ export const openPaymentBook = (capacity: number): PaymentBook => {
           : status === 'fail'
             ? decline(attempt, defaultReason)
             : wait(attempt);
-      const happenings: Happening[] = [...sale, { attempt, type: 'recurring', status }];
-      return { session: keep(session), happenings };
+      const sandboxEvents: SandboxEvent[] = [...sale, { attempt, type: 'recurring', status }];
+      return { session: keep(session), sandboxEvents };
     },
     byToken: token => byToken.get(token) ?? null,
     find: ({ by, value }) => {
@@ -247,7 +255,7 @@ export const openPaymentBook = (capacity: number): PaymentBook => {
       const sessions = by === 'order_id' ? [...(byOrder.get(value) ?? [])] : known ? [known] : [];
       const tries = sessions.flatMap(session => session.attempts.map(attempt => ({ session, attempt })));
       const matching = tries.filter(({ attempt }) => by === 'order_id' || attempt.paymentId === value);
-      return matching.sort((a, b) => a.attempt.beganAt - b.attempt.beganAt).at(-1) ?? null;
+      return matching.sort((a, b) => a.attempt.startedAt - b.attempt.startedAt).at(-1) ?? null;
     },
     ofOrder: orderNumber => [...(byOrder.get(orderNumber) ?? [])],
     newest: count => [...byToken.values()].slice(-count).reverse(),

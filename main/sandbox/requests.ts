@@ -111,7 +111,7 @@ const statusSchema = z
 
 export type StatusKey = { by: 'payment_id' | 'order_id'; value: string };
 export type Merchant = { merchantKey: string; merchantPassword: string; digest: Digest };
-export type Judged<T> = { ok: true; value: T } | { ok: false; problems: readonly string[] };
+export type Validated<T> = { ok: true; value: T } | { ok: false; problems: readonly string[] };
 
 /** Also the answer for an unknown key or payment: the gateway tells strangers nothing more. */
 export const hashNotValid = 'hash: Hash is not valid.';
@@ -144,7 +144,7 @@ const amountProblems = (body: unknown): string[] => {
 };
 
 /** Judges the body of a session request (§4.1): its fields first, then key and hash. */
-export const judgeSession = (body: unknown, merchant: Merchant): Judged<SessionRequest> => {
+export const validateSession = (body: unknown, merchant: Merchant): Validated<SessionRequest> => {
   const read = sessionSchema.safeParse(body);
   const problems = [...(read.success ? [] : problemsOf(read.error)), ...amountProblems(body)];
   if (!read.success || problems.length > 0) return { ok: false, problems };
@@ -156,7 +156,7 @@ export const judgeSession = (body: unknown, merchant: Merchant): Judged<SessionR
 };
 
 /** Judges the fields of a status request (§4.2), from wherever they came. */
-export const judgeStatus = (body: unknown, merchant: Merchant): Judged<StatusKey> => {
+export const validateStatus = (body: unknown, merchant: Merchant): Validated<StatusKey> => {
   const read = statusSchema.safeParse(body);
   if (!read.success) return { ok: false, problems: problemsOf(read.error) };
   const { merchant_key, payment_id, order_id = '', hash } = read.data;

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxFault } from '../../shared/contract/index.ts';
-import { playAfter } from './after-payment.ts';
+import { applyToPaid } from './after-payment.ts';
 import { callbackOf, gatewayDate, signedForm } from './callback.ts';
 import { dashboardAction, dashboardChoices, dashboardPage, isRepeat, repeats } from './dashboard.ts';
 import { openDeliveries } from './delivery.ts';
@@ -19,8 +19,14 @@ import {
   unknownLinkPage,
   type ShownPage,
 } from './payment-page.ts';
-import { currentAttempt, openPaymentBook, scenarios, type Happening, type Session } from './payments.ts';
-import { hashNotValid, judgeSession, judgeStatus, testRequest } from './requests.ts';
+import {
+  currentAttempt,
+  createSandboxPayments,
+  scenarios,
+  type SandboxEvent,
+  type Session,
+} from './payments.ts';
+import { hashNotValid, validateSession, validateStatus, testRequest } from './requests.ts';
 import { eventTypes, type SandboxChoices, type SandboxOptions, type StartSandbox } from './sandbox.ts';
 
 const sessionPath = /^\/api\/v1\/sessions?\/?$/;
@@ -70,7 +76,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     refundAmount: 'order',
     ...options.choices,
   };
-  const book = openPaymentBook(options.capacity ?? 100_000);
+  const paymentStore = createSandboxPayments(options.capacity ?? 100_000);
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const deliveries = openDeliveries({
@@ -87,42 +93,42 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   const dashboardPath = `/dashboard/${randomBytes(24).toString('base64url')}`;
   let origin = '';
 
-  const tell = (session: Session, happenings: readonly Happening[]): void => {
-    for (const happening of happenings) {
-      const callback = callbackOf(session, happening, clock());
+  const tell = (session: Session, sandboxEvents: readonly SandboxEvent[]): void => {
+    for (const sandboxEvent of sandboxEvents) {
+      const callback = callbackOf(session, sandboxEvent, clock());
       session.callbacks.push(callback);
       // §6: the merchant chooses which event types to receive.
-      if (choices.events.includes(happening.type)) deliveries.send(session, callback);
+      if (choices.events.includes(sandboxEvent.type)) deliveries.send(session, callback);
     }
   };
 
   const callbacksOf = (orderNumber: string) =>
-    book
+    paymentStore
       .ofOrder(orderNumber)
       .flatMap(({ callbacks }) => callbacks)
       .filter(({ type }) => choices.events.includes(type));
 
   /** §4.1. The link is told, then its `redirect` callback is sent. */
   const answerSession = (body: unknown): { answer: Answer; session: Session | null } => {
-    const judged = judgeSession(body, merchant);
-    if (!judged.ok) return { answer: refusal(judged.problems), session: null };
-    const session = book.register(judged.value, clock());
+    const checked = validateSession(body, merchant);
+    if (!checked.ok) return { answer: refusal(checked.problems), session: null };
+    const session = paymentStore.register(checked.value, clock());
     return { answer: { status: 200, json: { redirect_url: `${origin}/pay/${session.token}` } }, session };
   };
 
   /** §4.2, §2.5. */
   const answerStatus = (body: unknown): Answer => {
-    const judged = judgeStatus(body, merchant);
-    if (!judged.ok) return refusal(judged.problems);
-    const found = book.find(judged.value);
+    const checked = validateStatus(body, merchant);
+    if (!checked.ok) return refusal(checked.problems);
+    const found = paymentStore.find(checked.value);
     if (!found) return refusal([hashNotValid]);
     const { session, attempt } = found;
-    const { number, amount, currency, description } = session.request.order;
+    const { number, amount, currency, description } = session.requestId.order;
     return {
       status: 200,
       json: {
         payment_id: attempt.paymentId,
-        date: gatewayDate(attempt.beganAt),
+        date: gatewayDate(attempt.startedAt),
         status: attempt.status,
         ...(attempt.status === 'decline' ? { reason: attempt.reason } : {}),
         order: { number, amount, currency, description },
@@ -148,7 +154,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       endpoint === 'status' && body.text === '' ? Object.fromEntries(url.searchParams) : parseJson(body.text);
     const today = faults;
     const before = failBefore(today);
-    const judged =
+    const checked =
       before !== null
         ? { answer: before, session: null }
         : fields === undefined
@@ -159,7 +165,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (today.includes('delay')) {
       await wait(faultDelayMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     }
-    const { session } = judged;
+    const { session } = checked;
     if (session) {
       const attempt = session.attempts[0];
       response.once('close', () => tell(session, [{ attempt, type: 'redirect', status: 'success' }]));
@@ -168,13 +174,13 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       request.socket.destroy();
       return;
     }
-    const answer = before ?? failAfter(today, judged.answer, session && `/pay/${session.token}`);
+    const answer = before ?? failAfter(today, checked.answer, session && `/pay/${session.token}`);
     write(request, response, answer);
   };
 
   /** Where the payer's browser goes back to (§1). */
   const returnUrl = (session: Session): string => {
-    const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.request;
+    const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.requestId;
     const attempt = currentAttempt(session);
     const declined = attempt.status === 'decline' && !session.cancelled;
     const url = new URL(session.cancelled ? cancel : declined ? (failure ?? cancel) : success);
@@ -197,13 +203,13 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   };
 
   const answerPayer = async (request: IncomingMessage, token: string, result: boolean): Promise<Answer> => {
-    const session = book.byToken(token);
+    const session = paymentStore.byToken(token);
     if (!session) return shown(unknownLinkPage());
     const now = clock();
     if (request.method !== 'POST') {
       // The browser holds the redirect after a form to the page's own form-action.
       const targets = choices.redirectBack
-        ? [session.request.success_url, session.request.cancel_url, session.request.error_url ?? '']
+        ? [session.requestId.success_url, session.requestId.cancel_url, session.requestId.error_url ?? '']
         : [];
       const origins = targets.flatMap(target => URL.parse(target)?.origin ?? []);
       return shown(
@@ -215,9 +221,9 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const scenario = scenarios.find(name => name === form.get('scenario'));
     if (!scenario) return shown({ ...paymentPage(session, now), status: 400 });
     const reason = declineReasons.find(name => name === form.get('reason')) ?? '';
-    const happenings = book.play(session, scenario, now, reason);
-    if (happenings === null) return seeOther(`/pay/${token}`);
-    tell(session, happenings);
+    const sandboxEvents = paymentStore.applyScenario(session, scenario, now, reason);
+    if (sandboxEvents === null) return seeOther(`/pay/${token}`);
+    tell(session, sandboxEvents);
     const { ahead, status } = currentAttempt(session);
     if (ahead !== null) return seeOther(`/pay/${token}`);
     // A declined payer may try again here; the page has the way back to the shop.
@@ -232,35 +238,35 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       return 'Saved.';
     }
     const asked = dashboardAction(form);
-    const found = asked && book.find({ by: 'payment_id', value: asked.paymentId });
+    const found = asked && paymentStore.find({ by: 'payment_id', value: asked.paymentId });
     if (!asked || !found) return 'There is no such payment.';
     const { session, attempt } = found;
     if (asked.action === 'resend') {
-      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
+      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.requestId.order.number))}.`;
     }
     if (asked.action === 'approve') {
-      const happenings = book.play(session, 'continue', clock(), '');
-      if (happenings === null) return 'This payment is not waiting for anything.';
-      tell(session, happenings);
-      return `Approved: order ${session.request.order.number}.`;
+      const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
+      if (sandboxEvents === null) return 'This payment is not waiting for anything.';
+      tell(session, sandboxEvents);
+      return `Approved: order ${session.requestId.order.number}.`;
     }
     if (isRepeat(asked.action)) {
       if (!session.recurring) return 'This payment began no recurring series.';
-      const { session: next, happenings } = book.repeat(session, clock(), repeats[asked.action]);
-      tell(next, happenings);
-      return `Recurring payment made: order ${next.request.order.number}.`;
+      const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), repeats[asked.action]);
+      tell(next, sandboxEvents);
+      return `Recurring payment made: order ${next.requestId.order.number}.`;
     }
-    const happenings = playAfter(session, attempt, asked.action, asked.amount, choices.refundAmount);
-    if (typeof happenings === 'string') return happenings;
-    tell(session, happenings);
-    return `Done: ${asked.action} of order ${session.request.order.number}.`;
+    const sandboxEvents = applyToPaid(session, attempt, asked.action, asked.amount, choices.refundAmount);
+    if (typeof sandboxEvents === 'string') return sandboxEvents;
+    tell(session, sandboxEvents);
+    return `Done: ${asked.action} of order ${session.requestId.order.number}.`;
   };
 
   const answerDashboard = async (request: IncomingMessage): Promise<Answer> => {
     const said = request.method === 'POST' ? await act(await readForm(request)) : '';
     return shown({
       status: 200,
-      body: dashboardPage(book.newest(100), {
+      body: dashboardPage(paymentStore.newest(100), {
         callbackUrl,
         choices,
         path: dashboardPath,
@@ -341,10 +347,12 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     testCallback: async () => {
       const orderNumber = `TEST-${randomBytes(4).toString('hex').toUpperCase()}`;
       const request = testRequest(orderNumber, options.merchantKey);
-      const session = book.register(request, clock());
-      const happening = (book.play(session, 'pay', clock(), '') ?? []).find(({ type }) => type === 'sale');
-      if (!happening) return { orderNumber, httpStatus: null };
-      const callback = callbackOf(session, happening, clock());
+      const session = paymentStore.register(request, clock());
+      const sandboxEvent = (paymentStore.applyScenario(session, 'pay', clock(), '') ?? []).find(
+        ({ type }) => type === 'sale',
+      );
+      if (!sandboxEvent) return { orderNumber, httpStatus: null };
+      const callback = callbackOf(session, sandboxEvent, clock());
       session.callbacks.push(callback);
       await deliveries.resend([callback]);
       return { orderNumber, httpStatus: callback.deliveries.at(-1)?.httpStatus ?? null };

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { fail, type DeskError } from '../../shared/errors.ts';
+import { fail, type AppError } from '../../shared/errors.ts';
 import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import { readStored } from './read-stored.ts';
-import { salvageJson } from './salvage-json.ts';
+import { recoverJson } from './salvage-json.ts';
 import { defaultSettings, settingsVersion, storedSchema, type Stored } from './stored-settings.ts';
 
 /** Reads settings.json at the start: as it is, from its copy where it is damaged, or not at all. */
@@ -45,7 +45,7 @@ const parseJson = (text: string): { found: unknown; isDamaged: boolean } => {
     const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
     return isObject ? { found, isDamaged: false } : { found: {}, isDamaged: true };
   } catch {
-    return { found: salvageJson(text), isDamaged: true };
+    return { found: recoverJson(text), isDamaged: true };
   }
 };
 
@@ -84,7 +84,7 @@ const appearanceOf = (found: unknown): Partial<Stored['settings']> => {
 export type Loaded = {
   stored: Stored;
   /** Why the settings cannot be used: nothing is written then, and nothing else is done. */
-  blocked: DeskError | null;
+  blocked: AppError | null;
   /** The file's text when it needs no mending; null when it is missing or was read in part. */
   text: string | null;
   copyText: string | null;
@@ -103,7 +103,7 @@ export const loadSettings = (
   agent: string,
   { clock, read = readFileSync }: { clock: () => number; read?: ReadFile | undefined },
 ): Loaded => {
-  const blockedBy = (blocked: DeskError, appearance: Partial<Stored['settings']> = {}): Loaded => {
+  const blockedBy = (blocked: AppError, appearance: Partial<Stored['settings']> = {}): Loaded => {
     const stored = defaultSettings(agent);
     return {
       stored: { ...stored, settings: { ...stored.settings, ...appearance } },

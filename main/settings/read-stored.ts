@@ -42,7 +42,7 @@ const storedReader = (isDamaged: boolean) => {
     problems.push({ section, name: rest.join('.').slice(0, 200), outcome });
   };
   /** Does `work` with its problems held back: returns them beside its value. */
-  const apart = <T>(work: () => T): { value: T; problems: SettingsProblem[] } => {
+  const parseEach = <T>(work: () => T): { value: T; problems: SettingsProblem[] } => {
     const before = problems;
     problems = [];
     const value = work();
@@ -102,7 +102,7 @@ const storedReader = (isDamaged: boolean) => {
     for (const entry of listOf(found)) {
       const id = fieldOf(entry, 'id');
       const entryPath = [...path, labelOf(entry)];
-      const read = apart(() =>
+      const read = parseEach(() =>
         readObject(schema, { found: entry, copy: copies.get(id), fallback, isLost: isDamaged }, entryPath),
       );
       if (read.value === noValue) lost.push(entry);
@@ -165,7 +165,7 @@ const storedReader = (isDamaged: boolean) => {
 };
 
 /** A path, address or certificate of the receiver that is a guess must not be listened on. */
-const guessedReceiver = ({ section, name, outcome }: SettingsProblem): boolean =>
+const usedReceiverDefaults = ({ section, name, outcome }: SettingsProblem): boolean =>
   section === 'settings' &&
   outcome === 'default' &&
   ['receiver.host', 'receiver.port', 'receiver.tls'].some(field => name.startsWith(field));
@@ -196,6 +196,6 @@ export const readStored = (
     : { ...defaults, ...(installation.success ? { installation: installation.data } : {}) };
   const problems = reader.problems().filter(({ section }) => section !== 'window');
   if (!parsed.success) problems.push({ section: 'file', name: '', outcome: 'default' });
-  if (problems.some(guessedReceiver)) stored.settings.receiver.enabled = false;
+  if (problems.some(usedReceiverDefaults)) stored.settings.receiver.enabled = false;
   return { stored, problems };
 };

@@ -52,7 +52,7 @@ const readBlock = (kind: Kind, lines: readonly string[], indent: number): unknow
 };
 
 /** The object in `text`, without the members that cannot be read; empty when nothing can. */
-export const salvageJson = (text: string): unknown =>
+export const recoverJson = (text: string): unknown =>
   readBlock(
     'object',
     text.split(/\r?\n/).filter(line => indentOf(line) > 0),

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fail, type DeskError } from '../../shared/errors.ts';
+import { fail, type AppError } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
 import { storedSchema, type Stored } from './stored-settings.ts';
 
-export { sandboxProfileId, type KeptAgent, type WindowPlace } from './stored-settings.ts';
+export { sandboxProfileId, type StoredAgent, type WindowState } from './stored-settings.ts';
 
 /** Milliseconds until settings that could not be written are written again. */
 const retryMs = 10_000;
@@ -27,9 +27,9 @@ export type SettingsStore = {
   /** The callback path of a profile, made on first use: `/` and 128 random bits. */
   callbackPath(profileId: string): string;
   /** Why the settings cannot be used at all: `settings.newer` or `settings.unreadable`. Nothing is written then. */
-  blocked: DeskError | null;
+  blocked: AppError | null;
   /** `settings.unwritable` while changes are not on disk; they are tried again. */
-  problem(): DeskError | null;
+  problem(): AppError | null;
   /** `listener` is called when `problem` has changed; one at a time. */
   onProblem(listener: () => void): void;
   /** Writes what is not written yet and ends the attempts. */
@@ -82,19 +82,19 @@ export const openSettings = (
   let written = loaded.text;
   let copied = loaded.copyText;
   let writing: Promise<void> | null = null;
-  let failure: DeskError | null = null;
+  let failure: AppError | null = null;
   let listener = (): void => undefined;
   let retry: NodeJS.Timeout | null = null;
   let isClosed = false;
 
-  const setFailure = (next: DeskError | null): void => {
+  const setFailure = (next: AppError | null): void => {
     if (failure?.details?.['cause'] === next?.details?.['cause']) return;
     failure = next;
     listener();
   };
 
   /** The file as it was found is kept before it is replaced. */
-  const keepFound = async (): Promise<void> => {
+  const archiveUnreadable = async (): Promise<void> => {
     if (!keep) return;
     try {
       await writeNew(keep.file, keep.bytes);
@@ -116,7 +116,7 @@ export const openSettings = (
     try {
       for (let text = toText(stored); text !== written || text !== copied; text = toText(stored)) {
         if (text !== written) {
-          await keepFound();
+          await archiveUnreadable();
           await write(file, text);
           written = text;
         }
@@ -159,7 +159,7 @@ export const openSettings = (
 
   return {
     read: () => stored,
-    change: with_ => change(storedSchema.parse(with_(stored))),
+    change: changes => change(storedSchema.parse(changes(stored))),
     flush,
     profile: id => stored.profiles.find(profile => profile.id === id) ?? null,
     callbackPath: profileId => {

@@ -23,17 +23,17 @@ const agentSchema = z.object({
   /** Milliseconds to wait after the last wrong PIN, counted while the console runs: a clock can be set. */
   waitMs: z.int().min(0),
 });
-export type KeptAgent = z.infer<typeof agentSchema>;
+export type StoredAgent = z.infer<typeof agentSchema>;
 
 /** Where the window was last, in device-independent pixels; while maximised, where it would be otherwise. */
-const windowPlaceSchema = z.object({
+const windowStateSchema = z.object({
   x: z.int(),
   y: z.int(),
   width: z.int().positive(),
   height: z.int().positive(),
   maximised: z.boolean(),
 });
-export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+export type WindowState = z.infer<typeof windowStateSchema>;
 
 export const storedSchema = z.object({
   version: z.literal(settingsVersion),
@@ -46,7 +46,7 @@ export const storedSchema = z.object({
   /** The random path at which each profile's callbacks arrive. */
   callbackPaths: z.record(z.string(), z.string().startsWith('/').max(200)),
   sandbox: z.object({ merchantKey: z.string() }),
-  window: windowPlaceSchema.nullable(),
+  window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
   /** What an earlier start could not read, until somebody dismisses it. */
   recovery: settingsRecoverySchema.nullable(),
@@ -76,7 +76,7 @@ export const defaultSettings = (agent: string): Stored => ({
     columns: null,
     views: [],
     sentences: { en: {}, de: {} },
-    notifications: { enabled: true, quiet: null },
+    notifications: { enabled: true, quietHours: null },
   },
   agents: [],
   profiles: [],
@@ -89,7 +89,7 @@ export const defaultSettings = (agent: string): Stored => ({
 
 /** Defaults of an entry's fields, by the list that holds it; an entry without a field that is not here cannot be read. */
 export const entryDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  agents: { pin: null, wrong: 0, waitMs: 0 } satisfies Partial<KeptAgent>,
+  agents: { pin: null, wrong: 0, waitMs: 0 } satisfies Partial<StoredAgent>,
   profiles: profileDefaults,
   templates: { amount: null, description: '', methods: [] },
 };

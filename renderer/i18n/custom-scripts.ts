@@ -1,8 +1,8 @@
 import type { Language } from '../../shared/settings/language.ts';
-import type { Placeholder, SentencePart } from '../../shared/settings/custom-scripts.ts';
+import type { Placeholder, ScriptPart } from '../../shared/settings/custom-scripts.ts';
 
 /** What a sentence to say can be filled with; `minutes` are whole. */
-export type SentenceValues = Record<Exclude<Placeholder, 'minutes'>, string> & { minutes: number };
+export type ScriptValues = Record<Exclude<Placeholder, 'minutes'>, string> & { minutes: number };
 
 const rules = new Map<Language, Intl.PluralRules>();
 const rulesOf = (language: Language): Intl.PluralRules => {
@@ -12,11 +12,7 @@ const rulesOf = (language: Language): Intl.PluralRules => {
 };
 
 /** A sentence that was read, filled in: numbers and plurals as the language has them. */
-export const inWords = (
-  parts: readonly SentencePart[],
-  values: SentenceValues,
-  language: Language,
-): string => {
+export const inWords = (parts: readonly ScriptPart[], values: ScriptValues, language: Language): string => {
   const { minutes } = values;
   const said = parts.map(part => {
     switch (part.kind) {

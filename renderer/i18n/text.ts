@@ -5,7 +5,7 @@ import type { Language, MessageKey } from '../messages/index.ts';
 import type { Phrasebook } from './translate-server-text.ts';
 
 type MessageValues = Record<string, string | number>;
-export type Say = (key: MessageKey, values?: MessageValues) => string;
+export type Translate = (key: MessageKey, values?: MessageValues) => string;
 
 /** Values in a sentence that runs from right to left keep their own order (Unicode isolates). */
 const isolated = <V extends MessageValues>(values: V): V =>
@@ -23,7 +23,7 @@ export const useInDirection = (): (<V extends MessageValues>(values: V) => V) =>
 };
 
 /** The catalogue's sentence for a key, with its values filled in. */
-export const useText = (): Say => {
+export const useText = (): Translate => {
   const intl = useIntl();
   const inDirection = useInDirection();
   return useCallback(
@@ -41,7 +41,7 @@ export const useLocaleChoice = (): { language: Language; locale: string } => use
 
 export const PhrasesContext = createContext<Phrasebook>(sentence => sentence);
 /** What main says, in the window's language; what its phrasebook lacks stays English. */
-export const useSaid = (): ((sentence: string) => string) => {
+export const useServerText = (): ((sentence: string) => string) => {
   const phrases = useContext(PhrasesContext);
   return useCallback(sentence => phrases(sentence) ?? sentence, [phrases]);
 };

@@ -1,14 +1,17 @@
 /** Two clocks read at one instant: the wall's, and one that never jumps. Milliseconds. */
-export type Reading = { wall: number; steady: number };
+export type ClockReading = { wallClock: number; monotonic: number };
 
-export const readClocks = (): Reading => ({ wall: Date.now(), steady: performance.now() });
+export const readClocks = (): ClockReading => ({ wallClock: Date.now(), monotonic: performance.now() });
 
 /**
  * Milliseconds left until `expiresAt`, never negative and never more than the truth:
  * a wall clock set back cannot lengthen it, and a sleep that stops the steady clock is seen by the wall.
  */
-export const timeLeft = (expiresAt: number, first: Reading, now: Reading): number =>
-  Math.max(0, Math.min(expiresAt - now.wall, expiresAt - first.wall - (now.steady - first.steady)));
+export const timeLeft = (expiresAt: number, first: ClockReading, now: ClockReading): number =>
+  Math.max(
+    0,
+    Math.min(expiresAt - now.wallClock, expiresAt - first.wallClock - (now.monotonic - first.monotonic)),
+  );
 
 /** Minutes and seconds, rounded down. */
 export const minutesAndSeconds = (ms: number): { minutes: number; seconds: number } => {

@@ -8,34 +8,35 @@ export type Phrases = readonly (readonly string[])[];
 export type Phrasebook = (sentence: string) => string | null;
 
 /** Sentences that were looked up already are remembered, up to this many. */
-const remembered = 2_000;
+const maxRemembered = 2_000;
 /** Said within said within said: no sentence of ours goes deeper. */
-const deepest = 6;
+const maxDepth = 6;
 
-type Phrase = {
+type ServerPhrase = {
   /** What fits with holes within one sentence; and with holes of any text, such as what a gateway answered. */
   narrow: RegExp;
   wide: RegExp;
-  holes: readonly { name: string; said: boolean }[];
+  placeholders: readonly { name: string; said: boolean }[];
   target: string;
   /** Characters outside its holes. */
   fixed: number;
 };
 
-const phraseOf = ([source = '', target = '']: readonly string[]): Phrase => {
-  const holes: { name: string; said: boolean }[] = [];
+const phraseOf = ([source = '', target = '']: readonly string[]): ServerPhrase => {
+  const placeholders: { name: string; said: boolean }[] = [];
   const parts = source.split(/(\{\+?\w+\})/).map(part => {
-    const hole = /^\{(\+?)(\w+)\}$/.exec(part);
-    if (!hole) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-    holes.push({ name: hole[2] ?? '', said: hole[1] === '+' });
+    const placeholder = /^\{(\+?)(\w+)\}$/.exec(part);
+    if (!placeholder) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+    placeholders.push({ name: placeholder[2] ?? '', said: placeholder[1] === '+' });
     return null;
   });
-  const withHoles = (hole: string): RegExp => new RegExp(`^${parts.map(part => part ?? hole).join('')}$`);
+  const withPlaceholders = (placeholder: string): RegExp =>
+    new RegExp(`^${parts.map(part => part ?? placeholder).join('')}$`);
   const fixed = source.replaceAll(/\{\+?\w+\}/g, '').length;
   return {
-    narrow: withHoles(String.raw`((?:(?!\. )[\s\S])+?)`),
-    wide: withHoles(String.raw`([\s\S]+?)`),
-    holes,
+    narrow: withPlaceholders(String.raw`((?:(?!\. )[\s\S])+?)`),
+    wide: withPlaceholders(String.raw`([\s\S]+?)`),
+    placeholders,
     target,
     fixed,
   };
@@ -43,21 +44,25 @@ const phraseOf = ([source = '', target = '']: readonly string[]): Phrase => {
 
 /** Makes a phrasebook of pairs: a sentence in English, and the same in the window's language. */
 export const phrasebook = (pairs: Phrases): Phrasebook => {
-  let phrases: Phrase[] | null = null;
+  let phrases: ServerPhrase[] | null = null;
   const known = new Map<string, string | null>();
 
   const whole = (sentence: string, depth: number, width: 'narrow' | 'wide'): string | null => {
     // Of several that fit, the one that says most itself: `There is no amount.` before `{name} is {value}.`
     phrases ??= pairs.map(phraseOf).sort((one, other) => other.fixed - one.fixed);
-    for (const { [width]: pattern, holes, target } of phrases) {
+    for (const { [width]: pattern, placeholders, target } of phrases) {
       const found = pattern.exec(sentence);
       if (!found) continue;
       let said: string | null = target;
-      for (const [index, hole] of holes.entries()) {
+      for (const [index, placeholder] of placeholders.entries()) {
         const quoted = found[index + 1] ?? '';
-        const filled: string | null = hole.said ? say(quoted, depth + 1) : quoted;
+        const filled: string | null = placeholder.said ? say(quoted, depth + 1) : quoted;
         if (filled === null || said === null) said = null;
-        else said = said.replaceAll(hole.said ? `{+${hole.name}}` : `{${hole.name}}`, () => filled);
+        else
+          said = said.replaceAll(
+            placeholder.said ? `{+${placeholder.name}}` : `{${placeholder.name}}`,
+            () => filled,
+          );
       }
       if (said !== null) return said;
     }
@@ -66,7 +71,7 @@ export const phrasebook = (pairs: Phrases): Phrasebook => {
 
   /** A sentence by itself, or several one after the other. */
   const say = (text: string, depth: number): string | null => {
-    if (depth > deepest) return null;
+    if (depth > maxDepth) return null;
     const one = whole(text, depth, 'narrow');
     if (one !== null) return one;
     for (let end = text.indexOf('. '); end >= 0; end = text.indexOf('. ', end + 1)) {
@@ -82,7 +87,7 @@ export const phrasebook = (pairs: Phrases): Phrasebook => {
     const before = known.get(sentence);
     if (before !== undefined) return before;
     const said = say(sentence, 0);
-    if (known.size < remembered) known.set(sentence, said);
+    if (known.size < maxRemembered) known.set(sentence, said);
     return said;
   };
 };

@@ -30,16 +30,17 @@ const readPhrasebook = async (language: Language): Promise<Phrasebook> => {
 };
 
 /** A language's own words, and what it makes of main's. */
-export type Words = { messages: Catalogue; phrases: Phrasebook };
-const atHand = new Map<Language, Words>();
+export type LanguageTexts = { messages: Catalogue; phrases: Phrasebook };
+const loadedByLanguage = new Map<Language, LanguageTexts>();
 
-/** What `readWords` has read of a language already. */
-export const wordsAtHand = (language: Language): Words | null => atHand.get(language) ?? null;
+/** What `loadTexts` has read of a language already. */
+export const loadedTexts = (language: Language): LanguageTexts | null =>
+  loadedByLanguage.get(language) ?? null;
 
 /** All that is needed to speak a language. */
-export const readWords = async (language: Language): Promise<Words> => {
+export const loadTexts = async (language: Language): Promise<LanguageTexts> => {
   const [messages, phrases] = await Promise.all([readCatalogue(language), readPhrasebook(language)]);
   const words = { messages, phrases };
-  atHand.set(language, words);
+  loadedByLanguage.set(language, words);
   return words;
 };

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import { readClocks, type Reading } from '../i18n/time-left.ts';
+import { readClocks, type ClockReading } from '../i18n/time-left.ts';
 
 /** One ticking clock for every relative time and countdown on the screen. */
-export const useClock = create<Reading>(() => readClocks());
+export const useClock = create<ClockReading>(() => readClocks());
 
 /** Ticks once a second, and at once when the window is seen again (after sleep, a timer may be late). */
 export const startClock = (): void => {

@@ -1,24 +1,24 @@
-import type { AskedPlace } from '../../shared/contract/index.ts';
-import { call, subscribe } from '../ipc-client.ts';
-import { useDesk } from './app-state.ts';
+import type { NavigationTarget } from '../../shared/contract/index.ts';
+import { request, subscribe } from '../ipc-client.ts';
+import { useAppState } from './app-state.ts';
 import { go } from './route.ts';
 
-const goTo = (place: AskedPlace): void => {
-  if (place.screen === 'payments') go({ ...place, words: '' });
-  else go(place);
+const navigateTo = (target: NavigationTarget): void => {
+  if (target.screen === 'payments') go({ ...target, words: '' });
+  else go(target);
 };
 
 /**
  * Goes where one asked to go from outside: by an address, a notification, the tray. A locked desk is refused
  * the place, so it is asked for again once somebody is there.
  */
-export const followPlaces = (): void => {
+export const followNavigation = (): void => {
   const take = async (): Promise<void> => {
-    const taken = await call('desk.takePlace', {});
-    if (taken.ok && taken.value.place) goTo(taken.value.place);
+    const taken = await request('app.takePendingNavigation', {});
+    if (taken.ok && taken.value.target) navigateTo(taken.value.target);
   };
-  subscribe('place.waits', () => void take());
-  useDesk.subscribe((state, before) => {
-    if (state.desk !== null && before.desk === null) void take();
+  subscribe('navigation.pending', () => void take());
+  useAppState.subscribe((state, before) => {
+    if (state.appState !== null && before.appState === null) void take();
   });
 };

@@ -1,5 +1,5 @@
 import type { Resume } from '../../shared/contract/index.ts';
-import { activeProfile, useDesk } from './app-state.ts';
+import { activeProfile, useAppState } from './app-state.ts';
 import { useNewPayment } from './payments/new-payment.ts';
 import { goInPlace } from './route.ts';
 import { readRoute } from '../routes.ts';
@@ -9,14 +9,14 @@ export const resumeOf = (): Resume => {
   const form = useNewPayment.getState();
   const { profileId, amount, description, customerName, customerEmail } = form;
   const isTyped = [amount, description, customerName, customerEmail].some(text => text !== '');
-  const { intent, currency, orderNumber, suggested, methods } = form;
+  const { idempotencyKey, currency, orderNumber, suggested, methods } = form;
   const address = window.location.hash.slice(0, 4096);
   if (profileId === null || !isTyped || form.submitting) return { address, draft: null };
   return {
     address,
     draft: {
       profileId,
-      intent,
+      idempotencyKey,
       currency: currency.slice(0, 3),
       suggested,
       methods: [...methods],
@@ -37,9 +37,9 @@ export const resume = ({ address, draft }: Resume): void => {
 
 /** Runs `begin` once the desk is there: at the start, or when it has been unlocked. */
 export const whenOpen = (begin: () => void): void => {
-  if (activeProfile(useDesk.getState()) !== null) return begin();
-  const stop = useDesk.subscribe(({ desk }) => {
-    if (desk === null) return;
+  if (activeProfile(useAppState.getState()) !== null) return begin();
+  const stop = useAppState.subscribe(({ appState: app }) => {
+    if (app === null) return;
     stop();
     begin();
   });

@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { openSettings } from '../../main/settings/settings-store.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
-import { box, deskCall } from '../../tools/browser-harness/console.ts';
+import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application, type DriverName } from '../../tools/browser-harness/harness.ts';
 import { build, isBuilt } from '../build.ts';
 import { blankPage } from './blank-page.ts';
-import { deskHour } from './app-hour.ts';
+import { appHour } from './app-hour.ts';
 import { activeProfileId, scrollList, searchList } from './app-list.ts';
-import { deskStart } from './app-start.ts';
+import { appStart } from './app-start.ts';
 import { sizeOfFirstScreen } from './first-screen-size.ts';
 import { atMost, missing, type Row } from './measure.ts';
 
@@ -46,11 +46,11 @@ const opened = async (app: Application): Promise<Page> => {
 };
 
 /** The day's duties (a copy of the log, its verification) keep every core busy for a while, once: they are let pass. */
-const dutiesDone = async (page: Page): Promise<void> => {
+const dailyTasksDone = async (page: Page): Promise<void> => {
   for (;;) {
-    const desk = await deskCall(page, 'desk.read', {});
-    if (!desk.ok) throw new Error(desk.error.message);
-    if (desk.value.log.checked !== null) return;
+    const app = await ipcRequest(page, 'app.read', {});
+    if (!app.ok) throw new Error(app.error.message);
+    if (app.value.log.checked !== null) return;
     await wait(500);
   }
 };
@@ -63,7 +63,7 @@ const atTheList = async (driver: DriverName, userData: string, of: string): Prom
   const plain = await launch({ driver, userData: blankData, appFolder: blank.folder, size });
   try {
     const page = await opened(app);
-    await dutiesDone(page);
+    await dailyTasksDone(page);
     return [await scrollList(page, await plain.firstWindow(), of), await searchList(page, of)];
   } finally {
     await plain.close();
@@ -76,7 +76,7 @@ const atTheList = async (driver: DriverName, userData: string, of: string): Prom
 const forAnHour = async (driver: DriverName, userData: string, rounds: number): Promise<Row[]> => {
   const app = await launch({ driver, userData, size });
   try {
-    return await deskHour(await opened(app), rounds);
+    return await appHour(await opened(app), rounds);
   } finally {
     await app.close();
   }
@@ -86,7 +86,7 @@ const forAnHour = async (driver: DriverName, userData: string, rounds: number): 
  * Rows for the window. `userData`: a folder with a log of `payments` payments as `payments.db`, which the desk
  * works on and adds to; `rounds`: of work, of which an hour has 400. One that has no host here says so.
  */
-export const deskAtSize = async ({
+export const appAtSize = async ({
   userData,
   payments,
   rounds,
@@ -108,7 +108,7 @@ export const deskAtSize = async ({
   await writeSettings(userData);
   return [
     firstScreen,
-    await deskStart(driver.name, userData, of),
+    await appStart(driver.name, userData, of),
     ...(await atTheList(driver.name, userData, of)),
     ...(await forAnHour(driver.name, userData, rounds)),
   ];

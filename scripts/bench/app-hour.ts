@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import {
   box,
-  deskCall,
+  ipcRequest,
   goTo,
   raiseLink,
   startNewPayment,
@@ -15,8 +15,8 @@ import { atMost, type Row } from './measure.ts';
 export const roundsOfAnHour = 400;
 const firstMinute = 7;
 
-const workAs = async (page: Page, profileId: string): Promise<void> => {
-  const changed = await deskCall(page, 'settings.change', { activeProfileId: profileId });
+const switchProfile = async (page: Page, profileId: string): Promise<void> => {
+  const changed = await ipcRequest(page, 'settings.change', { activeProfileId: profileId });
   if (!changed.ok) throw new Error(changed.error.message);
 };
 
@@ -32,7 +32,7 @@ const screens = [
 
 /** One link raised and paid, its callbacks received; then every screen, a list, a search, a payment. */
 const workOneRound = async (page: Page, round: number): Promise<void> => {
-  await workAs(page, 'sandbox');
+  await switchProfile(page, 'sandbox');
   const { link } = await raiseLink(page, { amount: '10', description: 'Two nights' });
   const declined = round % 5 === 0;
   await fetch(link, {
@@ -41,7 +41,7 @@ const workOneRound = async (page: Page, round: number): Promise<void> => {
     redirect: 'manual',
   });
   await waitForState(page, declined ? 'declined' : 'paid-confirmed');
-  await workAs(page, 'hotel');
+  await switchProfile(page, 'hotel');
   for (const screen of screens) {
     await goTo(page, screen);
     await page.locator('.screen h1').waitFor();
@@ -61,22 +61,22 @@ const workOneRound = async (page: Page, round: number): Promise<void> => {
  * Takes every box out of the document and puts it back: so Chromium forgets what can be undone in it. That holds a
  * node for each text that was typed, a thousand at most, and is the browser's memory of the typing, not the window's.
  */
-const forgetUndo = (page: Page): Promise<void> =>
+const clearUndo = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const box of document.querySelectorAll('input, textarea')) {
-      const place = document.createComment('');
-      box.replaceWith(place);
-      place.replaceWith(box);
+      const target = document.createComment('');
+      box.replaceWith(target);
+      target.replaceWith(box);
     }
   });
 
 /** Bytes of the heap that are code: V8 makes more of it the more often a path has run, whatever the window keeps. */
 const codeBytes = async (session: CDPSession): Promise<number> => {
   const chunks: string[] = [];
-  const gather = ({ chunk }: { chunk: string }): number => chunks.push(chunk);
-  session.on('HeapProfiler.addHeapSnapshotChunk', gather);
+  const collect = ({ chunk }: { chunk: string }): number => chunks.push(chunk);
+  session.on('HeapProfiler.addHeapSnapshotChunk', collect);
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  session.off('HeapProfiler.addHeapSnapshotChunk', gather);
+  session.off('HeapProfiler.addHeapSnapshotChunk', collect);
   const { snapshot, nodes } = JSON.parse(chunks.join('')) as {
     snapshot: { meta: { node_fields: string[]; node_types: [types: string[]] } };
     nodes: number[];
@@ -92,13 +92,13 @@ const codeBytes = async (session: CDPSession): Promise<number> => {
 };
 
 /** What lives after everything dead is gone: bytes of JavaScript, those of them that are code, and nodes of the document. */
-const living = async (
+const countLiveObjects = async (
   page: Page,
   session: CDPSession,
 ): Promise<{ heap: number; code: number; nodes: number }> => {
   await startNewPayment(page);
   await box(page, 'new.amount').waitFor();
-  await forgetUndo(page);
+  await clearUndo(page);
   for (let turn = 0; turn < 3; turn += 1) await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');
   const of = (name: string): number => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
@@ -106,13 +106,13 @@ const living = async (
 };
 
 /** The window's memory after so many rounds of work, against that after the first minute's. */
-export const deskHour = async (page: Page, rounds: number): Promise<Row[]> => {
+export const appHour = async (page: Page, rounds: number): Promise<Row[]> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   for (let round = 0; round < firstMinute; round += 1) await workOneRound(page, round);
-  const first = await living(page, session);
+  const first = await countLiveObjects(page, session);
   for (let round = firstMinute; round < rounds; round += 1) await workOneRound(page, round);
-  const last = await living(page, session);
+  const last = await countLiveObjects(page, session);
   await session.detach();
   const after = `after ${rounds} rounds of work (an hour has ${roundsOfAnHour}) / after the first minute's ${firstMinute}`;
   const megabyte = 1024 * 1024;

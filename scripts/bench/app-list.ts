@@ -93,11 +93,11 @@ const askAndDraw = async (page: Page, typed: string): Promise<number> => {
   const filter = filterOf({ view: 'all', words: typed.trim() }, activeProfileId, Date.now());
   return page.evaluate(
     async input => {
-      const scope = globalThis as unknown as { desk: { call: (name: string, input: unknown) => unknown } };
-      const began = performance.now();
-      await scope.desk.call('payments.list', input);
+      const scope = globalThis as unknown as { api: { request: (name: string, input: unknown) => unknown } };
+      const startedAt = performance.now();
+      await scope.api.request('payments.list', input);
       await new Promise(resolve => requestAnimationFrame(resolve));
-      return performance.now() - began;
+      return performance.now() - startedAt;
     },
     { filter, cursor: null, limit: 100 },
   );

@@ -10,7 +10,7 @@ const rounds = 7;
 
 /** Milliseconds from the start of a process until its amount box has the focus and takes what is typed. */
 const startOf = async (driver: DriverName, userData: string, appFolder?: string): Promise<number> => {
-  const began = Date.now();
+  const startedAt = Date.now();
   const app = await launch({ driver, userData, ...(appFolder === undefined ? {} : { appFolder }) });
   try {
     const page = await app.firstWindow();
@@ -22,14 +22,14 @@ const startOf = async (driver: DriverName, userData: string, appFolder?: string)
       const { usableAt } = globalThis as { usableAt?: number };
       return isReady ? (usableAt ?? performance.timeOrigin + performance.now()) : null;
     });
-    return ((await seen.jsonValue()) ?? Number.NaN) - began;
+    return ((await seen.jsonValue()) ?? Number.NaN) - startedAt;
   } finally {
     await app.close();
   }
 };
 
 /** From process start to the first screen, against a page with one box in the same host. `of`: how large the log is, in words. */
-export const deskStart = async (driver: DriverName, userData: string, of: string): Promise<Row> => {
+export const appStart = async (driver: DriverName, userData: string, of: string): Promise<Row> => {
   const blank = blankPage();
   const blankData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const ours: number[] = [];

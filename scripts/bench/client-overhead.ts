@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
-import { atMost, inTurn, type Row } from './measure.ts';
+import { atMost, alternate, type Row } from './measure.ts';
 
 /** What the gateway client adds to a request (signing, limits, evidence, redaction), one at a time and eight at once. */
 export const clientOverhead = async (): Promise<Row[]> => {
@@ -57,7 +57,10 @@ export const clientOverhead = async (): Promise<Row[]> => {
   };
   const rows: Row[] = [];
   for (const count of [1, 8]) {
-    const [us, them] = await inTurn([many(count, ours), many(count, reference)], { rounds: 80, warmUp: 15 });
+    const [us, them] = await alternate([many(count, ours), many(count, reference)], {
+      rounds: 80,
+      warmUp: 15,
+    });
     rows.push(atMost(`${count * 10} session requests, ${count} at once / bare undici (ms)`, us, them, 1.15));
   }
   await Promise.all([gateway.close(), bare.close(), sandbox.close()]);

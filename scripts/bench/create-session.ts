@@ -7,7 +7,7 @@ import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
-import { atMost, inTurn, type Row } from './measure.ts';
+import { atMost, alternate, type Row } from './measure.ts';
 
 const password = 'bench password';
 
@@ -63,7 +63,7 @@ export const createSession = async (): Promise<Row> => {
   const ours = async (): Promise<void> => {
     const wanted = order();
     const prepared = gateway.prepareSession(profile, password, wanted);
-    const intent = randomUUID();
+    const idempotencyKey = randomUUID();
     const { amount, currency, description, methods } = wanted;
     const { endpoint, redacted, expiryMinutes } = prepared;
     await log.append([
@@ -71,7 +71,7 @@ export const createSession = async (): Promise<Row> => {
         ...frame(wanted.number),
         kind: 'session.requested',
         body: {
-          intent,
+          idempotencyKey,
           amount,
           currency,
           description,
@@ -91,7 +91,7 @@ export const createSession = async (): Promise<Row> => {
         ...frame(wanted.number),
         kind: 'session.accepted',
         body: {
-          intent,
+          idempotencyKey,
           link: outcome.link,
           issuedAt,
           expiresAt: issuedAt + 3_600_000,
@@ -123,7 +123,7 @@ export const createSession = async (): Promise<Row> => {
     flush();
   };
 
-  const [us, durablePost] = await inTurn([ours, betweenFlushes], { rounds: 400, warmUp: 50 });
+  const [us, durablePost] = await alternate([ours, betweenFlushes], { rounds: 400, warmUp: 50 });
   closeSync(flushed);
   await Promise.all([log.close(), gateway.close(), bare.close(), sandbox.close()]);
   rmSync(folder, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const silenceMs = 1_500;
 const levelMs = 2_000;
 const maxMemory = 400_000_000;
 
-const perSecond = ({ answered, tookMs }: Posted): number => (answered / tookMs) * 1_000;
+const perSecond = ({ answered, durationMs }: Posted): number => (answered / durationMs) * 1_000;
 
 type Webhook = { url: string; rest: () => Promise<void>; stop: () => void };
 
@@ -93,21 +93,21 @@ const loadWarm = async (kind: 'journal', milliseconds: number): Promise<Posted> 
 type Flooded = { posted: Posted; levelAfterMs: number; peakMemory: number };
 
 /** The console, warm and its list level, loaded for so long; and how long its list took to be level again. */
-const floodDesk = async (milliseconds: number): Promise<Flooded> =>
+const floodApp = async (milliseconds: number): Promise<Flooded> =>
   inFolder(async folder => {
-    const desk = await startReceiving('desk', folder, password);
+    const app = await startReceiving('app', folder, password);
     try {
       const load = numbers();
-      const warm = await load(desk.url, warmUpMs);
-      await desk.settle(warm.answered);
+      const warm = await load(app.url, warmUpMs);
+      await app.settle(warm.answered);
       await wait(silenceMs);
-      const posted = await load(desk.url, milliseconds);
+      const posted = await load(app.url, milliseconds);
       const ended = performance.now();
-      await desk.settle(warm.answered + posted.answered);
+      await app.settle(warm.answered + posted.answered);
       const levelAfterMs = performance.now() - ended;
-      return { posted, levelAfterMs, peakMemory: await desk.peakMemory() };
+      return { posted, levelAfterMs, peakMemory: await app.peakMemory() };
     } finally {
-      await desk.kill();
+      await app.kill();
     }
   });
 
@@ -137,9 +137,9 @@ export const flood = async ({ burstMs = 10_000, sustainedMs = 60_000 } = {}): Pr
   const sustainedName = `flood of ${seconds(sustainedMs)}`;
   const webhookName = `${burstName}, acknowledged per second / webhook with an empty hook`;
   const hooks = await loadWebhook(burstMs);
-  const burst = await floodDesk(burstMs);
+  const burst = await floodApp(burstMs);
   const journal = await loadWarm('journal', burstMs);
-  const sustained = await floodDesk(sustainedMs);
+  const sustained = await floodApp(sustainedMs);
   const longJournal = await loadWarm('journal', sustainedMs);
   return [
     hooks

@@ -36,7 +36,7 @@ const fieldsOf = (changes: Record<string, string>): [string, string][] =>
 const textOf = (changes: Record<string, string>): string => new URLSearchParams(fieldsOf(changes)).toString();
 
 /** Work, and the longest time in which main did nothing else, milliseconds. */
-const watched = async (work: () => Promise<unknown>): Promise<{ tookMs: number; silentMs: number }> => {
+const watched = async (work: () => Promise<unknown>): Promise<{ durationMs: number; silentMs: number }> => {
   let last = performance.now();
   let silentMs = 0;
   const watch = setInterval(() => {
@@ -45,11 +45,11 @@ const watched = async (work: () => Promise<unknown>): Promise<{ tookMs: number; 
     last = now;
   }, 1);
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     await work();
-    const tookMs = performance.now() - began;
+    const durationMs = performance.now() - startedAt;
     await wait(2);
-    return { tookMs, silentMs };
+    return { durationMs, silentMs };
   } finally {
     clearInterval(watch);
   }
@@ -74,7 +74,7 @@ export const inspectHostile = async (): Promise<Row[]> => {
         fields: fieldsOf({ rrn: String(at) }),
         form: 'urlencoded',
         via: 'receiver',
-        verification: { verdict: 'refuted', uppercasing: null, digest: 'md5' },
+        verification: { verdict: 'invalid', uppercasing: null, digest: 'md5' },
         arrivedAt: Date.now(),
         agent: 'console',
       }),
@@ -98,7 +98,7 @@ export const inspectHostile = async (): Promise<Row[]> => {
       for (let round = -warmUp; round < rounds; round += 1) {
         const measured = await watched(() => reader.request('inspect', text, null, candidates));
         if (round < 0) continue;
-        took.push(measured.tookMs);
+        took.push(measured.durationMs);
         silent.push(measured.silentMs);
       }
       rows.push(

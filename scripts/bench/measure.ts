@@ -33,13 +33,13 @@ const timed = async (work: () => unknown): Promise<number> => {
  * Times pieces of work in turn, A B C A B C …, so that a machine that slows down slows all of them.
  * `rounds` counted after `warmUp` uncounted ones; medians in milliseconds, in the order of the works.
  */
-export const inTurn = async (
-  works: readonly (() => unknown)[],
+export const alternate = async (
+  tasks: readonly (() => unknown)[],
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<number[]> => {
-  const times = works.map((): number[] => []);
+  const times = tasks.map((): number[] => []);
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const [index, work] of works.entries()) {
+    for (const [index, work] of tasks.entries()) {
       const took = await timed(work);
       if (round >= 0) times[index]?.push(took);
     }
@@ -66,12 +66,12 @@ export const atLeast = (name: string, ours: number, reference: number, target: n
 };
 
 /** A row for which this machine lacks the reference. */
-export const missing = (name: string, why: string, target: number): Row => ({
+export const missing = (name: string, reason: string, target: number): Row => ({
   name,
   ours: Number.NaN,
   reference: Number.NaN,
   ratio: Number.NaN,
   target,
   ok: true,
-  missing: why,
+  missing: reason,
 });

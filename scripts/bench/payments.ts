@@ -71,14 +71,14 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
   const description = pick(goods);
   const profileId = pick(['hotel', 'hotel', 'hotel', 'shop']);
   const paymentId = uuid();
-  const intent = uuid();
+  const idempotencyKey = uuid();
   const raisedAt = lastAt - (count - 1 - index) * spacing;
   const dice = random();
   const order = { number, amount, currency, description };
   const rrn = `${Math.floor(random() * 1e12)}`.padStart(12, '0');
   const approval = hex(6).toUpperCase();
   const card = `${Math.floor(random() * 900_000) + 100_000}******${Math.floor(random() * 9_000) + 1_000}`;
-  const frame = (at: number) => ({
+  const eventHeader = (at: number) => ({
     id: uuid(),
     profileId,
     orderNumber: number,
@@ -110,7 +110,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
     ];
     if (reason !== '') fields.push(['reason', reason]);
     return {
-      ...frame(at),
+      ...eventHeader(at),
       paymentId,
       agent: 'console',
       dedupeKey: `callback:${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`,
@@ -124,7 +124,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
     };
   };
   const observed = (at: number, status: string): EventDraft => ({
-    ...frame(at),
+    ...eventHeader(at),
     paymentId,
     agent: 'console',
     kind: 'status.observed',
@@ -144,16 +144,16 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
         }),
         truncated: false,
       },
-      askedBy: 'console',
+      requestedBy: 'console',
     },
   });
-  const handedOver: EventDraft = { ...frame(2_000), kind: 'handover', body: { channel: 'copy' } };
+  const linkShared: EventDraft = { ...eventHeader(2_000), kind: 'handover', body: { channel: 'copy' } };
   const raised: EventDraft[] = [
     {
-      ...frame(0),
+      ...eventHeader(0),
       kind: 'session.requested',
       body: {
-        intent,
+        idempotencyKey,
         amount,
         currency,
         description,
@@ -173,10 +173,10 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       },
     },
     {
-      ...frame(400),
+      ...eventHeader(400),
       kind: 'session.accepted',
       body: {
-        intent,
+        idempotencyKey,
         link: `https://pay.example.com/auth/${hex(48)}`,
         issuedAt: raisedAt + 400,
         expiresAt: raisedAt + 3_600_400,
@@ -190,13 +190,13 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
     },
   ];
   if (dice < 0.1) {
-    const note: EventDraft = { ...frame(9_000), kind: 'note.added', body: { text: 'Will call back' } };
-    return [...raised, handedOver, { ...handedOver, ...frame(5_000) }, note];
+    const note: EventDraft = { ...eventHeader(9_000), kind: 'note.added', body: { text: 'Will call back' } };
+    return [...raised, linkShared, { ...linkShared, ...eventHeader(5_000) }, note];
   }
   if (dice < 0.2)
     return [
       ...raised,
-      handedOver,
+      linkShared,
       callback(60_000, 'redirect', 'success'),
       callback(90_000, 'sale', 'fail', 'Declined'),
     ];
@@ -215,7 +215,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       callback(9e6, 'chargeback', 'success'),
     ];
   if (dice < 0.222)
-    return [...raised, handedOver, callback(90_000, 'sale', 'success'), observed(95_000, 'decline')];
+    return [...raised, linkShared, callback(90_000, 'sale', 'success'), observed(95_000, 'decline')];
   if (dice < 0.25)
     return [
       callback(0, 'redirect', 'success'),

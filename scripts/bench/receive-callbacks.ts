@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { startCallbackThread } from '../../main/callbacks/file-worker-client.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
-import { atMost, inTurn, type Row } from './measure.ts';
+import { atMost, alternate, type Row } from './measure.ts';
 
 /** A callback that verifies with no password: parsed, judged, searched for near misses, explained. */
 const failing = async (): Promise<Row> => {
@@ -14,7 +14,7 @@ const failing = async (): Promise<Row> => {
     password,
     digest: 'md5' as const,
   }));
-  const [took] = await inTurn([() => inspect(text, { candidates })], { rounds: 40, warmUp: 10 });
+  const [took] = await alternate([() => inspect(text, { candidates })], { rounds: 40, warmUp: 10 });
   return atMost('parse and explain a failing callback, three passwords / 50 (ms)', took, 50, 1);
 };
 
@@ -33,12 +33,12 @@ const wholeFile = async (): Promise<Row[]> => {
     due = performance.now() + interval;
   }, interval);
   try {
-    const tookMs = await new Promise<number>((resolve, reject) => {
+    const durationMs = await new Promise<number>((resolve, reject) => {
       const thread = startCallbackThread({
         onState: state => {
           if (state.phase !== 'done') return;
           if (state.found !== count) reject(new Error(`${state.found} callbacks were found`));
-          void thread.close().then(() => resolve(state.tookMs));
+          void thread.close().then(() => resolve(state.durationMs));
         },
         onFailed: error => reject(new Error(error.message)),
       });
@@ -46,7 +46,7 @@ const wholeFile = async (): Promise<Row[]> => {
     });
     late.sort((one, other) => one - other);
     return [
-      atMost('inspect a file of 100,000 callbacks / 5,000 (ms)', tookMs, 5_000, 1),
+      atMost('inspect a file of 100,000 callbacks / 5,000 (ms)', durationMs, 5_000, 1),
       atMost('main thread meanwhile, p99 delay / 20 (ms)', late[Math.floor(late.length * 0.99)], 20, 1),
     ];
   } finally {

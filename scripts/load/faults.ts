@@ -31,14 +31,14 @@ export const killUnderLoad = async (
 ): Promise<{ acknowledged: number }> => {
   let acknowledged = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const receiving = await startReceiving('desk', folder, password);
-    const kept: string[] = [];
+    const receiving = await startReceiving('app', folder, password);
+    const stored: string[] = [];
     const sending = postCallbacks({
       url: receiving.url,
       connections: 16,
       next,
       onAnswer: ({ body, status }) => {
-        if (status === 200) kept.push(orderOf(body));
+        if (status === 200) stored.push(orderOf(body));
       },
     });
     // The moment of the kill is what this is about: any is as good as another.
@@ -48,7 +48,7 @@ export const killUnderLoad = async (
     const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });
     if (!log.ok) throw new Error(log.error.message);
     const profile = loadProfile(folder);
-    for (const order of kept) {
+    for (const order of stored) {
       const events = await log.value.events(profile, order);
       if (events.length === 0) throw new Error(`${order} was answered 200 and is not in the log`);
       if (events.length > 1)
@@ -57,7 +57,7 @@ export const killUnderLoad = async (
     const { problems } = await log.value.verify();
     if (problems[0]) throw new Error(`${problems[0].at}: ${problems[0].message}`);
     await log.value.close();
-    acknowledged += kept.length;
+    acknowledged += stored.length;
   }
   return { acknowledged };
 };

@@ -15,7 +15,7 @@ export type Posted = {
   /** Connections that broke. */
   broken: number;
   /** Milliseconds from the first request to the last answer. */
-  tookMs: number;
+  durationMs: number;
   /** Median and 99th percentile of an answer, milliseconds. */
   p50: number;
   p99: number;
@@ -25,8 +25,8 @@ const [url = '', connections = '', milliseconds = '', password = '', first = '']
 const next = signedCallbacks(password, Number(first));
 const times: number[] = [];
 let refused = 0;
-const began = performance.now();
-const until = began + Number(milliseconds);
+const startedAt = performance.now();
+const until = startedAt + Number(milliseconds);
 const broken = await postCallbacks({
   url,
   connections: Number(connections),
@@ -40,7 +40,7 @@ const posted: Posted = {
   answered: times.length,
   refused,
   broken,
-  tookMs: performance.now() - began,
+  durationMs: performance.now() - startedAt,
   p50: percentile(times, 0.5),
   p99: percentile(times, 0.99),
 };

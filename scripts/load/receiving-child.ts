@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadProfile } from './load-profile.ts';
-import { startDesk, type RunningDesk } from '../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /**
  * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without
@@ -17,7 +17,7 @@ export type ToReceiving = { ask: 'settle'; payments: number } | { ask: 'memory' 
 const [kind, folder = '', password = ''] = process.argv.slice(2);
 
 /** Answers 200 once `keep` has called back. */
-const bare = (keep: (body: Buffer, kept: () => void) => void): Promise<string> =>
+const bare = (keep: (body: Buffer, stored: () => void) => void): Promise<string> =>
   new Promise(resolve => {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ const bare = (keep: (body: Buffer, kept: () => void) => void): Promise<string> =
 /** The least that a receiver must do which answers 200 only when the callback is on disk. */
 const journal = async (): Promise<Parameters<typeof bare>[0]> => {
   const file = await open(join(folder, 'journal'), 'a');
-  let waiting: { body: Buffer; kept: () => void }[] = [];
+  let waiting: { body: Buffer; stored: () => void }[] = [];
   let flushing = false;
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -46,55 +46,57 @@ const journal = async (): Promise<Parameters<typeof bare>[0]> => {
       waiting = [];
       await file.write(Buffer.concat(written.map(({ body }) => body)));
       await file.datasync();
-      for (const { kept } of written) kept();
+      for (const { stored } of written) stored();
     }
     flushing = false;
   };
-  return (body, kept) => {
-    waiting.push({ body, kept });
+  return (body, stored) => {
+    waiting.push({ body, stored });
     if (flushing) return;
     flushing = true;
     setImmediate(() => void flush());
   };
 };
 
-const desk = async (): Promise<string> => {
-  const running = await startDesk(folder);
+const startApp = async (): Promise<string> => {
+  const running = await startTestApp(folder);
   // A window takes what it is told; here nothing does.
   setInterval(() => running.notices.splice(0), 1_000);
-  const read = await running.call('desk.read', {});
+  const read = await running.request('app.read', {});
   if (!read.ok) throw new Error(read.error.message);
   const { settings, profiles } = read.value;
-  await running.call('settings.change', {
+  await running.request('settings.change', {
     confirmPaid: false,
     receiver: { ...settings.receiver, enabled: true, quarantine: 1_000_000 },
   });
-  const saved = await running.call('profiles.save', {
+  const saved = await running.request('profiles.save', {
     id: profiles.find(({ name }) => name === 'Load')?.id ?? null,
     profile: loadProfile,
     password,
     thisRunOnly: true,
   });
   if (!saved.ok) throw new Error(saved.error.message);
-  const now = await running.call('desk.read', {});
+  const now = await running.request('app.read', {});
   if (!now.ok) throw new Error(now.error.message);
   process.on('message', (message: ToReceiving) => {
     if (message.ask === 'settle')
-      void settle(running.call, message.payments).then(() => process.send?.('settled'));
+      void settle(running.request, message.payments).then(() => process.send?.('settled'));
     else process.send?.(process.resourceUsage().maxRSS * 1_024);
   });
   return now.value.receiver.addresses.find(one => one.profileId === saved.value.id)?.url ?? '';
 };
 
 /** Resolves when the list shows that many payments. */
-const settle = async (call: RunningDesk['call'], payments: number): Promise<void> => {
+const settle = async (request: TestApp['request'], payments: number): Promise<void> => {
   for (;;) {
-    const desk = await call('desk.read', {});
-    if (desk.ok && desk.value.log.payments >= payments) return;
+    const app = await request('app.read', {});
+    if (app.ok && app.value.log.payments >= payments) return;
     await wait(20);
   }
 };
 
 const address =
-  kind === 'desk' ? await desk() : await bare(kind === 'journal' ? await journal() : (_, kept) => kept());
+  kind === 'app'
+    ? await startApp()
+    : await bare(kind === 'journal' ? await journal() : (_, stored) => stored());
 process.stdout.write(`${address}\n`);

@@ -18,7 +18,7 @@ export type Receiving = {
 let bundle: Promise<string> | null = null;
 
 export const startReceiving = async (
-  kind: 'desk' | 'bare' | 'journal',
+  kind: 'app' | 'bare' | 'journal',
   folder = '',
   password = '',
 ): Promise<Receiving> => {

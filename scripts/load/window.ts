@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import type { Result } from '../../shared/errors.ts';
-import { deskCall, goTo } from '../../tools/browser-harness/console.ts';
-import { openDesk } from '../../tools/browser-harness/open-app.ts';
+import { ipcRequest, goTo } from '../../tools/browser-harness/console.ts';
+import { startApp } from '../../tools/browser-harness/open-app.ts';
 import type { DriverName } from '../../tools/browser-harness/harness.ts';
 import { loadProfile } from './load-profile.ts';
 import { postCallbacks } from './post-callbacks.ts';
@@ -13,30 +13,30 @@ export type Flooded = {
   /** Callbacks that were sent, those of them answered 200, and events that the log held in the end. */
   sent: number;
   answered: number;
-  kept: number;
+  stored: number;
   /** Milliseconds of each answer, and from a press on a screen's name in the rail until that screen stood there. */
   answers: number[];
   screens: number[];
 };
 
-const must = <T>(result: Result<T>): T => {
+const unwrapResult = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
   throw new Error(result.error.message);
 };
 
 /** Adds a merchant's profile and opens the merchant's door; answers with the profile's address there. */
-const openDoor = async (page: Page, password: string): Promise<string> => {
-  const { id } = must(
-    await deskCall(page, 'profiles.save', {
+const startListener = async (page: Page, password: string): Promise<string> => {
+  const { id } = unwrapResult(
+    await ipcRequest(page, 'profiles.save', {
       id: null,
       profile: loadProfile,
       password,
       thisRunOnly: true,
     }),
   );
-  const { settings } = must(await deskCall(page, 'desk.read', {}));
-  const { receiver } = must(
-    await deskCall(page, 'settings.change', {
+  const { settings } = unwrapResult(await ipcRequest(page, 'app.read', {}));
+  const { receiver } = unwrapResult(
+    await ipcRequest(page, 'settings.change', {
       activeProfileId: id,
       confirmPaid: false,
       receiver: { ...settings.receiver, enabled: true },
@@ -65,20 +65,20 @@ export const floodWithWindow = async (
   next: () => string,
   milliseconds: number,
 ): Promise<Flooded> => {
-  const desk = await openDesk({ driver, size: { width: 1366, height: 768 } });
+  const app = await startApp({ driver, size: { width: 1366, height: 768 } });
   try {
-    const url = await openDoor(desk.page, password);
+    const url = await startListener(app.page, password);
     const answers: number[] = [];
     const screens: number[] = [];
     const until = performance.now() + milliseconds;
-    const heading = desk.page.locator('.screen h1');
+    const heading = app.page.locator('.screen h1');
     const work = async (): Promise<void> => {
       for (let turn = 0; turn < rail.length || performance.now() < until; turn += 1) {
         const before = await heading.textContent();
-        const began = performance.now();
-        await goTo(desk.page, rail[turn % rail.length] ?? 'nav.payments');
+        const startedAt = performance.now();
+        await goTo(app.page, rail[turn % rail.length] ?? 'nav.payments');
         await heading.filter({ hasNotText: before ?? '' }).waitFor();
-        screens.push(performance.now() - began);
+        screens.push(performance.now() - startedAt);
       }
     };
     let isOver = false;
@@ -102,14 +102,16 @@ export const floodWithWindow = async (
       },
     });
     await working;
-    await desk.app.close();
+    await app.app.close();
     if (broken > 0) throw new Error(`${broken} connections broke`);
-    const log = must(await openPaymentLog({ file: join(desk.userData, 'payments.db'), writer: 'auditor' }));
+    const log = unwrapResult(
+      await openPaymentLog({ file: join(app.userData, 'payments.db'), writer: 'auditor' }),
+    );
     const report = await log.verify();
     await log.close();
     if (report.problems[0]) throw new Error(report.problems[0].message);
-    return { sent, answered: answers.length, kept: report.events, answers, screens };
+    return { sent, answered: answers.length, stored: report.events, answers, screens };
   } finally {
-    await desk.close();
+    await app.close();
   }
 };

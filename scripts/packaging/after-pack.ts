@@ -40,11 +40,11 @@ const filesIn = (folder: string): string[] =>
 export const packageProblems = (resources: string, target: string): string[] => {
   const problems: string[] = [];
   const unpacked = join(resources, 'app.asar.unpacked');
-  const beside = existsSync(unpacked) ? filesIn(unpacked) : [];
-  const strangers = beside.filter(file => !file.endsWith('.node'));
-  if (strangers.length > 0) problems.push(`Files outside the archive: ${strangers.join(', ')}.`);
+  const siblingFiles = existsSync(unpacked) ? filesIn(unpacked) : [];
+  const foreignFiles = siblingFiles.filter(file => !file.endsWith('.node'));
+  if (foreignFiles.length > 0) problems.push(`Files outside the archive: ${foreignFiles.join(', ')}.`);
   for (const module of ['better-sqlite3', 'keyring']) {
-    const binaries = beside.filter(file => file.endsWith('.node') && file.includes(module));
+    const binaries = siblingFiles.filter(file => file.endsWith('.node') && file.includes(module));
     const targets = binaries.map(file => nativeTarget(readFileSync(join(unpacked, file))) ?? basename(file));
     if (targets.join() !== target)
       problems.push(
@@ -52,7 +52,7 @@ export const packageProblems = (resources: string, target: string): string[] => 
           `Install the packages for the target first: npm ci --os=SYSTEM --cpu=PROCESSOR.`,
       );
   }
-  const other = beside.filter(file => file.endsWith('.node') && !/better-sqlite3|keyring/.test(file));
+  const other = siblingFiles.filter(file => file.endsWith('.node') && !/better-sqlite3|keyring/.test(file));
   if (other.length > 0) problems.push(`Unknown native modules: ${other.join(', ')}.`);
   for (const file of ['LICENSE', 'THIRD-PARTY-NOTICES.txt'])
     if (!existsSync(join(resources, file))) problems.push(`${file} is missing.`);

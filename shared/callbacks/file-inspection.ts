@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { callbackFormSchema } from '../payments/evidence.ts';
-import { deskErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../errors.ts';
 
 /** What the inspector says of a file of many callbacks, while it is read and after. */
 
@@ -11,11 +11,11 @@ export type FileShow = z.infer<typeof fileShowSchema>;
 export const fileInspectionSchema = z.object({
   name: z.string(),
   bytes: z.int(),
-  phase: z.enum(['reading', 'searching', 'done', 'keeping', 'kept', 'failed']),
+  phase: z.enum(['reading', 'searching', 'done', 'storing', 'stored', 'failed']),
   /** Of the text's characters while reading, of callbacks while keeping. */
   done: z.int(),
   total: z.int(),
-  tookMs: z.number(),
+  durationMs: z.number(),
   /** The form most of them stand in. */
   form: callbackFormSchema.nullable(),
   found: z.int(),
@@ -35,9 +35,9 @@ export const fileInspectionSchema = z.object({
   causes: z.array(z.object({ sentence: z.string().nullable(), count: z.int(), example: z.int() })),
   searched: z.int(),
   problems: z.array(z.string()),
-  kept: z.int(),
+  stored: z.int(),
   duplicates: z.int(),
-  problem: deskErrorSchema.nullable(),
+  problem: appErrorSchema.nullable(),
 });
 export type FileInspection = z.infer<typeof fileInspectionSchema>;
 
@@ -51,7 +51,7 @@ export const fileRowSchema = z.object({
   orderNumber: z.string().nullable(),
   amount: z.string(),
   currency: z.string(),
-  verdict: z.enum(['verified', 'refuted', 'no-hash', 'no-password']),
+  verdict: z.enum(['verified', 'invalid', 'no-hash', 'no-password']),
   profileId: z.string().nullable(),
   repeated: z.boolean(),
 });

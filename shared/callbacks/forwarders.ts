@@ -12,7 +12,14 @@ const tunnelPort = '8025';
  * The receiver's address as the console shows it (`host`, `port`, `path`), and where the server passes callbacks on
  * to: `onward`, the end of the SSH tunnel when only this PC itself reaches the receiver. `says` tells which it is.
  */
-type Target = { host: string; port: string; path: string; onward: string; says: string; secure: boolean };
+type Target = {
+  host: string;
+  port: string;
+  path: string;
+  forwardTo: string;
+  description: string;
+  secure: boolean;
+};
 
 /** Addresses of a PC that mean the machine itself to any other. */
 const isLoopback = (host: string): boolean =>
@@ -32,39 +39,47 @@ const targetOf = (address: string): Target => {
         port,
         path,
         secure,
-        onward: tunnel,
-        says: `Passes callbacks on to ${tunnel} on this server: there ends the SSH tunnel, which must run on the PC with Counterfoil.`,
+        forwardTo: tunnel,
+        description: `Passes callbacks on to ${tunnel} on this server: there ends the SSH tunnel, which must run on the PC with Counterfoil.`,
       }
     : {
         host,
         port,
         path,
         secure,
-        onward: origin,
-        says: `Passes callbacks on to ${origin}, the PC with Counterfoil: this server must be able to reach it.`,
+        forwardTo: origin,
+        description: `Passes callbacks on to ${origin}, the PC with Counterfoil: this server must be able to reach it.`,
       };
 };
 
-const nginx = ({ onward, path, says }: Target): string => `# Inside the server block of your https site.
-# ${says}
+const nginx = ({
+  forwardTo,
+  path,
+  description,
+}: Target): string => `# Inside the server block of your https site.
+# ${description}
 location = ${path} {
     limit_except POST { deny all; }
     client_max_body_size 64k;
-    proxy_pass ${onward}${path};
+    proxy_pass ${forwardTo}${path};
     proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_read_timeout 15s;
 }
 `;
 
-const caddy = ({ onward, path, says }: Target): string => `# In your Caddyfile; the name is your site's.
-# ${says}
+const caddy = ({
+  forwardTo,
+  path,
+  description,
+}: Target): string => `# In your Caddyfile; the name is your site's.
+# ${description}
 shop.example.com {
     handle ${path} {
         request_body {
             max_size 64KB
         }
-        reverse_proxy ${onward}
+        reverse_proxy ${forwardTo}
     }
 }
 `;
@@ -77,22 +92,22 @@ const ssh = ({
 ssh -N -o ExitOnForwardFailure=yes -o ServerAliveInterval=30 -R 127.0.0.1:${tunnelPort}:${host}:${port} user@shop.example.com
 `;
 
-const php = ({ onward, path, says }: Target): string => `<?php
-// ${says}
+const php = ({ forwardTo, path, description }: Target): string => `<?php
+// ${description}
 // Passes the gateway's callback on and answers what Counterfoil answered: 200 only when it is written down.
 if ($_SERVER['REQUEST_METHOD'] !== 'POST') { http_response_code(405); exit; }
 $body = file_get_contents('php://input');
 $type = $_SERVER['CONTENT_TYPE'] ?? 'application/x-www-form-urlencoded';
 // PHP takes multipart bodies apart before anybody can read them.
 if ($body === '' && $_POST) { $body = http_build_query($_POST); $type = 'application/x-www-form-urlencoded'; }
-$answer = @file_get_contents('${onward}${path}', false, stream_context_create([
+$answer = @file_get_contents('${forwardTo}${path}', false, stream_context_create([
     'http' => ['method' => 'POST', 'header' => "Content-Type: $type", 'content' => $body, 'timeout' => 15, 'ignore_errors' => true],
 ]));
 http_response_code($answer === false ? 503 : (int) explode(' ', $http_response_header[0])[1]);
 echo $answer === 'OK' ? 'OK' : '';
 `;
 
-const node = ({ onward, path, says, secure }: Target): string => `// ${says}
+const node = ({ forwardTo, path, description, secure }: Target): string => `// ${description}
 // Passes callbacks on and answers what Counterfoil answered: 200 only when they are written down.
 ${
   secure
@@ -104,7 +119,7 @@ createServer((incoming, outgoing) => {
   if (incoming.method !== 'POST' || incoming.url !== '${path}') return outgoing.writeHead(404).end();
   const { 'content-type': type, 'content-length': length } = incoming.headers;
   const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) };
-  const onward = request('${onward}${path}', { method: 'POST', headers, timeout: 15_000 }, answer => {
+  const onward = request('${forwardTo}${path}', { method: 'POST', headers, timeout: 15_000 }, answer => {
     outgoing.writeHead(answer.statusCode);
     answer.pipe(outgoing);
   });

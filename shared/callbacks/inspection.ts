@@ -20,9 +20,9 @@ export const inspectedFieldSchema = z.object({
   masked: z.boolean(),
   band: fieldBandSchema,
   /** What the payment log holds for it, when it differs or equals; null = nothing to compare. */
-  ours: z.string().nullable(),
+  recorded: z.string().nullable(),
   /** The interface's word on this parameter, with its section; null for a parameter it does not list. */
-  says: z.string().nullable(),
+  description: z.string().nullable(),
   /** What is wrong with it by the interface's word; null = holds. */
   problem: z.string().nullable(),
 });

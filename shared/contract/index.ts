@@ -3,14 +3,14 @@ import { partBytes } from '../callbacks/callback-file.ts';
 import {
   customerSchema,
   eventSchema,
-  handoverChannelSchema,
+  shareChannelSchema,
   callbackFormSchema,
   lookUpKeySchema,
 } from '../payments/evidence.ts';
 import { agentNameSchema, agentSchema, pinSchema } from '../settings/agent.ts';
-import { deskErrorSchema, errorCodeSchema, type Result } from '../errors.ts';
-import { roundLimit } from '../payments/bulk-look-up.ts';
-import { roundOutcomeSchema, roundSchema } from '../payments/bulk-look-up-schema.ts';
+import { appErrorSchema, errorCodeSchema, type Result } from '../errors.ts';
+import { maxPerJob } from '../payments/bulk-look-up.ts';
+import { lookUpOutcomeSchema, bulkLookUpSchema } from '../payments/bulk-look-up-schema.ts';
 import { guideSchema } from '../settings/guide-schema.ts';
 import { credentialHealthSchema } from '../settings/credential-health.ts';
 import { fileInspectionSchema, fileRowSchema, fileShowSchema } from '../callbacks/file-inspection.ts';
@@ -18,7 +18,7 @@ import { isLocaleTag } from '../settings/language.ts';
 import { inspectionSchema } from '../callbacks/inspection.ts';
 import { listColumns } from '../payments/list-columns.ts';
 import { overviewSchema } from '../reports/overview.ts';
-import { ownSentencesSchema } from '../settings/custom-scripts-schema.ts';
+import { customScriptsSchema } from '../settings/custom-scripts-schema.ts';
 import { paymentRowSchema, paymentSchema, paymentStates, flagKinds } from '../payments/payment.ts';
 import { profileDraftSchema, profileViewSchema } from '../settings/profile.ts';
 import {
@@ -26,10 +26,10 @@ import {
   reconciliationCountSchema,
   reconciliationRowSchema,
 } from '../reports/reconcile-schemas.ts';
-import { mostViews } from '../settings/saved-view.ts';
+import { maxViews } from '../settings/saved-view.ts';
 import { savedViewSchema } from '../settings/saved-view-schema.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
-import { shiftNoteSchema } from '../reports/handover-note.ts';
+import { handoverNoteSchema } from '../reports/handover-note.ts';
 import { templateSchema } from '../payments/template.ts';
 
 /**
@@ -38,7 +38,7 @@ import { templateSchema } from '../payments/template.ts';
  * table in docs/build/contract.md all come from here.
  */
 
-const nothing = z.object({});
+const emptySchema = z.object({});
 const profileId = z.string().min(1).max(64);
 /** BCP 47, as `Intl` takes it. */
 const localeTag = z
@@ -49,12 +49,12 @@ const orderNumber = z.string().min(1).max(255);
 
 /** The payment as the renderer opens it, with its evidence: tokens and hashes masked. */
 /** A payment with one page of its evidence: long values are cut, `earlier` leads to the page before. */
-const paymentFileSchema = z.object({
+const paymentDetailSchema = z.object({
   payment: paymentSchema,
   events: z.array(eventSchema),
   earlier: z.int().nullable(),
 });
-export type PaymentFile = z.infer<typeof paymentFileSchema>;
+export type PaymentDetail = z.infer<typeof paymentDetailSchema>;
 
 const certificateSchema = z.object({
   /** Common names. */
@@ -75,15 +75,15 @@ const healthSchema = z.object({
   unverified: z.int(),
   /** Milliseconds, median and 99th percentile of recent answers. */
   answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
-  problem: deskErrorSchema.nullable(),
+  problem: appErrorSchema.nullable(),
   /** What the merchant's door shows its callers; null without TLS. */
   certificate: certificateSchema.nullable(),
   /** Unverified callbacks let in since someone made room (null: ever), and how many were refused in this run. */
   quarantine: z.object({
     callbacks: z.int(),
-    most: z.int(),
+    maxCallbacks: z.int(),
     bytes: z.int(),
-    mostBytes: z.int(),
+    maxBytes: z.int(),
     full: z.boolean(),
     refused: z.int(),
     since: z.int(),
@@ -92,12 +92,12 @@ const healthSchema = z.object({
 });
 export type ReceiverHealth = z.infer<typeof healthSchema>;
 
-const askedPlaceSchema = z.discriminatedUnion('screen', [
+const navigationTargetSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('payment'), profileId, orderNumber }),
   z.object({ screen: z.literal('payments'), view: z.enum(['all', 'attention']) }),
   z.object({ screen: z.literal('new') }),
 ]);
-export type AskedPlace = z.infer<typeof askedPlaceSchema>;
+export type NavigationTarget = z.infer<typeof navigationTargetSchema>;
 
 /** Local time, `22:30`. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -143,12 +143,12 @@ export const settingsSchema = z.object({
     .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
     .nullable(),
   /** Views of the list that were saved, in the order of the rail. */
-  views: z.array(savedViewSchema).max(mostViews),
+  views: z.array(savedViewSchema).max(maxViews),
   /** What is said of a state, where the merchant has words of their own; the rest is the catalogue's. */
-  sentences: ownSentencesSchema,
+  sentences: customScriptsSchema,
   notifications: z.object({
     enabled: z.boolean(),
-    quiet: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),
+    quietHours: z.object({ from: timeOfDay, until: timeOfDay }).nullable(),
   }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -172,7 +172,7 @@ export const sandboxFaultSchema = z.enum(faultNames);
 export type SandboxFault = z.infer<typeof sandboxFaultSchema>;
 export const sandboxFaults: readonly SandboxFault[] = faultNames;
 
-export const deskSchema = z.object({
+export const appStateSchema = z.object({
   version: z.string(),
   /** `electron 45.4.1`, or whatever host runs the bundles. */
   host: z.string(),
@@ -188,7 +188,7 @@ export const deskSchema = z.object({
   receiver: healthSchema,
   settingsFile: z.object({
     /** Why nothing can be done (`settings.newer`, `settings.unreadable`), or changes are not on disk (`settings.unwritable`). */
-    problem: deskErrorSchema.nullable(),
+    problem: appErrorSchema.nullable(),
     /** What a start could not read, until it is dismissed. */
     recovery: settingsRecoverySchema.nullable(),
   }),
@@ -197,7 +197,7 @@ export const deskSchema = z.object({
     file: z.string(),
     payments: z.int(),
     /** Why it cannot be opened or written now. */
-    problem: deskErrorSchema.nullable(),
+    problem: appErrorSchema.nullable(),
     /** What the last verification of this run found. */
     checked: z
       .object({
@@ -213,10 +213,10 @@ export const deskSchema = z.object({
     /** The last signed head: when, and the name of its key. */
     head: z.object({ at: z.int(), key: z.string() }).nullable(),
     /** Why the last daily duty (head, copy, erasure, verification) could not be done. */
-    dutyProblem: deskErrorSchema.nullable(),
+    dailyTaskProblem: appErrorSchema.nullable(),
   }),
 });
-export type Desk = z.infer<typeof deskSchema>;
+export type AppState = z.infer<typeof appStateSchema>;
 
 /** All that the window knows while the desk is locked: who can sign in, and how the lock screen is drawn. */
 export const lockSchema = z.strictObject({
@@ -238,7 +238,7 @@ export const resumeSchema = z.object({
   draft: z
     .object({
       profileId,
-      intent: z.uuid(),
+      idempotencyKey: z.uuid(),
       amount: z.string().max(40),
       currency: z.string().max(3),
       orderNumber: z.string().max(255),
@@ -284,7 +284,7 @@ export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 export const newPaymentSchema = z.object({
   profileId,
   /** Given by the form when it is opened: the same intent sent twice makes one request. */
-  intent: z.uuid(),
+  idempotencyKey: z.uuid(),
   /** As typed, read by the locale's rules; main turns it into minor units and the wire form. */
   amount: z.string().max(40),
   currency: z.string().max(3),
@@ -294,7 +294,7 @@ export const newPaymentSchema = z.object({
   customer: customerSchema.nullable().default(null),
   locale: localeTag,
   /** A second link for an order that has one: only after an explicit yes. */
-  again: z.boolean().default(false),
+  allowDuplicate: z.boolean().default(false),
 });
 export type NewPayment = z.infer<typeof newPaymentSchema>;
 
@@ -348,40 +348,44 @@ const candidateSchema = z.object({
 });
 export type RestoreCandidate = z.infer<typeof candidateSchema>;
 
-const call = <I extends z.ZodType, O extends z.ZodType>(says: string, input: I, output: O) => ({
-  says,
+const defineRequest = <I extends z.ZodType, O extends z.ZodType>(
+  description: string,
+  input: I,
+  output: O,
+) => ({
+  description,
   input,
   output,
 });
 
-export const calls = {
-  'desk.read': call(
+export const ipcRequests = {
+  'app.read': defineRequest(
     'Everything the window needs to draw its first screen; refused while the desk is locked.',
-    nothing,
-    deskSchema,
+    emptySchema,
+    appStateSchema,
   ),
-  'desk.lock': call(
+  'app.lock': defineRequest(
     'Whether the desk is locked, and what the lock screen needs: nothing of a payment, a profile or an address.',
-    nothing,
+    emptySchema,
     lockSchema,
   ),
-  'desk.takePlace': call(
+  'app.takePendingNavigation': defineRequest(
     'The place somebody asked for from outside (an address, a notification, the tray); it is given once.',
-    nothing,
-    z.object({ place: askedPlaceSchema.nullable() }),
+    emptySchema,
+    z.object({ target: navigationTargetSchema.nullable() }),
   ),
-  'settings.change': call(
-    'Change some settings; the rest stay. Who is at the desk is chosen by `agents.choose`.',
+  'settings.change': defineRequest(
+    'Change some settings; the rest stay. Who is at the desk is chosen by `agents.signIn`.',
     settingsSchema
       .omit({ agent: true })
       .partial()
       .extend({
         /** The address at which the person agreed to open the receiver to other computers. */
-        openTo: z.string().max(255).optional(),
+        confirmedHost: z.string().max(255).optional(),
       }),
-    deskSchema,
+    appStateSchema,
   ),
-  'app.reportError': call(
+  'app.reportError': defineRequest(
     'Write an error of the window to the application log; `reference` names it there, or is null when too many came.',
     z.object({
       kind: z.enum(['error', 'rejection', 'render']),
@@ -391,23 +395,27 @@ export const calls = {
     }),
     z.object({ reference: z.string().nullable() }),
   ),
-  'app.showLog': call("Show the application log in the system's file manager.", nothing, nothing),
-  'settings.dismissRecovery': call(
-    'Somebody has read what the last start could not read of the settings.',
-    nothing,
-    deskSchema,
+  'app.showLog': defineRequest(
+    "Show the application log in the system's file manager.",
+    emptySchema,
+    emptySchema,
   ),
-  'agents.choose': call(
+  'settings.dismissRecovery': defineRequest(
+    'Somebody has read what the last start could not read of the settings.',
+    emptySchema,
+    appStateSchema,
+  ),
+  'agents.signIn': defineRequest(
     'Who is at the desk now; the PIN, if there is one, is asked for. `resume` is where they left, given once.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
-    z.object({ desk: deskSchema, resume: resumeSchema.nullable() }),
+    z.object({ appState: appStateSchema, resume: resumeSchema.nullable() }),
   ),
-  'agents.leave': call(
+  'agents.signOut': defineRequest(
     'Leave the desk: whoever has a PIN must enter it to come back, and the page is loaded anew, without anything it showed.',
     z.object({ resume: resumeSchema.nullable().default(null) }),
     lockSchema,
   ),
-  'agents.save': call(
+  'agents.save': defineRequest(
     'Add someone (id null), rename them, or set, change or remove (null) their PIN; the old PIN is asked for.',
     z.object({
       id: z.uuid().nullable(),
@@ -417,12 +425,12 @@ export const calls = {
     }),
     agentSchema,
   ),
-  'agents.remove': call(
+  'agents.remove': defineRequest(
     'Take someone off the list; what they did keeps their name.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
-    deskSchema,
+    appStateSchema,
   ),
-  'profiles.save': call(
+  'profiles.save': defineRequest(
     'Add a profile (id null) or change one; the password, if given, goes to the keychain and never comes back.',
     z.object({
       id: profileId.nullable(),
@@ -433,37 +441,37 @@ export const calls = {
     }),
     profileViewSchema,
   ),
-  'profiles.remove': call(
+  'profiles.remove': defineRequest(
     'Remove a profile and its password; its payments stay.',
     z.object({ id: profileId }),
-    nothing,
+    emptySchema,
   ),
-  'profiles.dryRun': call(
+  'profiles.dryRun': defineRequest(
     'What a profile would send for a sample order, and what each hash is made of; sends nothing.',
     z.object({ profile: profileDraftSchema }),
     z.object({ requests: z.array(dryRunSchema) }),
   ),
-  'profiles.check': call(
+  'profiles.check': defineRequest(
     'Connection check: each step with what it means and what to do.',
     z.object({ id: profileId }),
     z.object({ steps: z.array(checkStepSchema) }),
   ),
-  'profiles.health': call(
+  'profiles.health': defineRequest(
     "How a profile's credentials fare: last good and last failed call, by the log and this run's connection checks.",
     z.object({ id: profileId }),
     credentialHealthSchema,
   ),
-  'payments.create': call(
+  'payments.create': defineRequest(
     'Write the request down, send it, write the outcome down (§4.1).',
     newPaymentSchema,
-    paymentFileSchema,
+    paymentDetailSchema,
   ),
-  'payments.suggestOrder': call(
+  'payments.suggestOrder': defineRequest(
     "An unused order number from the profile's pattern.",
     z.object({ profileId }),
     z.object({ orderNumber: z.string() }),
   ),
-  'payments.list': call(
+  'payments.list': defineRequest(
     'One page, newest first.',
     z.object({
       filter: paymentFilterSchema,
@@ -472,12 +480,12 @@ export const calls = {
     }),
     pageSchema,
   ),
-  'payments.count': call(
+  'payments.count': defineRequest(
     'How many payments a filter lets through; what cannot be told at a glance is counted to 999 (`more`: there are more).',
     z.object({ filter: paymentFilterSchema }),
     z.object({ count: z.int(), more: z.boolean() }),
   ),
-  'payments.counts': call(
+  'payments.counts': defineRequest(
     'How many payments stand in each state, and how many there are in each currency.',
     z.object({ profileId: z.string().nullable().default(null) }),
     z.object({
@@ -486,7 +494,7 @@ export const calls = {
       flagged: z.int(),
     }),
   ),
-  'payments.overview': call(
+  'payments.overview': defineRequest(
     'Links raised in a span of time and what became of them: by currency, day and agent.',
     z.object({
       profileId: z.string().nullable().default(null),
@@ -497,21 +505,21 @@ export const calls = {
     }),
     overviewSchema,
   ),
-  'payments.shiftNote': call(
+  'payments.handoverNote': defineRequest(
     'What the next shift has to know: open, waiting for someone, noted; nothing personal and no links.',
     z.object({
       profileId: z.string().nullable().default(null),
       /** Notes since this instant, milliseconds. */
       since: z.int(),
     }),
-    shiftNoteSchema,
+    handoverNoteSchema,
   ),
-  'payments.read': call(
+  'payments.read': defineRequest(
     'One payment with its latest evidence, or, from `earlier` of the page before, with evidence written before it.',
     z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
-    paymentFileSchema,
+    paymentDetailSchema,
   ),
-  'payments.lookUp': call(
+  'payments.lookUp': defineRequest(
     'Ask the gateway (§4.2) and keep the answer as evidence.',
     z.object({
       profileId,
@@ -520,20 +528,20 @@ export const calls = {
         z.object({ by: z.literal('payment-id'), value: z.string().max(64) }),
         z.object({ by: z.literal('order-number'), value: orderNumber }),
       ]),
-      /** Names it for `payments.stopWaiting`. */
-      request: z.uuid().default(() => crypto.randomUUID()),
+      /** Names it for `payments.cancelWait`. */
+      requestId: z.uuid().default(() => crypto.randomUUID()),
     }),
-    z.object({ event: eventSchema, file: paymentFileSchema.nullable() }),
+    z.object({ event: eventSchema, file: paymentDetailSchema.nullable() }),
   ),
-  'payments.stopWaiting': call(
+  'payments.cancelWait': defineRequest(
     'Stop waiting: for a creation, by its intent (it may have arrived: its outcome is unknown), for a look-up or an export, by its request.',
-    z.object({ request: z.uuid() }),
+    z.object({ requestId: z.uuid() }),
     z.object({
       /** False when it was over already. */
       stopped: z.boolean(),
     }),
   ),
-  'lookUps.inquiries': call(
+  'lookUps.inquiries': defineRequest(
     'The latest look-ups that found no payment, newest first.',
     z.object({ profileId }),
     z.object({
@@ -550,48 +558,48 @@ export const calls = {
       ),
     }),
   ),
-  'lookUps.start': call(
+  'lookUps.start': defineRequest(
     'Look many payments up, a few at a time, each answer kept as evidence; refused while a round is under way.',
-    z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(roundLimit) }),
-    z.object({ round: roundSchema }),
+    z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob) }),
+    z.object({ round: bulkLookUpSchema }),
   ),
-  'lookUps.steer': call(
+  'lookUps.control': defineRequest(
     'Pause the round, go on, stop it, or forget it once it is over.',
     z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
-    z.object({ round: roundSchema.nullable() }),
+    z.object({ round: bulkLookUpSchema.nullable() }),
   ),
-  'lookUps.read': call(
+  'lookUps.read': defineRequest(
     'The round under way or just over.',
-    nothing,
-    z.object({ round: roundSchema.nullable() }),
+    emptySchema,
+    z.object({ round: bulkLookUpSchema.nullable() }),
   ),
-  'lookUps.payments': call(
+  'lookUps.payments': defineRequest(
     'The payments of the round with one outcome as they stand now, and why look-ups failed.',
-    z.object({ outcome: roundOutcomeSchema }),
+    z.object({ outcome: lookUpOutcomeSchema }),
     z.object({
       rows: z.array(paymentRowSchema),
       failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
     }),
   ),
-  'payments.handOver': call(
+  'payments.shareLink': defineRequest(
     'Pass the link on: record how, and do it (copy, open, mail, SMS, WhatsApp).',
-    z.object({ profileId, orderNumber, channel: handoverChannelSchema }),
-    nothing,
+    z.object({ profileId, orderNumber, channel: shareChannelSchema }),
+    emptySchema,
   ),
-  'payments.note': call(
+  'payments.note': defineRequest(
     'Add a note.',
     z.object({ profileId, orderNumber, text: z.string().trim().min(1).max(4000) }),
-    nothing,
+    emptySchema,
   ),
-  'payments.export': call(
+  'payments.export': defineRequest(
     'Write payments to a file the person chooses, whole or not at all; `file` is null when they chose none. `export.progress` tells how far it is.',
     z.object({
       filter: paymentFilterSchema,
       /** These alone, whatever the filter; null = all that the filter lets through. */
-      payments: z.array(z.object({ profileId, orderNumber })).min(1).max(roundLimit).nullable().default(null),
+      payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob).nullable().default(null),
       format: z.enum(['csv', 'jsonl', 'xlsx']),
-      /** Names it for `payments.stopWaiting`. */
-      request: z.uuid().default(() => crypto.randomUUID()),
+      /** Names it for `payments.cancelWait`. */
+      requestId: z.uuid().default(() => crypto.randomUUID()),
     }),
     z.object({
       file: z.string().nullable(),
@@ -600,7 +608,7 @@ export const calls = {
       signed: z.boolean(),
     }),
   ),
-  'payments.reconcile': call(
+  'payments.reconcile': defineRequest(
     'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
     z.object({
       profileId: profileId.nullable().default(null),
@@ -612,18 +620,18 @@ export const calls = {
     }),
     reconciliationPageSchema,
   ),
-  'payments.showExport': call(
+  'payments.showExport': defineRequest(
     'Show the file of the last export in the folder it was written to.',
     z.object({}),
     /** False when nothing was exported since the console started. */
     z.object({ shown: z.boolean() }),
   ),
-  'payments.exportReconciliation': call(
+  'payments.exportReconciliation': defineRequest(
     'Write the queue as CSV, with causes and next action, to a file the person chooses; `file` is null when they chose none.',
     z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
     z.object({ file: z.string().nullable(), written: z.int() }),
   ),
-  'payments.dossier': call(
+  'payments.dossier': defineRequest(
     'Write everything about one payment, with its proof, as a page and its JSON to a file the person chooses; `file` is null when they chose none.',
     z.object({ profileId, orderNumber, locale: localeTag }),
     z.object({
@@ -632,27 +640,27 @@ export const calls = {
       proven: z.boolean(),
     }),
   ),
-  'templates.list': call(
+  'templates.list': defineRequest(
     "A profile's templates for frequent charges, by name.",
     z.object({ profileId }),
     z.object({ templates: z.array(templateSchema) }),
   ),
-  'templates.save': call(
+  'templates.save': defineRequest(
     'Add a template (id null), change one, or bring one back that was removed.',
     templateSchema.extend({ id: z.uuid().nullable() }),
     z.object({ template: templateSchema, templates: z.array(templateSchema) }),
   ),
-  'templates.remove': call(
+  'templates.remove': defineRequest(
     'Remove a template; the rest of its profile come back.',
     z.object({ id: z.uuid() }),
     z.object({ templates: z.array(templateSchema) }),
   ),
-  'callbacks.inspect': call(
+  'callbacks.inspect': defineRequest(
     'Parse, verify and explain whatever was pasted; keeps nothing.',
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
     inspectionSchema,
   ),
-  'callbacks.keep': call(
+  'callbacks.store': defineRequest(
     'Keep the callbacks found in a text as evidence.',
     z.object({
       text: z.string().max(8_000_000),
@@ -662,22 +670,22 @@ export const calls = {
       profileId,
     }),
     z.object({
-      kept: z.int(),
+      stored: z.int(),
       duplicates: z.int(),
       orders: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
     }),
   ),
-  'callbacks.openFile': call(
+  'callbacks.openFile': defineRequest(
     'Open a file of callbacks the person chooses: a short one comes back as text (to be inspected like a pasted one), a long one is read on a thread of its own and told of by `callbacks.file`; null when they chose none.',
-    nothing,
+    emptySchema,
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
-  'callbacks.dropFile': call(
+  'callbacks.dropFile': defineRequest(
     'Begin with a long file that was dropped on the window, in place of the one that is open: its parts follow, and it is read like one that was opened.',
     z.object({ name: z.string().min(1).max(255), bytes: z.int().min(1) }),
     z.object({ drop: z.uuid() }),
   ),
-  'callbacks.dropPart': call(
+  'callbacks.dropPart': defineRequest(
     'The next part of a dropped file, in base64.',
     z.object({
       drop: z.uuid(),
@@ -686,14 +694,14 @@ export const calls = {
         .min(4)
         .max(Math.ceil(partBytes / 3) * 4),
     }),
-    nothing,
+    emptySchema,
   ),
-  'callbacks.file': call(
+  'callbacks.file': defineRequest(
     'The long file that is open, and how far it has been read or kept.',
-    nothing,
+    emptySchema,
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
-  'callbacks.fileRows': call(
+  'callbacks.fileRows': defineRequest(
     'Callbacks of the open file, in its order.',
     z.object({
       show: fileShowSchema.default('all'),
@@ -702,126 +710,134 @@ export const calls = {
     }),
     z.object({ rows: z.array(fileRowSchema), total: z.int() }),
   ),
-  'callbacks.fileOne': call(
+  'callbacks.fileOne': defineRequest(
     'One callback of the open file, verified and explained.',
     z.object({ index: z.int().min(0) }),
     inspectionSchema,
   ),
-  'callbacks.keepFile': call(
+  'callbacks.storeFile': defineRequest(
     'Keep all callbacks of the open file as evidence; `callbacks.file` tells how far it has come.',
     /** Where a callback belongs that no password verifies. */
     z.object({ profileId }),
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
-  'callbacks.closeFile': call(
+  'callbacks.closeFile': defineRequest(
     'Close the open file, whatever is being done with it; what was kept stays kept.',
-    nothing,
-    nothing,
+    emptySchema,
+    emptySchema,
   ),
-  'callbacks.recent': call(
+  'callbacks.recent': defineRequest(
     'The inbox: callbacks, newest first, tokens and hashes masked.',
     z.object({ limit: z.int().min(1).max(200).default(50) }),
     z.object({ events: z.array(eventSchema) }),
   ),
-  'receiver.chooseCertificate': call(
+  'receiver.chooseCertificate': defineRequest(
     "Take a certificate and its key, two PEM files the person chooses, for the merchant's door; null when they chose none.",
-    nothing,
+    emptySchema,
     z.object({ certificate: certificateSchema.nullable() }),
   ),
-  'receiver.makeRoom': call(
+  'receiver.resetQuarantine': defineRequest(
     'Count unverified callbacks from zero again, after somebody has looked at them; all of them stay in the log.',
-    nothing,
-    deskSchema,
+    emptySchema,
+    appStateSchema,
   ),
-  'receiver.test': call(
+  'receiver.test': defineRequest(
     'Have the sandbox send a signed callback through the whole path, and say how it was answered.',
-    nothing,
+    emptySchema,
     z.object({
       orderNumber: z.string(),
       /** Null when nobody answered. */
       httpStatus: z.int().nullable(),
       /** Milliseconds until the answer. */
-      tookMs: z.number(),
+      durationMs: z.number(),
       /** Whether it is in the log, and its signature verified. */
-      kept: z.boolean(),
+      stored: z.boolean(),
       verified: z.boolean(),
     }),
   ),
-  'sandbox.faults': call(
+  'sandbox.faults': defineRequest(
     'Tell the sandbox gateway how to misbehave.',
     z.object({ faults: z.array(sandboxFaultSchema) }),
-    nothing,
+    emptySchema,
   ),
-  'sandbox.resend': call(
+  'sandbox.resend': defineRequest(
     "Send an order's callbacks again, as the gateway's dashboard can (§6.2).",
     z.object({ orderNumber }),
     z.object({ sent: z.int() }),
   ),
-  'sandbox.openDashboard': call("Open the sandbox's dashboard in the browser.", nothing, nothing),
-  'log.verify': call('Check the chain and rebuild the projection, comparing.', nothing, verifyReportSchema),
-  'log.rebuild': call(
-    'Make the list of payments and its search index again from the evidence, then verify.',
-    nothing,
+  'sandbox.openDashboard': defineRequest(
+    "Open the sandbox's dashboard in the browser.",
+    emptySchema,
+    emptySchema,
+  ),
+  'log.verify': defineRequest(
+    'Check the chain and rebuild the projection, comparing.',
+    emptySchema,
     verifyReportSchema,
   ),
-  'log.tryAgain': call(
-    'Close the payment log and open it again, after what was in its way is gone.',
-    nothing,
-    deskSchema,
+  'log.rebuild': defineRequest(
+    'Make the list of payments and its search index again from the evidence, then verify.',
+    emptySchema,
+    verifyReportSchema,
   ),
-  'log.backUp': call(
+  'log.reopen': defineRequest(
+    'Close the payment log and open it again, after what was in its way is gone.',
+    emptySchema,
+    appStateSchema,
+  ),
+  'log.backUp': defineRequest(
     'Copy the log, in use as it is, to a file the person chooses; `file` is null when they chose none.',
-    nothing,
+    emptySchema,
     z.object({ file: z.string().nullable(), bytes: z.int() }),
   ),
-  'log.copies': call(
+  'log.copies': defineRequest(
     'The daily copies, newest first.',
-    nothing,
+    emptySchema,
     z.object({ folder: z.string(), copies: z.array(copySchema) }),
   ),
-  'log.checkCopy': call(
+  'log.checkCopy': defineRequest(
     'Verify a daily copy, or a file the person chooses (name null), before anything is replaced; null when they chose none.',
     z.object({ name: z.string().max(80).nullable() }),
     z.object({ candidate: candidateSchema.nullable() }),
   ),
-  'log.restore': call(
+  'log.restore': defineRequest(
     'Set the log aside, never deleting it, and put a checked copy in its place.',
     z.object({ token: z.uuid() }),
-    z.object({ setAside: z.string() }),
+    z.object({ archivedAs: z.string() }),
   ),
-  'log.startNew': call(
+  'log.createNew': defineRequest(
     'Set aside a log that cannot be opened, never deleting it, and begin a new one.',
-    nothing,
-    z.object({ setAside: z.string() }),
+    emptySchema,
+    z.object({ archivedAs: z.string() }),
   ),
-  'log.erase': call(
+  'log.erase': defineRequest(
     "Erase an order's customer details for good; the record still verifies.",
     z.object({ profileId, orderNumber }),
-    nothing,
+    emptySchema,
   ),
 } as const;
 
-export type CallName = keyof typeof calls;
-export const callNames = Object.keys(calls) as CallName[];
-export type CallInput<N extends CallName> = z.input<(typeof calls)[N]['input']>;
+export type RequestName = keyof typeof ipcRequests;
+export const requestNames = Object.keys(ipcRequests) as RequestName[];
+export type RequestInput<N extends RequestName> = z.input<(typeof ipcRequests)[N]['input']>;
 /** The input after validation, defaults filled in: what a handler gets. */
-export type CallParsed<N extends CallName> = z.output<(typeof calls)[N]['input']>;
-export type CallOutput<N extends CallName> = z.output<(typeof calls)[N]['output']>;
+export type RequestParsed<N extends RequestName> = z.output<(typeof ipcRequests)[N]['input']>;
+export type RequestOutput<N extends RequestName> = z.output<(typeof ipcRequests)[N]['output']>;
 
-/** What main tells the window by itself. While the desk is locked, `desk.locked` alone. */
-export const notices = {
-  'desk.changed': deskSchema,
-  'desk.locked': lockSchema,
+/** What main tells the window by itself. While the desk is locked, `app.locked` alone. */
+export const ipcEvents = {
+  'app.changed': appStateSchema,
+  'app.locked': lockSchema,
   /** None by name: the log itself was replaced, and everything is to be read anew. */
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),
   /** A place waits to be taken; this does not say which, since the desk may be locked. */
-  'place.waits': nothing,
-  'lookUps.changed': z.object({ round: roundSchema.nullable() }),
+  'navigation.pending': emptySchema,
+  'lookUps.changed': z.object({ round: bulkLookUpSchema.nullable() }),
   'callbacks.file': z.object({ file: fileInspectionSchema.nullable() }),
   'export.progress': z.object({
-    request: z.uuid(),
+    requestId: z.uuid(),
     written: z.int(),
     /** Null when nobody knows yet. */
     total: z.int().nullable(),
@@ -834,18 +850,18 @@ export const notices = {
     total: z.int(),
   }),
 } as const;
-export type NoticeName = keyof typeof notices;
-export const noticeNames = Object.keys(notices) as NoticeName[];
-export type Notice<N extends NoticeName> = z.output<(typeof notices)[N]>;
+export type IpcEventName = keyof typeof ipcEvents;
+export const ipcEventNames = Object.keys(ipcEvents) as IpcEventName[];
+export type IpcEvent<N extends IpcEventName> = z.output<(typeof ipcEvents)[N]>;
 
 /** The one object the preload puts on `window`. */
-export type DeskApi = {
-  call<N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>>;
+export type IpcApi = {
+  call<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>>;
   /** Returns its own unsubscribe. */
-  subscribe<N extends NoticeName>(name: N, listener: (notice: Notice<N>) => void): () => void;
+  subscribe<N extends IpcEventName>(name: N, listener: (payload: IpcEvent<N>) => void): () => void;
 };
 
 /** Every call has a handler, or it does not compile. */
 export type Handlers = {
-  [N in CallName]: (input: CallParsed<N>) => Promise<Result<CallOutput<N>>>;
+  [N in RequestName]: (input: RequestParsed<N>) => Promise<Result<RequestOutput<N>>>;
 };

@@ -10,7 +10,7 @@ import { withAsciiDigits } from '../digits.ts';
  */
 
 /** More is a slip of the finger; it also keeps amounts shorter than any card number. */
-const mostDigits = 12;
+const maxDigits = 12;
 
 /** One spelling for each separator: `.`, `,`, `'`, a plain space, and the Arabic pair ٫ and ٬. */
 const normalised = (text: string): string =>
@@ -157,10 +157,10 @@ const minorOf = (
   { whole, fraction }: { whole: string; fraction: string },
   exponent: number,
 ): Result<{ minor: bigint }> => {
-  if (whole.replace(/^0+/, '').length > mostDigits) {
+  if (whole.replace(/^0+/, '').length > maxDigits) {
     return refused(
       'This amount has too many figures.',
-      `At most ${mostDigits} may stand before the fraction.`,
+      `At most ${maxDigits} may stand before the fraction.`,
     );
   }
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));

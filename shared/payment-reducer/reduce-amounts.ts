@@ -21,9 +21,9 @@ export const sameAmount = (one: string, other: string): boolean => {
 /** What an order is about: the signed fields beside id and order number (§5.3). */
 export type Terms = { amount: string | null; currency: string | null; description: string | null };
 
-export type Agreement = { amount: boolean; currency: boolean; description: boolean; ours: Terms };
+export type TermsMatch = { amount: boolean; currency: boolean; description: boolean; ours: Terms };
 
-const agree = (theirs: Terms, ours: Terms): Agreement => ({
+const matchTerms = (theirs: Terms, ours: Terms): TermsMatch => ({
   amount: ours.amount === null || (theirs.amount !== null && sameAmount(theirs.amount, ours.amount)),
   currency:
     ours.currency === null ||
@@ -32,19 +32,19 @@ const agree = (theirs: Terms, ours: Terms): Agreement => ({
   ours,
 });
 
-const score = (agreement: Agreement): number =>
-  Number(agreement.amount) * 4 + Number(agreement.currency) * 2 + Number(agreement.description);
+const matchScore = (matchTo: TermsMatch): number =>
+  Number(matchTo.amount) * 4 + Number(matchTo.currency) * 2 + Number(matchTo.description);
 
 /**
  * How far a report agrees with what was asked for. An order may have been raised more than once with
  * different terms, so the closest request counts; of equally close ones the latest.
  * `records`: oldest first, at least one, or nothing to compare with.
  */
-export const agreementWith = (theirs: Terms, records: readonly Terms[]): Agreement => {
-  let best: Agreement | null = null;
+export const bestTermsMatch = (theirs: Terms, records: readonly Terms[]): TermsMatch => {
+  let best: TermsMatch | null = null;
   for (const ours of records) {
-    const found = agree(theirs, ours);
-    if (!best || score(found) >= score(best)) best = found;
+    const found = matchTerms(theirs, ours);
+    if (!best || matchScore(found) >= matchScore(best)) best = found;
   }
   return best ?? { amount: true, currency: true, description: true, ours: theirs };
 };

@@ -1,17 +1,17 @@
 import { claimOf, type CallbackClaim } from '../callbacks/callback-meaning.ts';
 import type { Attempt, Payment, PaymentState } from '../payments/payment.ts';
-import { agreementWith, type Agreement, type Terms } from './reduce-amounts.ts';
+import { bestTermsMatch, type TermsMatch, type Terms } from './reduce-amounts.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 import type { FlagNotes } from './reduce-flags.ts';
-import { lookUpClaim, saysMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
+import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
 import { refundState } from './reduce-refunds.ts';
 
 /** What the evidence about one payment id adds up to. */
-export type Story = {
+export type AttemptHistory = {
   paymentId: string;
   state: PaymentState;
   since: number;
-  restsOn: NonNullable<Payment['restsOn']>;
+  basis: NonNullable<Payment['basis']>;
   reason: string | null;
   /** The payment that began the series it belongs to; null when it belongs to none. */
   seriesId: string | null;
@@ -22,7 +22,7 @@ export type Story = {
 
 /** How far a payment has come while it is under way; a late report of an earlier step undoes nothing. */
 const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
-const underWay = (state: PaymentState): boolean => steps.includes(state);
+const inFlight = (state: PaymentState): boolean => steps.includes(state);
 
 const claim = (state: PaymentState, receipt: Receipt): Claim => ({
   state,
@@ -65,7 +65,7 @@ const stepOf: Partial<Record<CallbackClaim, PaymentState>> = {
 /** What the trusted callbacks of one payment id say together, by §3.2; null when they say nothing. */
 const callbackClaim = (
   receipts: readonly Receipt[],
-  agreement: (terms: Terms) => Agreement,
+  matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
 ): { claim: Claim; whole: boolean } | null => {
   const all = (wanted: CallbackClaim): Receipt[] =>
@@ -81,25 +81,25 @@ const callbackClaim = (
   const refunds = all('refund-seen');
   const refund = refunds.at(-1);
   if (refund) {
-    const state = refundState(refunds, agreement(sale?.terms ?? refund.terms).ours.amount);
+    const state = refundState(refunds, matchTo(sale?.terms ?? refund.terms).ours.amount);
     return { claim: claim(state, refund), whole: false };
   }
   const [failed] = all('not-paid');
   if (sale) {
-    const closest = sales.find(receipt => {
-      const { amount, currency } = agreement(receipt.terms);
+    const closestSale = sales.find(receipt => {
+      const { amount, currency } = matchTo(receipt.terms);
       return amount && currency;
     });
-    if (!closest) return { claim: claim('needs-attention', sale), whole: false };
+    if (!closestSale) return { claim: claim('needs-attention', sale), whole: false };
     if (failed) {
       notes.add(
         'sources-disagree',
         { field: 'callback', ours: `${failed.type} + fail`, theirs: 'sale + success' },
-        [failed.event, closest.event],
+        [failed.event, closestSale.event],
       );
-      return { claim: claim('needs-attention', closest), whole: agreement(closest.terms).description };
+      return { claim: claim('needs-attention', closestSale), whole: matchTo(closestSale.terms).description };
     }
-    return { claim: claim('paid-unconfirmed', closest), whole: agreement(closest.terms).description };
+    return { claim: claim('paid-unconfirmed', closestSale), whole: matchTo(closestSale.terms).description };
   }
   const open = receipts.flatMap(receipt => {
     const of = openClaims.get(claimOf(receipt.type, receipt.status));
@@ -111,37 +111,37 @@ const callbackClaim = (
     return { claim: { ...claim('outcome-unknown', firstOpen.receipt), wasPaid }, whole: false };
   }
   if (failed) return { claim: claim('declined', failed), whole: false };
-  let furthest: Claim | null = null;
+  let latestClaim: Claim | null = null;
   for (const receipt of receipts) {
     const step = stepOf[claimOf(receipt.type, receipt.status)];
-    if (step !== undefined && (!furthest || steps.indexOf(step) > steps.indexOf(furthest.state))) {
-      furthest = claim(step, receipt);
+    if (step !== undefined && (!latestClaim || steps.indexOf(step) > steps.indexOf(latestClaim.state))) {
+      latestClaim = claim(step, receipt);
     }
   }
-  return furthest && { claim: furthest, whole: false };
+  return latestClaim && { claim: latestClaim, whole: false };
 };
 
-type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; disagrees: boolean };
+type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; hasConflict: boolean };
 
 /** Brings the two sources together. Where they contradict each other about paid or not paid, neither is believed. */
 const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
-  const byCallback = (disagrees = false): Verdict => ({
+  const byCallback = (hasConflict = false): Verdict => ({
     state: callback.state,
     since: callback.at,
     by: 'callback',
-    disagrees,
+    hasConflict,
   });
   const byLookUp = (): Verdict => ({
     state: lookUp.state,
     since: lookUp.at,
     by: 'look-up',
-    disagrees: false,
+    hasConflict: false,
   });
   const contradiction: Verdict = {
     state: 'needs-attention',
     since: Math.max(callback.at, lookUp.at),
     by: 'look-up',
-    disagrees: true,
+    hasConflict: true,
   };
   const later = lookUp.lastAt >= callback.at;
   if (callback.state === 'chargeback') return byCallback();
@@ -149,16 +149,21 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
   if (lookUp.state === 'needs-attention') return byLookUp();
   if (callback.state === 'needs-attention') {
     return lookUp.state === 'paid-unconfirmed' && whole
-      ? { state: 'paid-confirmed', since: Math.max(callback.at, lookUp.at), by: 'callback', disagrees: false }
+      ? {
+          state: 'paid-confirmed',
+          since: Math.max(callback.at, lookUp.at),
+          by: 'callback',
+          hasConflict: false,
+        }
       : byCallback();
   }
   if (callback.state === 'outcome-unknown') {
     if (lookUp.state === 'declined' && callback.wasPaid) return contradiction;
     return lookUp.state === 'started' || lookUp.state === 'bank-check' ? byCallback() : byLookUp();
   }
-  if (underWay(callback.state)) {
+  if (inFlight(callback.state)) {
     // That a redirect address was issued says less than a look-up: of two that say "started" the look-up counts.
-    return underWay(lookUp.state) &&
+    return inFlight(lookUp.state) &&
       callback.state !== 'started' &&
       steps.indexOf(callback.state) >= steps.indexOf(lookUp.state)
       ? byCallback()
@@ -172,14 +177,14 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
               state: 'paid-confirmed',
               since: Math.max(callback.at, lookUp.at),
               by: 'callback',
-              disagrees: false,
+              hasConflict: false,
             }
           : byCallback();
       }
       if (lookUp.state === 'declined') return contradiction;
       if (lookUp.state === 'outcome-unknown') return byCallback();
       // An answer from before the callback may well have said "pending"; one from after it should not.
-      return underWay(lookUp.state) ? byCallback(later) : byLookUp();
+      return inFlight(lookUp.state) ? byCallback(later) : byLookUp();
     case 'declined':
       if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction;
       return lookUp.state === 'reversed' || lookUp.state === 'voided' ? byLookUp() : byCallback();
@@ -188,11 +193,11 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
     case 'refund-seen':
       // After a part the gateway still says settled; after the whole it says refund (field notes).
       if (lookUp.state === 'paid-unconfirmed' && later) {
-        return { state: 'part-refunded', since: callback.at, by: 'callback', disagrees: false };
+        return { state: 'part-refunded', since: callback.at, by: 'callback', hasConflict: false };
       }
       if (lookUp.state === 'declined') return contradiction;
       if (lookUp.state === 'refunded' && callback.state !== 'refunded') {
-        return { state: 'refunded', since: callback.at, by: 'look-up', disagrees: false };
+        return { state: 'refunded', since: callback.at, by: 'look-up', hasConflict: false };
       }
       return byCallback();
     case 'voided':
@@ -231,38 +236,38 @@ const merged = (receipts: readonly Receipt[], name: string): string | null =>
  * The story of one payment id from its trusted callbacks and its look-ups, both oldest first;
  * null when neither says anything about its state.
  */
-export const storyOf = (
+export const historyOf = (
   paymentId: string,
   receipts: readonly Receipt[],
   observations: readonly Observation[],
   records: readonly Terms[],
   notes: FlagNotes,
-): Story | null => {
-  const agreement = (terms: Terms): Agreement => agreementWith(terms, records);
-  const callback = callbackClaim(receipts, agreement, notes);
-  const lookUp = lookUpClaim(observations, agreement, notes);
-  const either = callback ?? lookUp;
-  if (!either) return null;
+): AttemptHistory | null => {
+  const matchTo = (terms: Terms): TermsMatch => bestTermsMatch(terms, records);
+  const callback = callbackClaim(receipts, matchTo, notes);
+  const lookUp = lookUpClaim(observations, matchTo, notes);
+  const firstClaim = callback ?? lookUp;
+  if (!firstClaim) return null;
   const verdict: Verdict =
     callback && lookUp
       ? combine(callback.claim, lookUp.claim, callback.whole && lookUp.whole)
       : {
-          state: either.claim.state,
-          since: either.claim.at,
+          state: firstClaim.claim.state,
+          since: firstClaim.claim.at,
           by: callback ? 'callback' : 'look-up',
-          disagrees: false,
+          hasConflict: false,
         };
-  if (verdict.disagrees && callback && lookUp) {
+  if (verdict.hasConflict && callback && lookUp) {
     notes.add(
       'sources-disagree',
       { field: 'state', ours: callback.claim.state, theirs: lookUp.claim.state },
       [callback.claim.event, lookUp.claim.event],
     );
   }
-  const rests = (verdict.by === 'callback' ? callback : lookUp)?.claim ?? either.claim;
+  const restingClaim = (verdict.by === 'callback' ? callback : lookUp)?.claim ?? firstClaim.claim;
   const paid = [
     ...receipts.filter(({ type, status }) => moneyMoved.includes(claimOf(type, status))),
-    ...observations.filter(saysMoneyMoved),
+    ...observations.filter(isMoneyMoved),
   ].map(({ at }) => at);
   const times = [...receipts, ...observations].map(({ at }) => at);
   const card = merged(receipts, 'card');
@@ -272,13 +277,13 @@ export const storyOf = (
     seriesId,
     state: verdict.state,
     since: verdict.since,
-    restsOn: {
-      event: rests.event,
+    basis: {
+      event: restingClaim.event,
       kind: verdict.by,
-      at: verdict.by === 'callback' ? rests.at : rests.lastAt,
+      at: verdict.by === 'callback' ? restingClaim.at : restingClaim.lastAt,
       verified: verdict.by === 'callback',
     },
-    reason: rests.reason ?? null,
+    reason: restingClaim.reason ?? null,
     paidAt: paid.length > 0 ? Math.min(...paid) : null,
     attempt: {
       paymentId,
@@ -286,7 +291,7 @@ export const storyOf = (
       lastAt: Math.max(...times),
       outcome: outcomes[verdict.state] ?? 'in-progress',
       instalment: seriesId !== null && seriesId !== paymentId,
-      reason: rests.reason ?? null,
+      reason: restingClaim.reason ?? null,
       cardLast4: lastDigits(card),
       rrn: merged(receipts, 'rrn'),
       approvalCode: merged(receipts, 'approval_code'),

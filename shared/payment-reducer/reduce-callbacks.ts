@@ -35,7 +35,7 @@ export const valueOf = (fields: ReadonlyMap<string, string>, name: string): stri
 /** A signature that verified once is proof: a later failure only says that the password changed since. */
 const verdictOf = (
   deliveries: readonly EventOf<'callback.received'>[],
-  judgements: ReadonlyMap<string, readonly EventOf<'callback.judged'>[]>,
+  reverifications: ReadonlyMap<string, readonly EventOf<'callback.reverified'>[]>,
 ): Verification['verdict'] => {
   let verdict: Verification['verdict'] = 'no-hash';
   for (const delivery of deliveries) {
@@ -43,8 +43,8 @@ const verdictOf = (
     if (verdict === 'verified') return verdict;
   }
   for (const delivery of deliveries) {
-    for (const judgement of judgements.get(delivery.id) ?? []) {
-      verdict = judgement.body.verification.verdict;
+    for (const reverification of reverifications.get(delivery.id) ?? []) {
+      verdict = reverification.body.verification.verdict;
       if (verdict === 'verified') return verdict;
     }
   }
@@ -57,7 +57,7 @@ const verdictOf = (
  */
 export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   const groups = new Map<string, EventOf<'callback.received'>[]>();
-  const judgements = new Map<string, EventOf<'callback.judged'>[]>();
+  const reverifications = new Map<string, EventOf<'callback.reverified'>[]>();
   const callbacks = events.reduce((n, { kind }) => (kind === 'callback.received' ? n + 1 : n), 0);
   for (const event of events) {
     if (event.kind === 'callback.received') {
@@ -66,10 +66,10 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
       const group = groups.get(key);
       if (group) group.push(event);
       else groups.set(key, [event]);
-    } else if (event.kind === 'callback.judged') {
-      const known = judgements.get(event.body.callback);
+    } else if (event.kind === 'callback.reverified') {
+      const known = reverifications.get(event.body.callback);
       if (known) known.push(event);
-      else judgements.set(event.body.callback, [event]);
+      else reverifications.set(event.body.callback, [event]);
     }
   }
   const receipts: Receipt[] = [];
@@ -83,7 +83,7 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
       if (before === undefined) fields.set(name, value);
       else if (before !== value) repeated ??= name;
     }
-    const verdict = verdictOf(deliveries, judgements);
+    const verdict = verdictOf(deliveries, reverifications);
     receipts.push({
       event: first.id,
       at: first.happenedAt,
@@ -118,7 +118,7 @@ const compared = new Set([
   'status',
 ]);
 /** What stays the same while one transaction moves on from waiting. */
-const lasting = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
+const stableFields = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
 /** Types of which one payment may have several, each a transaction of its own. */
 const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'capture', 'debit', 'transfer']);
 /** A payer may open the page or be asked by the bank more than once, each time with another card; no money moves. */
@@ -142,13 +142,13 @@ const hidden = /token/i;
 const unfinished = new Set(['waiting', 'undefined']);
 
 /** What was first said of a transaction, by field, and by whom. */
-type Sayings = Map<string, { value: string; event: string }>;
+type ReportedValues = Map<string, { value: string; event: string }>;
 
 /**
  * Compares a receipt with what its transaction said before. Waiting becomes success or fail by itself, in
  * whatever order the two arrive, and brings new fields; one final word becoming another is no progress.
  */
-const noteChanges = (receipt: Receipt, before: Sayings, notes: FlagNotes): void => {
+const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes): void => {
   const compare = (slot: string, field: string, value: string): void => {
     const said = before.get(slot);
     if (!said) {
@@ -169,14 +169,14 @@ const noteChanges = (receipt: Receipt, before: Sayings, notes: FlagNotes): void 
     if (compared.has(name)) continue;
     const value = valueOf(receipt.fields, name);
     if (value === null) continue;
-    if (lasting.test(name)) compare(name, name, value);
+    if (stableFields.test(name)) compare(name, name, value);
     else compare(`${receipt.status} ${name}`, name, value);
   }
 };
 
 /** Raises what the callbacks say by themselves: verdicts, duplicates, values outside §3.2, changes between deliveries. */
-export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
-  const said = new Map<string, Sayings>();
+export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
+  const said = new Map<string, ReportedValues>();
   for (const receipt of receipts) {
     const { type, status, event, deliveries } = receipt;
     if (receipt.verdict !== 'verified') {
@@ -196,10 +196,10 @@ export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
     }
     const orderStatus = valueOf(receipt.fields, 'order_status');
     if (orderStatus !== null && type === 'sale') {
-      const disagrees =
+      const hasConflict =
         (status === 'success' && orderStatus !== 'settled') ||
         (status === 'fail' && orderStatus === 'settled');
-      if (disagrees) {
+      if (hasConflict) {
         notes.add(
           'order-status-disagrees',
           { field: 'order_status', ours: `sale + ${status}`, theirs: orderStatus },
@@ -209,8 +209,8 @@ export const noteReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
     }
     const transaction = transactionOf(receipt);
     if (transaction === null) continue;
-    const before: Sayings = said.get(transaction) ?? new Map();
+    const before: ReportedValues = said.get(transaction) ?? new Map();
     said.set(transaction, before);
-    noteChanges(receipt, before, notes);
+    flagChanges(receipt, before, notes);
   }
 };

@@ -1,10 +1,10 @@
 import { flagKinds, type FlagKind } from '../payments/payment-kinds.ts';
 import type { Flag } from '../payments/payment.ts';
 
-const gravity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
+const severity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
 
 /** A flood of forged callbacks must not become a flood of flags. */
-const mostOfAKind = 20;
+const maxPerKind = 20;
 
 /** Gathers flags; the same flag raised by several events is one flag that names them all. */
 export type FlagNotes = {
@@ -25,7 +25,7 @@ export const flagNotes = (): FlagNotes => {
         return;
       }
       const others = ofAKind.get(kind) ?? 0;
-      if (others >= mostOfAKind) return;
+      if (others >= maxPerKind) return;
       ofAKind.set(kind, others + 1);
       found.set(key, { kind, values, events: new Set(events) });
     },
@@ -34,7 +34,7 @@ export const flagNotes = (): FlagNotes => {
       return [...found]
         .sort(
           ([oneKey, one], [otherKey, other]) =>
-            (gravity.get(one.kind) ?? 0) - (gravity.get(other.kind) ?? 0) || (oneKey < otherKey ? -1 : 1),
+            (severity.get(one.kind) ?? 0) - (severity.get(other.kind) ?? 0) || (oneKey < otherKey ? -1 : 1),
         )
         .map(([, { kind, values, events }]) => ({ kind, values, events: [...events].sort() }));
     },

@@ -1,6 +1,6 @@
 import type { Event, StatusAnswer } from '../payments/evidence.ts';
 import type { PaymentState } from '../payments/payment.ts';
-import type { Agreement, Terms } from './reduce-amounts.ts';
+import type { TermsMatch, Terms } from './reduce-amounts.ts';
 import type { FlagNotes } from './reduce-flags.ts';
 
 /** One status answer about one payment id (§2.5). */
@@ -51,7 +51,7 @@ const successors: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Whether a status answer says that money moved. */
-export const saysMoneyMoved = ({ answer }: Observation): boolean => successors.has(answer.status);
+export const isMoneyMoved = ({ answer }: Observation): boolean => successors.has(answer.status);
 
 /** Whether an answer shows that the gateway knows a payment: a status of §3.1, or a payment or order of its own. */
 export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): boolean =>
@@ -102,41 +102,41 @@ export const observationsOf = (
  */
 export const lookUpClaim = (
   observations: readonly Observation[],
-  agreement: (terms: Terms) => Agreement,
+  matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
 ): { claim: Claim; whole: boolean } | null => {
   const last = observations.at(-1);
   if (!last) return null;
   /** The latest answer that took nothing back, and since when its word has been given. */
-  let stands = last;
+  let standing = last;
   let since = last;
-  let takenBackAt: number | null = null;
+  let reversedAt: number | null = null;
   for (const [index, observation] of observations.entries()) {
     const { status } = observation.answer;
-    const allowed = successors.get(stands.answer.status);
-    if (index > 0 && allowed && status !== stands.answer.status && !allowed.includes(status)) {
-      notes.add('source-took-back', { field: 'status', ours: stands.answer.status, theirs: status }, [
-        stands.event,
+    const allowed = successors.get(standing.answer.status);
+    if (index > 0 && allowed && status !== standing.answer.status && !allowed.includes(status)) {
+      notes.add('source-took-back', { field: 'status', ours: standing.answer.status, theirs: status }, [
+        standing.event,
         observation.event,
       ]);
-      takenBackAt ??= observation.at;
+      reversedAt ??= observation.at;
       continue;
     }
-    takenBackAt = null;
-    if (index > 0 && stands.answer.status === 'chargeback') continue;
-    if (index === 0 || status !== stands.answer.status) since = observation;
-    stands = observation;
+    reversedAt = null;
+    if (index > 0 && standing.answer.status === 'chargeback') continue;
+    if (index === 0 || status !== standing.answer.status) since = observation;
+    standing = observation;
   }
-  const { amount, currency, description } = agreement(last.terms);
+  const { amount, currency, description } = matchTo(last.terms);
   const named = last.terms.amount !== null && last.terms.currency !== null;
   const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
-  const word = stateOf(stands.answer.status);
-  const isDoubtful =
-    word !== 'chargeback' && (takenBackAt !== null || (word === 'paid-unconfirmed' && wrong));
+  const word = stateOf(standing.answer.status);
+  const isUnverified =
+    word !== 'chargeback' && (reversedAt !== null || (word === 'paid-unconfirmed' && wrong));
   return {
     claim: {
-      state: isDoubtful ? 'needs-attention' : word,
-      at: takenBackAt !== null && isDoubtful ? takenBackAt : since.at,
+      state: isUnverified ? 'needs-attention' : word,
+      at: reversedAt !== null && isUnverified ? reversedAt : since.at,
       lastAt: last.at,
       event: last.event,
       reason: last.answer.reason,

@@ -25,14 +25,14 @@ export const refundState = (
   const whole = paid === null ? null : exactAmount(paid);
   if (whole === null) return 'refund-seen';
   let returned = 0n;
-  let isWhole = false;
+  let isComplete = false;
   let isUnknown = false;
   for (const refund of refunds) {
     const amount = refundedBy(refund, whole);
     if (amount === null) isUnknown = true;
     else returned += amount;
-    isWhole ||= returned >= whole;
+    isComplete ||= returned >= whole;
   }
-  if (isWhole) return 'refunded';
+  if (isComplete) return 'refunded';
   return isUnknown ? 'refund-seen' : 'part-refunded';
 };

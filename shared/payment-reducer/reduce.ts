@@ -1,9 +1,9 @@
 import type { Event, EventOf } from '../payments/evidence.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
-import { agreementWith, exactAmount, type Terms } from './reduce-amounts.ts';
-import { storyOf, type Story } from './reduce-attempts.ts';
-import { noteReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
+import { bestTermsMatch, exactAmount, type Terms } from './reduce-amounts.ts';
+import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
+import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { flagNotes, type FlagNotes } from './reduce-flags.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
 
@@ -21,10 +21,10 @@ const canonical = (events: readonly Event[]): readonly Event[] => {
   );
 };
 
-type Base = Pick<Payment, 'state' | 'since' | 'restsOn' | 'reason'>;
+type Base = Pick<Payment, 'state' | 'since' | 'basis' | 'reason'>;
 
 /** One press of the button and how it ended, as far as is known. */
-type Intent = {
+type SessionRequestRecord = {
   requested: EventOf<'session.requested'>;
   ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
 };
@@ -32,11 +32,11 @@ type Intent = {
 const certainty = ['session.unanswered', 'session.refused', 'session.accepted'];
 
 /** The requests raised here, oldest first, each with the surest word on how it ended. */
-const intentsOf = (events: readonly Event[]): Intent[] => {
-  const intents = new Map<string, Intent>();
+const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => {
+  const requestsByKey = new Map<string, SessionRequestRecord>();
   for (const event of events) {
-    if (event.kind === 'session.requested' && !intents.has(event.body.intent)) {
-      intents.set(event.body.intent, { requested: event, ended: null });
+    if (event.kind === 'session.requested' && !requestsByKey.has(event.body.idempotencyKey)) {
+      requestsByKey.set(event.body.idempotencyKey, { requested: event, ended: null });
     }
   }
   for (const event of events) {
@@ -47,33 +47,33 @@ const intentsOf = (events: readonly Event[]): Intent[] => {
     ) {
       continue;
     }
-    const intent = intents.get(event.body.intent);
-    if (!intent) continue;
-    if (!intent.ended || certainty.indexOf(event.kind) > certainty.indexOf(intent.ended.kind))
-      intent.ended = event;
+    const idempotencyKey = requestsByKey.get(event.body.idempotencyKey);
+    if (!idempotencyKey) continue;
+    if (!idempotencyKey.ended || certainty.indexOf(event.kind) > certainty.indexOf(idempotencyKey.ended.kind))
+      idempotencyKey.ended = event;
   }
-  return [...intents.values()];
+  return [...requestsByKey.values()];
 };
 
 /** What the requests alone say: an outcome nobody saw is unknown, never assumed (§4.1). */
-const baseOf = (intents: readonly Intent[], firstAt: number, evidence: boolean): Base => {
+const baseOf = (requestsByKey: readonly SessionRequestRecord[], firstAt: number, evidence: boolean): Base => {
   let refused: Base | null = null;
-  for (const { requested, ended } of intents.toReversed()) {
+  for (const { requested, ended } of requestsByKey.toReversed()) {
     if (ended?.kind === 'session.accepted') {
       return {
         state: 'waiting',
         since: ended.happenedAt,
-        restsOn: { event: ended.id, kind: 'acceptance', at: ended.happenedAt, verified: false },
+        basis: { event: ended.id, kind: 'acceptance', at: ended.happenedAt, verified: false },
         reason: null,
       };
     }
     const last = ended ?? requested;
-    const restsOn = { event: last.id, at: last.happenedAt, verified: false };
+    const basis = { event: last.id, at: last.happenedAt, verified: false };
     if (ended?.kind === 'session.refused') {
       refused ??= {
         state: 'refused',
         since: last.happenedAt,
-        restsOn: { ...restsOn, kind: 'request' },
+        basis: { ...basis, kind: 'request' },
         reason: ended.body.message,
       };
       continue;
@@ -81,17 +81,17 @@ const baseOf = (intents: readonly Intent[], firstAt: number, evidence: boolean):
     return {
       state: 'outcome-unknown',
       since: last.happenedAt,
-      restsOn: { ...restsOn, kind: 'silence' },
+      basis: { ...basis, kind: 'silence' },
       reason: ended?.body.message ?? null,
     };
   }
   return (
-    refused ?? { state: evidence ? 'outcome-unknown' : 'draft', since: firstAt, restsOn: null, reason: null }
+    refused ?? { state: evidence ? 'outcome-unknown' : 'draft', since: firstAt, basis: null, reason: null }
   );
 };
 
 /** What settles an order before anything else; the rest goes by which came last. */
-const weightiest: readonly PaymentState[] = [
+const bySignificance: readonly PaymentState[] = [
   'chargeback',
   'needs-attention',
   'paid-confirmed',
@@ -101,9 +101,9 @@ const weightiest: readonly PaymentState[] = [
   'refunded',
   'outcome-unknown',
 ];
-const weight = (state: PaymentState): number => {
-  const index = weightiest.indexOf(state);
-  return index < 0 ? weightiest.length : index;
+const significance = (state: PaymentState): number => {
+  const index = bySignificance.indexOf(state);
+  return index < 0 ? bySignificance.length : index;
 };
 
 /** A new link starts the order afresh, unless money moved or may still be moving. */
@@ -116,11 +116,12 @@ const supersededByNewLink: readonly PaymentState[] = [
 ];
 
 /** The verdict is over all attempts: a second try must not hide the paid first one. */
-const weightiestStory = (stories: readonly Story[]): Story | null => {
-  let best: Story | null = null;
-  for (const story of stories) {
-    const before = best && (weight(best.state) - weight(story.state) || story.since - best.since);
-    if (before === null || before > 0) best = story;
+const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): AttemptHistory | null => {
+  let best: AttemptHistory | null = null;
+  for (const history of attemptHistories) {
+    const before =
+      best && (significance(best.state) - significance(history.state) || history.since - best.since);
+    if (before === null || before > 0) best = history;
   }
   return best;
 };
@@ -133,7 +134,7 @@ const noteDifferences = (
   notes: FlagNotes,
 ): void => {
   const note = (theirs: Terms, source: string, event: string, partAllowed: boolean): void => {
-    const { amount, currency, description, ours } = agreementWith(theirs, records);
+    const { amount, currency, description, ours } = bestTermsMatch(theirs, records);
     const whole = exactAmount(ours.amount ?? '');
     const part = exactAmount(theirs.amount ?? '');
     const isPart = partAllowed && currency && whole !== null && part !== null && part < whole;
@@ -175,11 +176,11 @@ const noteDifferences = (
 };
 
 const customerOf = (
-  intents: readonly Intent[],
+  requestsByKey: readonly SessionRequestRecord[],
   receipts: readonly Receipt[],
   observations: readonly Observation[],
 ): Pick<Payment, 'customer' | 'customerFrom'> => {
-  const asked = intents.findLast(({ requested }) => requested.body.customer !== null)?.requested.body
+  const asked = requestsByKey.findLast(({ requested }) => requested.body.customer !== null)?.requested.body
     .customer;
   if (asked) return { customer: asked, customerFrom: 'request' };
   const observed = observations.findLast(({ answer }) => answer.customer !== null)?.answer.customer;
@@ -197,8 +198,9 @@ const customerOf = (
 /** A scheduled payment's own order is numbered after the payment that began the series (field notes). */
 const scheduledOrder = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-\d+$/i;
 
-const seriesOf = (orderNumber: string, stories: readonly Story[]): Payment['series'] => {
-  const first = scheduledOrder.exec(orderNumber)?.[1] ?? stories.find(({ seriesId }) => seriesId)?.seriesId;
+const seriesOf = (orderNumber: string, attemptHistories: readonly AttemptHistory[]): Payment['series'] => {
+  const first =
+    scheduledOrder.exec(orderNumber)?.[1] ?? attemptHistories.find(({ seriesId }) => seriesId)?.seriesId;
   return first ? { firstPaymentId: first } : null;
 };
 
@@ -239,38 +241,42 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();
 
-  const intents = intentsOf(sorted);
+  const requestsByKey = sessionRequestsOf(sorted);
   const receipts = receiptsOf(sorted);
   const observations = observationsOf(sorted, orderNumber, notes);
   const trusted = receipts.filter(receipt => receipt.trusted);
 
-  const raised = intents.filter(({ ended }) => ended?.kind !== 'session.refused');
-  const requested = (raised.length > 0 ? raised : intents).map(({ requested: { body } }): Terms => body);
+  const raised = requestsByKey.filter(({ ended }) => ended?.kind !== 'session.refused');
+  const requested = (raised.length > 0 ? raised : requestsByKey).map(
+    ({ requested: { body } }): Terms => body,
+  );
   const reported = trusted[0]?.terms ?? observations[0]?.terms ?? receipts[0]?.terms;
   const records = requested.length > 0 ? requested : reported ? [reported] : [];
 
-  noteReceipts(receipts, notes);
+  flagReceipts(receipts, notes);
   noteDifferences(receipts, observations, records, notes);
-  const stories: Story[] = [];
+  const attemptHistories: AttemptHistory[] = [];
   for (const [paymentId, group] of byPaymentId(trusted, observations)) {
-    const story = storyOf(paymentId, group.receipts, group.observations, records, notes);
-    if (story) stories.push(story);
+    const history = historyOf(paymentId, group.receipts, group.observations, records, notes);
+    if (history) attemptHistories.push(history);
   }
-  stories.sort(
+  attemptHistories.sort(
     (one, other) => one.attempt.firstAt - other.attempt.firstAt || (one.paymentId < other.paymentId ? -1 : 1),
   );
 
-  const settled = stories.filter(({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed');
+  const settled = attemptHistories.filter(
+    ({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed',
+  );
   // Instalments of one series belong together: only payments that do not are paid twice.
   if (new Set(settled.map(({ seriesId, paymentId }) => seriesId ?? paymentId)).size > 1) {
     const ids = settled.map(({ paymentId }) => paymentId).join(' ');
     notes.add(
       'settled-twice',
       { paymentIds: ids },
-      settled.map(({ restsOn }) => restsOn.event),
+      settled.map(({ basis }) => basis.event),
     );
   }
-  if (intents.length === 0 && (receipts.length > 0 || observations.length > 0)) {
+  if (requestsByKey.length === 0 && (receipts.length > 0 || observations.length > 0)) {
     notes.add('not-raised-here', {}, []);
   }
   if (raised.length > 1) {
@@ -281,63 +287,63 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     );
   }
 
-  const base = baseOf(intents, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
-  const story = weightiestStory(stories);
-  const afresh =
-    story !== null &&
-    supersededByNewLink.includes(story.state) &&
+  const base = baseOf(requestsByKey, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
+  const history = mostSignificantHistory(attemptHistories);
+  const isNewAttempt =
+    history !== null &&
+    supersededByNewLink.includes(history.state) &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
-    base.since > story.since;
+    base.since > history.since;
   // That a redirect address was issued (§6.1) says no more than our own request and its answer do.
   const isOnlyIssued =
-    intents.length > 0 &&
+    requestsByKey.length > 0 &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
-    story?.state === 'started' &&
-    story.restsOn.kind === 'callback';
-  const verdict: Base = story === null || afresh || isOnlyIssued ? base : story;
+    history?.state === 'started' &&
+    history.basis.kind === 'callback';
+  const verdict: Base = history === null || isNewAttempt || isOnlyIssued ? base : history;
 
-  const link = intents.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
+  const link = requestsByKey.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
   const accepted = link?.kind === 'session.accepted' ? link : null;
-  const spent = stories.some(
+  const isLinkUsed = attemptHistories.some(
     ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
   );
-  const terms = termsOf(story, trusted, records);
+  const terms = termsOf(history, trusted, records);
   const paymentIds = new Set(
     [...receipts, ...observations].map(({ paymentId }) => paymentId).filter(id => id !== null && id !== ''),
   );
   return {
     profileId: first.profileId,
     orderNumber,
-    raisedHere: intents.length > 0,
+    raisedHere: requestsByKey.length > 0,
     state: verdict.state,
     since: verdict.since,
     amount: terms.amount,
     currency: terms.currency,
     description: terms.description,
-    ...customerOf(intents, trusted, observations),
+    ...customerOf(requestsByKey, trusted, observations),
     link: accepted && {
       url: accepted.body.link,
       issuedAt: accepted.body.issuedAt,
       expiresAt: accepted.body.expiresAt,
     },
     reason: verdict.reason,
-    paidAt: verdict === story && convertedStates.includes(story.state) ? story.paidAt : null,
-    linkUsable: accepted !== null && !spent,
+    paidAt: verdict === history && convertedStates.includes(history.state) ? history.paidAt : null,
+    linkUsable: accepted !== null && !isLinkUsed,
     paymentIds: [...paymentIds].filter(id => id !== null),
-    series: seriesOf(orderNumber, stories),
+    series: seriesOf(orderNumber, attemptHistories),
     // A page that was only prepared is nobody's attempt yet.
-    attempts: stories
+    attempts: attemptHistories
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
       .map(({ attempt }) => attempt),
     flags: notes.flags(),
-    restsOn: verdict.restsOn,
+    basis: verdict.basis,
     cardLast4:
-      story?.attempt.cardLast4 ??
-      stories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
+      history?.attempt.cardLast4 ??
+      attemptHistories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
       null,
     firstAt: first.happenedAt,
     lastAt: last.happenedAt,
-    agent: intents.at(-1)?.requested.agent ?? null,
+    agent: requestsByKey.at(-1)?.requested.agent ?? null,
     events: sorted.length,
   };
 };
@@ -345,8 +351,12 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
 /** The terms to show: those of the request that was paid, else of the latest request, else as first reported. */
-const termsOf = (story: Story | null, trusted: readonly Receipt[], records: readonly Terms[]): Terms => {
-  const paid = story && trusted.find(({ event }) => event === story.restsOn.event);
-  if (paid && paid.type !== 'refund') return agreementWith(paid.terms, records).ours;
+const termsOf = (
+  history: AttemptHistory | null,
+  trusted: readonly Receipt[],
+  records: readonly Terms[],
+): Terms => {
+  const paid = history && trusted.find(({ event }) => event === history.basis.event);
+  if (paid && paid.type !== 'refund') return bestTermsMatch(paid.terms, records).ours;
   return records.at(-1) ?? { amount: null, currency: null, description: null };
 };

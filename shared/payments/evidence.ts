@@ -34,7 +34,7 @@ export type CallbackFields = z.infer<typeof callbackFieldsSchema>;
 
 /** What the signature check found. `verified` covers id, order number, amount, currency and description alone (§5.3). */
 export const verificationSchema = z.object({
-  verdict: z.enum(['verified', 'refuted', 'no-hash', 'no-password']),
+  verdict: z.enum(['verified', 'invalid', 'no-hash', 'no-password']),
   /** Which upper-casing matched; null unless verified. */
   uppercasing: z.enum(uppercasings).nullable(),
   digest: z.enum(digests),
@@ -44,7 +44,7 @@ export type Verification = z.infer<typeof verificationSchema>;
 export const deliveryViaSchema = z.enum(['receiver', 'paste', 'file']);
 
 /** How the person at the desk passed the link on. */
-export const handoverChannelSchema = z.enum([
+export const shareChannelSchema = z.enum([
   'copy',
   'qr',
   'email',
@@ -54,7 +54,7 @@ export const handoverChannelSchema = z.enum([
   'print',
   'opened',
 ]);
-export type HandoverChannel = z.infer<typeof handoverChannelSchema>;
+export type ShareChannel = z.infer<typeof shareChannelSchema>;
 
 export const customerSchema = z.object({
   name: z.string().max(255).optional(),
@@ -94,7 +94,7 @@ const bodies = {
   /** Written and durable before the request leaves. */
   'session.requested': z.object({
     /** One press of the button: ties the outcome to the request. */
-    intent: z.uuid(),
+    idempotencyKey: z.uuid(),
     /** The wire form, byte for byte. */
     amount: z.string(),
     currency: z.string(),
@@ -108,7 +108,7 @@ const bodies = {
     expiryMinutes: z.int().nullable(),
   }),
   'session.accepted': z.object({
-    intent: z.uuid(),
+    idempotencyKey: z.uuid(),
     /** A bearer: whoever holds it can pay. */
     link: z.string(),
     issuedAt: instant,
@@ -117,7 +117,7 @@ const bodies = {
   }),
   /** The gateway said no, or the request surely never left (`sent: false`): no link exists. */
   'session.refused': z.object({
-    intent: z.uuid(),
+    idempotencyKey: z.uuid(),
     sent: z.boolean(),
     code: errorCodeSchema,
     message: z.string(),
@@ -126,7 +126,7 @@ const bodies = {
   }),
   /** It may or may not have arrived: outcome unknown. */
   'session.unanswered': z.object({
-    intent: z.uuid(),
+    idempotencyKey: z.uuid(),
     code: errorCodeSchema,
     message: z.string(),
     answer: answerSchema.nullable(),
@@ -141,7 +141,7 @@ const bodies = {
     refundAmount: z.enum(refundAmounts).optional(),
   }),
   /** A callback judged again, for example after the password was corrected. */
-  'callback.judged': z.object({ callback: z.string(), verification: verificationSchema }),
+  'callback.reverified': z.object({ callback: z.string(), verification: verificationSchema }),
   'status.observed': z.object({
     asked: lookUpKeySchema,
     /** One entry, or one per attempt when the gateway answered an array; empty when it refused. */
@@ -149,10 +149,10 @@ const bodies = {
     problem: z.object({ code: errorCodeSchema, message: z.string() }).nullable(),
     answer: answerSchema.nullable(),
     /** By the person, or by the console itself (confirming, bulk). */
-    askedBy: z.enum(['person', 'console']),
+    requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
-  handover: z.object({ channel: handoverChannelSchema }),
+  handover: z.object({ channel: shareChannelSchema }),
   /** Personal details of earlier events were erased (retention). */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
 } as const;
@@ -183,7 +183,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('session.refused'),
   variant('session.unanswered'),
   variant('callback.received'),
-  variant('callback.judged'),
+  variant('callback.reverified'),
   variant('status.observed'),
   variant('note.added'),
   variant('handover'),

@@ -1,7 +1,7 @@
 import type { LookUpKey } from './evidence.ts';
 
 /** How the gateway is asked about a payment: by its latest payment id, else by its order number (§2.4). */
-export const askedBy = ({
+export const lookUpKeyOf = ({
   paymentIds,
   orderNumber,
 }: {

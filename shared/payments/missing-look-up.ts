@@ -17,7 +17,7 @@ export const isLookUpDue = (events: readonly Event[], since: number, now: number
   for (const event of events) {
     if (event.kind !== 'status.observed' || event.happenedAt < since) continue;
     last = Math.max(last, event.happenedAt);
-    if (event.body.askedBy === 'console') asked.add(event.happenedAt);
+    if (event.body.requestedBy === 'console') asked.add(event.happenedAt);
   }
   const pause = pauses[asked.size];
   return (

@@ -76,7 +76,7 @@ export const paymentSchema = z.object({
   series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
   flags: z.array(flagSchema),
-  restsOn: restsOnSchema.nullable(),
+  basis: restsOnSchema.nullable(),
   cardLast4: z.string().nullable(),
   firstAt: z.int(),
   lastAt: z.int(),

@@ -55,9 +55,9 @@ export const reconciliationActions = [
  * Milliseconds the console's own work is given before a person is asked to do it: an answer that is on its way,
  * the confirming look-up, a callback that follows the look-up.
  */
-const ownTime = 2 * 60_000;
+const customerGraceMs = 2 * 60_000;
 /** Milliseconds a payment may be under way in one step before someone should ask. */
-const patience = 40 * 60_000;
+const timeoutMs = 40 * 60_000;
 
 const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'changed-between-deliveries': 'do-not-ship',
@@ -79,9 +79,9 @@ const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'refund-seen': 'note-it',
 };
 
-const underWay: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
-const withoutOutcome: readonly PaymentState[] = ['outcome-unknown', 'waiting', 'expired', ...underWay];
-const gaveBack: readonly PaymentState[] = [
+const inFlight: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
+const withoutOutcome: readonly PaymentState[] = ['outcome-unknown', 'waiting', 'expired', ...inFlight];
+const returnedStates: readonly PaymentState[] = [
   'refund-seen',
   'part-refunded',
   'refunded',
@@ -90,14 +90,14 @@ const gaveBack: readonly PaymentState[] = [
   'chargeback',
 ];
 
-type Whereabouts = { states: PaymentState[]; flags: FlagKind[]; after?: number };
+type ScanScope = { states: PaymentState[]; flags: FlagKind[]; after?: number };
 
 /**
  * Where a cause can be found: in one of these states, flagged with one of these kinds (none = any), and raised at
  * least so many milliseconds ago. Every payment with the cause is there, not every payment there has it; the log walks
  * no further than this.
  */
-export const foundIn: Readonly<Record<ReconciliationCause, Whereabouts>> = {
+export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'changed-between-deliveries': { states: [], flags: ['changed-between-deliveries'] },
   'sources-disagree': { states: [], flags: ['sources-disagree'] },
   'source-took-back': { states: [], flags: ['source-took-back'] },
@@ -108,11 +108,11 @@ export const foundIn: Readonly<Record<ReconciliationCause, Whereabouts>> = {
   'contradicts-interface': { states: [...withoutOutcome], flags: ['contradicts-interface'] },
   'outside-interface': { states: [...withoutOutcome], flags: ['outside-interface'] },
   'unverified-callback': { states: [...withoutOutcome], flags: ['unverified-evidence'] },
-  'outcome-unknown': { states: ['outcome-unknown'], flags: [], after: ownTime },
-  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
-  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: ownTime },
+  'outcome-unknown': { states: ['outcome-unknown'], flags: [], after: customerGraceMs },
+  'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
+  'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
   'refund-amount-unknown': { states: ['refund-seen'], flags: [] },
-  'no-outcome-yet': { states: [...underWay], flags: [], after: patience },
+  'no-outcome-yet': { states: [...inFlight], flags: [], after: timeoutMs },
   'expired-without-outcome': { states: ['expired'], flags: [] },
   'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
 };
@@ -132,8 +132,8 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
   // Since it came into its state: a look-up that failed or brought nothing new does not begin the wait again.
   const since = state === payment.state ? payment.since : (payment.expiresAt ?? payment.since);
   const lasted = now - since;
-  const oneSource = state === 'paid-unconfirmed' && lasted >= ownTime;
-  const holds: Record<ReconciliationCause, boolean> = {
+  const oneSource = state === 'paid-unconfirmed' && lasted >= customerGraceMs;
+  const applies: Record<ReconciliationCause, boolean> = {
     'changed-between-deliveries': flaggedAs('changed-between-deliveries'),
     'sources-disagree': !agreed && flaggedAs('sources-disagree'),
     'source-took-back': !agreed && flaggedAs('source-took-back'),
@@ -144,21 +144,23 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'contradicts-interface': withoutOutcome.includes(state) && flaggedAs('contradicts-interface'),
     'outside-interface': withoutOutcome.includes(state) && flaggedAs('outside-interface'),
     'unverified-callback': withoutOutcome.includes(state) && flaggedAs('unverified-callback'),
-    'outcome-unknown': state === 'outcome-unknown' && lasted >= ownTime,
-    'paid-without-look-up': oneSource && payment.restsOn?.kind === 'callback',
-    'paid-without-callback': oneSource && payment.restsOn?.kind === 'look-up',
+    'outcome-unknown': state === 'outcome-unknown' && lasted >= customerGraceMs,
+    'paid-without-look-up': oneSource && payment.basis?.kind === 'callback',
+    'paid-without-callback': oneSource && payment.basis?.kind === 'look-up',
     'refund-amount-unknown': state === 'refund-seen',
-    'no-outcome-yet': underWay.includes(state) && lasted >= patience,
+    'no-outcome-yet': inFlight.includes(state) && lasted >= timeoutMs,
     'expired-without-outcome': state === 'expired',
     'refund-seen': state === 'refunded' || state === 'part-refunded',
   };
   return reconciliationCauses
-    .filter(cause => holds[cause])
+    .filter(cause => applies[cause])
     .map(cause => ({
       cause,
       // Where money went back already there is nothing left to hold back.
       action:
-        actions[cause] === 'do-not-ship' && gaveBack.includes(state) ? 'hand-to-finance' : actions[cause],
+        actions[cause] === 'do-not-ship' && returnedStates.includes(state)
+          ? 'hand-to-finance'
+          : actions[cause],
       since,
     }));
 };

@@ -7,7 +7,7 @@ import { folded } from './search-words.ts';
 /** Parts of the search box with a key before a colon: `state:waiting`, `agent:"Ada L."`, `profil:alle`. */
 
 /** Whose payments: every profile's, or those of one, by its name or id. */
-export type AskedProfile = 'all' | { name: string };
+export type RequestedProfile = 'all' | { name: string };
 
 export type KeyedPart =
   | { kind: 'states'; states: readonly PaymentState[]; group: null }
@@ -16,7 +16,7 @@ export type KeyedPart =
   | { kind: 'currency'; currency: string }
   | { kind: 'raised'; here: boolean }
   | { kind: 'agent'; agent: string }
-  | { kind: 'profile'; profile: AskedProfile };
+  | { kind: 'profile'; profile: RequestedProfile };
 
 /** The keys, English and German. */
 const kinds: ReadonlyMap<string, KeyedPart['kind']> = new Map([

@@ -1,6 +1,6 @@
 import type { Language } from '../settings/language.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
-import type { AskedProfile } from './query-keys.ts';
+import type { RequestedProfile } from './query-keys.ts';
 import { flagWord, stateWord } from './query-names.ts';
 import { readQuery, type QueryChip } from './search-query.ts';
 
@@ -17,7 +17,7 @@ export type QueryPart =
   | { kind: 'currency'; currency: string }
   | { kind: 'raised'; here: boolean }
   | { kind: 'agent'; agent: string }
-  | { kind: 'profile'; profile: AskedProfile };
+  | { kind: 'profile'; profile: RequestedProfile };
 
 const dayOf = (instant: number): string => {
   const day = new Date(instant);

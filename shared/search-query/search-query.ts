@@ -1,7 +1,7 @@
 import { currencyCodes, readAmount, wireOf } from '../money/money.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import { daysOf, rangeOf } from './query-days.ts';
-import { keyedPart, type AskedProfile, type KeyedPart } from './query-keys.ts';
+import { keyedPart, type RequestedProfile, type KeyedPart } from './query-keys.ts';
 import { folded } from './search-words.ts';
 
 /** What a part of the search box was understood as; `start` and `end` are where it stands in the text. */
@@ -24,7 +24,7 @@ export type SearchQuery = {
   raisedHere: boolean | null;
   agent: string | null;
   /** Null when the words say nothing of it. */
-  profile: AskedProfile | null;
+  profile: RequestedProfile | null;
   chips: readonly QueryChip[];
 };
 
@@ -121,8 +121,8 @@ const amountAt = (
   const [first] = tokens;
   const begin = first && amountPart.exec(first.text);
   if (!begin || (named !== null && (begin[1] ?? begin[3]) !== undefined)) return null;
-  const isWhole = begin[3] === undefined;
-  const more = isWhole ? tokens.slice(1).findIndex(token => !groupPart.test(token.text)) : 0;
+  const isComplete = begin[3] === undefined;
+  const more = isComplete ? tokens.slice(1).findIndex(token => !groupPart.test(token.text)) : 0;
   for (let last = more < 0 ? tokens.length - 1 : more; last >= 0; last -= 1) {
     const typed = tokens
       .slice(0, last + 1)

@@ -2,7 +2,7 @@ import type { Event } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 
 /** Longest text of one payment that is searched. */
-const mostCharacters = 2_000;
+const maxChars = 2_000;
 
 /** Most texts have no accents to take off. */
 const plain = /^[ -~]*$/;
@@ -58,7 +58,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
   }
   let text = ' ';
   for (const word of words) {
-    if (text.length + word.length >= mostCharacters) break;
+    if (text.length + word.length >= maxChars) break;
     text += `${word} `;
   }
   return text;

@@ -3,19 +3,24 @@ import { errorCodeSchema } from '../errors.ts';
 import { profileKinds } from './profile.ts';
 
 /** How a profile's credentials fare, as far as the log and the connection checks of this run tell. */
-export const callBySchema = z.enum(['session', 'look-up', 'check']);
+export const requestSourceSchema = z.enum(['session', 'look-up', 'check']);
 
 export const credentialHealthSchema = z.object({
   /** The last call that the gateway took as signed well; milliseconds. */
-  good: z.object({ at: z.int(), by: callBySchema }).nullable(),
+  lastSuccess: z.object({ at: z.int(), by: requestSourceSchema }).nullable(),
   /** The last one that failed, and why: an error's code, or a sentence of the connection check. */
-  bad: z
-    .object({ at: z.int(), by: callBySchema, code: errorCodeSchema.nullable(), says: z.string() })
+  lastFailure: z
+    .object({
+      at: z.int(),
+      by: requestSourceSchema,
+      code: errorCodeSchema.nullable(),
+      description: z.string(),
+    })
     .nullable(),
   /** The last callback whose signature this password verified; milliseconds. */
   verifiedAt: z.int().nullable(),
   /** The last one it did not, and whose password it fits instead. */
-  refuted: z
+  invalid: z
     .object({
       at: z.int(),
       fits: z.object({ name: z.string(), kind: z.enum(profileKinds) }).nullable(),
@@ -23,9 +28,9 @@ export const credentialHealthSchema = z.object({
     .nullable(),
   /** The last connection check of this run: its gravest step. A check alone seldom proves a password. */
   checked: z
-    .object({ at: z.int(), outcome: z.enum(['good', 'warning', 'bad']), says: z.string() })
+    .object({ at: z.int(), outcome: z.enum(['good', 'warning', 'bad']), description: z.string() })
     .nullable(),
   /** How many of the log's latest events were looked through. */
-  looked: z.int(),
+  scanned: z.int(),
 });
 export type CredentialHealth = z.infer<typeof credentialHealthSchema>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { longestSentence } from './custom-scripts.ts';
+import { maxSentenceChars } from './custom-scripts.ts';
 import { paymentStates } from '../payments/payment-kinds.ts';
 
-const sentences = z.partialRecord(z.enum(paymentStates), z.string().trim().min(1).max(longestSentence));
+const sentences = z.partialRecord(z.enum(paymentStates), z.string().trim().min(1).max(maxSentenceChars));
 
 /** The merchant's own sentences by language; what stands in them main looks at when they are changed. */
-export const ownSentencesSchema = z.object({ en: sentences, de: sentences });
+export const customScriptsSchema = z.object({ en: sentences, de: sentences });

@@ -9,12 +9,12 @@ import type { PaymentState } from '../payments/payment-kinds.ts';
  */
 
 /** UTF-16 units a sentence may have. */
-export const longestSentence = 200;
+export const maxSentenceChars = 200;
 
 export type Placeholder = 'amount' | 'order' | 'time' | 'minutes';
 
 /** What our sentence of each state takes, and so what another one may. */
-export const takenBy: Readonly<Record<PaymentState, readonly Placeholder[]>> = {
+export const allowedPlaceholders: Readonly<Record<PaymentState, readonly Placeholder[]>> = {
   draft: [],
   refused: [],
   'outcome-unknown': [],
@@ -36,23 +36,23 @@ export const takenBy: Readonly<Record<PaymentState, readonly Placeholder[]>> = {
 };
 
 /** Kept apart by language: a sentence is never said in the other one. */
-export type OwnSentences = Record<Language, Partial<Record<PaymentState, string>>>;
+export type CustomScripts = Record<Language, Partial<Record<PaymentState, string>>>;
 
 /** A sentence, read. A plural's branches are named as ICU names them: `=0`, `one`, `other`. */
-export type SentencePart =
+export type ScriptPart =
   | { kind: 'text'; text: string }
   | { kind: 'value'; name: Placeholder }
   | { kind: 'number' }
-  | { kind: 'plural'; branches: ReadonlyMap<string, readonly SentencePart[]> };
+  | { kind: 'plural'; branches: ReadonlyMap<string, readonly ScriptPart[]> };
 
 /** Why a sentence is refused. `found` quotes what is in the way. */
-export type SentenceProblem = {
+export type ScriptProblem = {
   kind:
     'too-long' | 'line-break' | 'hidden' | 'card-number' | 'no-words' | 'unreadable' | 'unknown' | 'plural';
   found: string;
 };
 
-type Reading = { ok: true; parts: readonly SentencePart[] } | { ok: false; problem: SentenceProblem };
+type Reading = { ok: true; parts: readonly ScriptPart[] } | { ok: false; problem: ScriptProblem };
 
 const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
 /** Controls, and the marks that turn the direction of what follows. */
@@ -70,24 +70,24 @@ const excerpt = (text: string, at: number): string => Array.from(text.slice(at))
 /** Reads what stands between the braces; a recursive descent, which 200 characters cannot take deep. */
 const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
   let at = 0;
-  let problem: SentenceProblem | null = null;
+  let problem: ScriptProblem | null = null;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
     if (found) at = pattern.lastIndex;
     return found;
   };
-  const refuse = (kind: SentenceProblem['kind'], found: string): null => {
+  const refuse = (kind: ScriptProblem['kind'], found: string): null => {
     problem ??= { kind, found };
     return null;
   };
   const named = (name: string): Placeholder | null =>
     taken.find(one => one === name) ?? refuse('unknown', name === '' ? '{}' : `{${name}}`);
 
-  const readPlural = (name: string, from: number): SentencePart | null => {
+  const readPlural = (name: string, from: number): ScriptPart | null => {
     if (named(name) === null) return null;
     if (name !== 'minutes') return refuse('plural', excerpt(text, from));
-    const branches = new Map<string, readonly SentencePart[]>();
+    const branches = new Map<string, readonly ScriptPart[]>();
     for (let found = take(branch); found !== null; found = take(branch)) {
       const [, selector = ''] = found;
       const parts = read(true);
@@ -100,15 +100,15 @@ const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
   };
 
   /** Reads to the end, or within a plural to the brace that closes the branch. */
-  const read = (isBranch: boolean): readonly SentencePart[] | null => {
-    const parts: SentencePart[] = [];
+  const read = (isBranch: boolean): readonly ScriptPart[] | null => {
+    const parts: ScriptPart[] = [];
     for (;;) {
       if (at >= text.length || (isBranch && text[at] === '}')) break;
       const from = at;
       const plain = take(words);
       const one = plain ? null : take(value);
       const many = (plain ?? one) ? null : take(plural);
-      let part: SentencePart | null;
+      let part: ScriptPart | null;
       if (plain) part = { kind: 'text', text: plain[0] };
       else if (one) {
         const name = named(one[1] ?? '');
@@ -131,7 +131,7 @@ const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
 };
 
 /** Whether it says something by itself, whichever branch is taken: an amount may be unknown, and then is nothing. */
-const hasWords = (parts: readonly SentencePart[]): boolean =>
+const hasWords = (parts: readonly ScriptPart[]): boolean =>
   parts.some(
     part =>
       (part.kind === 'text' && /\p{L}/u.test(part.text)) ||
@@ -139,15 +139,15 @@ const hasWords = (parts: readonly SentencePart[]): boolean =>
   );
 
 /** Reads an own sentence of a state, or says why it cannot stand. */
-export const readSentence = (text: string, state: PaymentState): Reading => {
-  const refused = (kind: SentenceProblem['kind'], found = ''): Reading => ({
+export const parseScript = (text: string, state: PaymentState): Reading => {
+  const refused = (kind: ScriptProblem['kind'], found = ''): Reading => ({
     ok: false,
     problem: { kind, found },
   });
-  if (text.length > longestSentence) return refused('too-long', String(text.length));
+  if (text.length > maxSentenceChars) return refused('too-long', String(text.length));
   if (lineBreak.test(text)) return refused('line-break');
   if (hidden.test(text) || !text.isWellFormed()) return refused('hidden');
   if (holdsCardNumber(text)) return refused('card-number');
-  const read = readParts(text, takenBy[state]);
+  const read = readParts(text, allowedPlaceholders[state]);
   return read.ok && !hasWords(read.parts) ? refused('no-words') : read;
 };

@@ -109,6 +109,6 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
 
 /** A profile as the renderer sees it: whether a password is kept, never the password. */
 export const profileViewSchema = profileSchema.extend({
-  password: z.enum(['kept', 'this-run-only', 'missing', 'keychain-unavailable']),
+  password: z.enum(['stored', 'this-run-only', 'missing', 'keychain-unavailable']),
 });
 export type ProfileView = z.infer<typeof profileViewSchema>;

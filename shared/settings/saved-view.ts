@@ -1,7 +1,7 @@
 export type { SavedView } from './saved-view-schema.ts';
 
 /** Views of the list that somebody saved: as many as a rail can hold, their names as long as it is wide. */
-export const mostViews = 20;
-export const longestViewName = 40;
+export const maxViews = 20;
+export const maxViewNameChars = 40;
 /** Letters in the words of a view. */
-export const longestViewWords = 500;
+export const maxViewQueryChars = 500;

@@ -15,24 +15,24 @@ import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
-import { addShop, newPayment, startDesk, value } from '../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 
 test('an error of the window is in the application log under the reference it is given', async () => {
-  const desk = await startDesk();
+  const app = await startTestApp();
   const { reference } = value(
-    await desk.call('app.reportError', {
+    await app.request('app.reportError', {
       kind: 'render',
       name: 'TypeError',
       message: 'Cannot read properties of undefined',
       stack: 'TypeError\n    at PaymentScreen (app://counterfoil/index.js:1:2)',
     }),
   );
-  const records = await desk.appLog();
+  const records = await app.appLog();
   expect(records).toContain(`"reference":"${reference}"`);
   expect(records).toContain('PaymentScreen (app://counterfoil/index.js:1:2)');
-  value(await desk.call('app.showLog', {}));
-  expect(desk.opened).toEqual([join(desk.folder, 'logs', 'app.log')]);
-  await desk.remove();
+  value(await app.request('app.showLog', {}));
+  expect(app.opened).toEqual([join(app.folder, 'logs', 'app.log')]);
+  await app.remove();
 });
 
 test('a window that fails without end is recorded a hundred times an hour, and is told when no more', async () => {
@@ -112,27 +112,27 @@ test('an outage of the gateway is recorded when it begins and when it ends, not 
 });
 
 test('a password that was typed is in no record, whatever error carries it', async () => {
-  const desk = await startDesk();
-  await addShop(desk);
+  const app = await startTestApp();
+  await addShop(app);
   reportFailure(
     'background',
     'A job failed.',
     new Error('cannot sign with correct horse, CORRECT HORSE or correct%20horse'),
   );
-  const records = await desk.appLog();
+  const records = await app.appLog();
   expect(records).toContain('A job failed.');
   expect(records).not.toMatch(/correct|horse/i);
-  await desk.remove();
+  await app.remove();
 });
 
 test('a day of ordinary work writes nothing about payments to the application log', async () => {
-  const desk = await startDesk();
-  const { payment } = value(await desk.call('payments.create', newPayment({ description: 'Blue chair' })));
-  await desk.daily();
-  const records = await desk.appLog();
+  const app = await startTestApp();
+  const { payment } = value(await app.request('payments.create', newPayment({ description: 'Blue chair' })));
+  await app.daily();
+  const records = await app.appLog();
   expect(records).not.toContain(payment.orderNumber);
   expect(records).not.toContain('Blue chair');
-  await desk.remove();
+  await app.remove();
 });
 
 test('a reference can be read out: no letter or digit is taken for another', () => {

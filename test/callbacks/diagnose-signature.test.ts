@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findNearMiss, maxSearchedBytes, maxSignedBytes } from '../../main/callbacks/diagnose-signature.ts';
+import {
+  diagnoseSignature,
+  maxSearchedBytes,
+  maxSignedBytes,
+} from '../../main/callbacks/diagnose-signature.ts';
 import { verifyFields } from '../../main/callbacks/verify-callback.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { hashed, signedOrder as order } from '../../tools/evidence/sign-callback.ts';
@@ -96,8 +100,8 @@ const causes: [string, CallbackFields][] = [
 describe('a failing signature is explained', () => {
   test.each(causes)('%s', (name, fields) => {
     const candidate = name === 'password-trimmed' ? { ...live, password: ` ${password}` } : live;
-    expect(verifyFields(fields, candidate).verdict).toBe('refuted');
-    const miss = findNearMiss(fields, [candidate]).nearMiss;
+    expect(verifyFields(fields, candidate).verdict).toBe('invalid');
+    const miss = diagnoseSignature(fields, [candidate]).nearMiss;
     expect(miss?.causes.join(' ')).toContain(name);
     expect(miss?.sentence).toMatch(/^It verifies if /);
     expect(miss?.sentence.toLowerCase()).not.toContain(password);
@@ -106,7 +110,7 @@ describe('a failing signature is explained', () => {
   test("another profile's password is named as such, and never shown", () => {
     const other = { profileId: 'test', password: 'an0ther', digest: 'md5' } as const;
     const fields = callback({}, {}, 'an0ther');
-    const miss = findNearMiss(fields, [live, other], { expected: 'live' }).nearMiss;
+    const miss = diagnoseSignature(fields, [live, other], { expected: 'live' }).nearMiss;
     expect(miss).not.toBeNull();
     expect(miss?.sentence).not.toContain('an0ther');
   });
@@ -131,12 +135,12 @@ describe('a failing signature is explained', () => {
       ],
     ];
     const candidate = { ...live, password: '42' };
-    expect(verifyFields(fields, candidate).verdict).toBe('refuted');
-    expect(findNearMiss(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
+    expect(verifyFields(fields, candidate).verdict).toBe('invalid');
+    expect(diagnoseSignature(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
   });
 
   test('two rewritings at once are found too', () => {
-    const miss = findNearMiss(
+    const miss = diagnoseSignature(
       callback(
         { order_amount: '100', order_description: 'Two%20nights' },
         { order_amount: '100.00', order_description: 'Two nights' },
@@ -166,7 +170,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
         fc.integer({ min: 1, max: 2_000 }),
         fc.constantFrom([live], many),
         (name, unit, times, candidates) => {
-          const { hashedBytes } = findNearMiss(wrong({ [name]: unit.repeat(times) }), candidates);
+          const { hashedBytes } = diagnoseSignature(wrong({ [name]: unit.repeat(times) }), candidates);
           // The last trial may begin just below the limit, with a text that was encoded once more.
           expect(hashedBytes).toBeLessThan(maxSearchedBytes + 16 * maxSignedBytes);
         },
@@ -180,19 +184,19 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
       wrong({ order_amount: '1'.repeat(32_000) }),
       wrong({ order_description: 'a&b '.repeat(250_000) }),
     ])
-      expect(findNearMiss(fields, many)).toEqual({ nearMiss: null, extent: 'too-long', hashedBytes: 0 });
+      expect(diagnoseSignature(fields, many)).toEqual({ nearMiss: null, extent: 'too-long', hashedBytes: 0 });
   });
 
   test('an amount of more than 40 characters is not rewritten, and the others still are', () => {
     const long = `1${'0'.repeat(60)}`;
     expect(
-      findNearMiss(callback({ order_amount: long }, { order_amount: `${long}.00` }), [live]).nearMiss,
+      diagnoseSignature(callback({ order_amount: long }, { order_amount: `${long}.00` }), [live]).nearMiss,
     ).toBeNull();
     const trimmed = callback(
       { order_amount: long, order_number: 'order-61033 ' },
       { order_amount: long, order_number: 'order-61033' },
     );
-    expect(findNearMiss(trimmed, [live]).nearMiss?.causes).toEqual(['order-number-trimmed']);
+    expect(diagnoseSignature(trimmed, [live]).nearMiss?.causes).toEqual(['order-number-trimmed']);
   });
 });
 
@@ -203,8 +207,8 @@ describe('a diagnosis is never an acceptance', () => {
         const changed = callback({ [name]: text });
         // Upper-casing and the missing separators are the interface's own (§5.3).
         fc.pre(usual[name].toUpperCase() !== text.toUpperCase());
-        findNearMiss(changed, [live]);
-        expect(verifyFields(changed, live).verdict).toBe('refuted');
+        diagnoseSignature(changed, [live]);
+        expect(verifyFields(changed, live).verdict).toBe('invalid');
       }),
       { numRuns: 300 },
     );

@@ -39,7 +39,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     routes: new Map([[path, 'live']]),
-    keep: async delivery => {
+    store: async delivery => {
       seen.push(delivery);
       return answer;
     },

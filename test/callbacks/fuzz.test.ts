@@ -51,7 +51,7 @@ const sign = (fields: CallbackFields): CallbackFields =>
 describe('ten thousand mutated callbacks', () => {
   test('are read without a fault, and none verifies whose signed fields are not what was signed', () => {
     let verified = 0;
-    let refuted = 0;
+    let invalid = 0;
     fc.assert(
       fc.property(
         callbackArbitrary(true),
@@ -61,7 +61,7 @@ describe('ten thousand mutated callbacks', () => {
           const fields = sign(made);
           const { callbacks } = parseCallbacks(mutations.reduce(mutate, print(fields)));
           for (const found of callbacks) {
-            if (verifyFields(found.fields, live).verdict !== 'verified') refuted += 1;
+            if (verifyFields(found.fields, live).verdict !== 'verified') invalid += 1;
             else {
               verified += 1;
               expect(signedText(found.fields).toUpperCase()).toBe(signedText(fields).toUpperCase());
@@ -73,7 +73,7 @@ describe('ten thousand mutated callbacks', () => {
     );
     // Both kinds must have been met, or the test says nothing.
     expect(verified).toBeGreaterThan(1_000);
-    expect(refuted).toBeGreaterThan(1_000);
+    expect(invalid).toBeGreaterThan(1_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
 import { parameters } from '../../main/callbacks/parameter-spec.ts';
-import { meaningOf } from '../../main/callbacks/interpret.ts';
+import { interpretCallback } from '../../main/callbacks/interpret.ts';
 import { currencyCodes } from '../../shared/money/currencies.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
@@ -35,7 +35,7 @@ const pairs = Object.keys(table).flatMap(status => types.map(type => [type, stat
 
 describe('type and status', () => {
   test.each(pairs)('%s with %s is allowed or named as contradicting the interface', (type, status) => {
-    const meaning = meaningOf(callback({ type, status }));
+    const meaning = interpretCallback(callback({ type, status }));
     expect(meaning.allowed).toBe(table[status]?.includes(type));
     if (!meaning.allowed) {
       expect(meaning).toMatchObject({ title: 'Contradicts the interface', effect: 'unknown' });
@@ -44,31 +44,33 @@ describe('type and status', () => {
   });
 
   test('only sale with success is a payment', () => {
-    const paid = pairs.filter(([type, status]) => meaningOf(callback({ type, status })).effect === 'paid');
+    const paid = pairs.filter(
+      ([type, status]) => interpretCallback(callback({ type, status })).effect === 'paid',
+    );
     expect(paid).toEqual([['sale', 'success']]);
   });
 
   test('redirect with success is not a payment', () => {
-    expect(meaningOf(callback({ type: 'redirect' })).effect).toBe('in-progress');
+    expect(interpretCallback(callback({ type: 'redirect' })).effect).toBe('in-progress');
   });
 
   test.each(['capture', 'debit', 'transfer', 'reversal', 'init', 'nonsense', ''])(
     'the type "%s" is outside the interface and never a payment',
     type => {
-      expect(meaningOf(callback({ type }))).toMatchObject({ allowed: false });
-      expect(meaningOf(callback({ type })).effect).not.toBe('paid');
+      expect(interpretCallback(callback({ type }))).toMatchObject({ allowed: false });
+      expect(interpretCallback(callback({ type })).effect).not.toBe('paid');
     },
   );
 
   test('a status outside the interface is never a payment', () => {
     for (const status of ['undefined', 'SUCCESS', 'ok', '']) {
-      expect(meaningOf(callback({ status })).effect).not.toBe('paid');
+      expect(interpretCallback(callback({ status })).effect).not.toBe('paid');
     }
   });
 
   test('sale + success is the word on a payment, and an order_status that disagrees is said beside it', () => {
     for (const order_status of ['pending', 'decline']) {
-      const meaning = meaningOf(callback({ order_status }));
+      const meaning = interpretCallback(callback({ order_status }));
       expect(meaning).toMatchObject({ effect: 'paid', title: 'Paid, says the callback' });
       expect(meaning.text).toContain(`order_status is`);
       expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
@@ -104,7 +106,7 @@ describe('parameters', () => {
     ['recurring_init_trans_id', 'x'],
   ])('%s in a wrong format is reported, and the callback is read all the same', (name, value) => {
     expect(problemWith({ [name]: value })).toContain(name);
-    expect(meaningOf(callback({ [name]: value })).effect).toBe('paid');
+    expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
   });
 
   test.each(['id', 'order_number', 'order_amount', 'order_currency', 'type', 'status', 'hash'])(

@@ -16,14 +16,17 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(receiver => receiver.close()));
 });
 
-type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+type StoreCallback = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
-const receiving = async (keep: Keep = async () => ({ ok: true, value: { verified: true } }), limits = {}) => {
+const receiving = async (
+  keep: StoreCallback = async () => ({ ok: true, value: { verified: true } }),
+  limits = {},
+) => {
   const started = await startReceiver({
     host: '127.0.0.1',
     port: 0,
     routes: new Map([[path, 'live']]),
-    keep,
+    store: keep,
     limits,
   });
   if (!started.ok) throw new Error(started.error.message);
@@ -44,7 +47,7 @@ describe('a callback that arrives', () => {
     const { post } = await receiving(async () => {
       arrived();
       await disk;
-      order.push('kept');
+      order.push('stored');
       return { ok: true, value: { verified: true } };
     });
     const answer = post(form, 'application/x-www-form-urlencoded').then(async response => {
@@ -54,7 +57,7 @@ describe('a callback that arrives', () => {
     await arrival;
     written();
     expect(await answer).toEqual({ status: 200, text: 'OK' });
-    expect(order).toEqual(['kept', 'answered']);
+    expect(order).toEqual(['stored', 'answered']);
   });
 
   test('is answered 503 when it cannot be kept, so that the gateway sends it again', async () => {
@@ -172,16 +175,16 @@ describe('a callback that arrives', () => {
   });
 
   test('a hundred times at once is kept a hundred times', async () => {
-    let kept = 0;
+    let stored = 0;
     const { post } = await receiving(async () => {
-      kept += 1;
+      stored += 1;
       return { ok: true, value: { verified: true } };
     });
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => post(form, 'application/x-www-form-urlencoded')),
     );
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]));
-    expect(kept).toBe(100);
+    expect(stored).toBe(100);
   });
 });
 
@@ -197,13 +200,13 @@ describe('what is no callback', () => {
       (url: string) => fetch(url, { method: 'POST', body: form, headers: { 'content-encoding': 'gzip' } }),
     ],
   ])('%s is answered %i and kept nowhere', async (_, status, ask) => {
-    let kept = 0;
+    let stored = 0;
     const { url } = await receiving(async () => {
-      kept += 1;
+      stored += 1;
       return { ok: true, value: { verified: true } };
     });
     expect((await ask(url)).status).toBe(status);
-    expect(kept).toBe(0);
+    expect(stored).toBe(0);
   });
 
   test('a client that dawdles is cut off', async () => {
@@ -241,7 +244,7 @@ test('a port in use is said to be in use', async () => {
     host: '127.0.0.1',
     port,
     routes: new Map(),
-    keep: async () => ({ ok: true, value: { verified: true } }),
+    store: async () => ({ ok: true, value: { verified: true } }),
   });
   expect(started).toMatchObject({ ok: false, error: { code: 'receiver.port-taken' } });
   other.close();

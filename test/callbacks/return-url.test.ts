@@ -20,7 +20,7 @@ const candidates = [{ profileId: 'live', password, digest: 'md5' }] as const;
 const pasted = (given: string): string =>
   `https://shop.example/thank-you?payment_id=${paymentId}&trans_id=${paymentId}&order_id=A-1&hash=${given}`;
 const inspected = async (given: string) =>
-  (await inspect(pasted(given), { candidates, recordOf: () => Promise.resolve(record) })).callbacks[0];
+  (await inspect(pasted(given), { candidates, orderRecordOf: () => Promise.resolve(record) })).callbacks[0];
 
 test('a pasted return URL verifies against our own record, and is still no success', async () => {
   const found = await inspected(hash);
@@ -29,5 +29,5 @@ test('a pasted return URL verifies against our own record, and is still no succe
 });
 
 test('a pasted return URL with another hash is refuted', async () => {
-  expect((await inspected('0'.repeat(40)))?.verification.verdict).toBe('refuted');
+  expect((await inspected('0'.repeat(40)))?.verification.verdict).toBe('invalid');
 });

@@ -19,7 +19,7 @@ const head = `POST ${path} HTTP/1.1\r\nhost: x\r\n`;
 const form = 'content-type: application/x-www-form-urlencoded\r\n';
 
 let receiver: Receiver | null = null;
-let kept = 0;
+let stored = 0;
 const dripping: NodeJS.Timeout[] = [];
 afterEach(async () => {
   for (const timer of dripping.splice(0)) clearInterval(timer);
@@ -32,13 +32,13 @@ const start = async (
   tls?: { key: string; cert: string },
   host = '127.0.0.1',
 ): Promise<number> => {
-  kept = 0;
+  stored = 0;
   const started = await startReceiver({
     host,
     port: 0,
     routes: new Map([[path, 'live']]),
-    keep: async () => {
-      kept += 1;
+    store: async () => {
+      stored += 1;
       return { ok: true, value: { verified: true } };
     },
     limits,
@@ -100,7 +100,7 @@ describe('a slow client', () => {
     // Whoever was still writing may see the connection reset before the answer.
     expect(answers.filter(answer => answer !== '' && !answer.startsWith('HTTP/1.1 408'))).toEqual([]);
     expect(answers.some(answer => answer.startsWith('HTTP/1.1 408'))).toBe(true);
-    expect(kept).toBe(1);
+    expect(stored).toBe(1);
   });
 
   test('that says nothing does not keep the door shut, though it took every place', async () => {
@@ -124,7 +124,7 @@ describe('a slow client', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(answer.status).toBe(200);
-    expect(kept).toBe(1);
+    expect(stored).toBe(1);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe('a slow client', () => {
       else socket.destroy();
     }
     expect(await post(port)).toBe(200);
-    expect(kept).toBe(1);
+    expect(stored).toBe(1);
     expect(receiver?.statistics()).toMatchObject({ received: 1 });
   });
 
@@ -181,7 +181,7 @@ describe('a slow client', () => {
       socket.write(words);
       await once(socket, 'close');
     }
-    expect(kept).toBe(0);
+    expect(stored).toBe(0);
   });
 
   test.skipIf(!hasOpenssl)('does not keep the door from being closed', async () => {

@@ -52,7 +52,7 @@ test.each(Object.entries(kinds))(
         fields,
         form: 'urlencoded',
         via: 'receiver',
-        verification: { verdict: 'refuted', uppercasing: null, digest: 'md5' },
+        verification: { verdict: 'invalid', uppercasing: null, digest: 'md5' },
         arrivedAt: 1_760_000_000_000 + at,
         agent: 'console',
       });

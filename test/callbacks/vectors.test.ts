@@ -33,10 +33,10 @@ describe.each(names)('the callback %s', name => {
     const { callbacks } = parseCallbacks(bytes);
     expect(callbacks.map(found => Object.fromEntries(found.fields))).toEqual([fields]);
     expect(callbacks.map(found => verifyFields(found.fields, candidate).verdict)).toEqual([
-      verified ? 'verified' : 'refuted',
+      verified ? 'verified' : 'invalid',
     ]);
     const inspection = await inspect(bytes, { candidates: [candidate] });
-    expect(inspection.callbacks[0]?.verification.verdict).toBe(verified ? 'verified' : 'refuted');
+    expect(inspection.callbacks[0]?.verification.verdict).toBe(verified ? 'verified' : 'invalid');
   });
 
   test.each(

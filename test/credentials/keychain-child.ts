@@ -5,12 +5,12 @@ const [step = '', password = ''] = process.argv.slice(2);
 const store = openCredentialStore({ service: 'Counterfoil test', timeLimit: 5_000 });
 
 const steps: Record<string, () => Promise<unknown>> = {
-  keep: () => store.keep('live', password, 'keychain'),
+  keep: () => store.set('live', password, 'keychain'),
   read: () => store.password('live'),
   state: () => store.state('live'),
-  forget: () => store.forget('live'),
+  dismiss: () => store.remove('live'),
   'this-run': async () => {
-    await store.keep('live', password, 'this-run-only');
+    await store.set('live', password, 'this-run-only');
     return { state: await store.state('live'), read: await store.password('live') };
   },
 };

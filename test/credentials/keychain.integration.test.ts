@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     expect(await step('unlocked', 'state')).toBe('missing');
     expect(await step('unlocked', 'keep', secret)).toEqual({ ok: true });
     expect(await step('unlocked', 'read')).toEqual({ ok: true, value: secret });
-    expect(await step('unlocked', 'state')).toBe('kept');
+    expect(await step('unlocked', 'state')).toBe('stored');
     expect(await step('unlocked', 'forget')).toEqual({ ok: true });
     expect(await step('unlocked', 'read')).toMatchObject({
       ok: false,

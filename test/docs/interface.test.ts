@@ -15,10 +15,10 @@ const rows = readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8
   .split('\n')
   .filter(line => /^\| *\d/.test(line))
   .map(line => line.split('|').map(cell => cell.trim()))
-  .map(([, section = '', says = '', code = '', named = '', asserted = '']) => {
+  .map(([, section = '', description = '', code = '', named = '', asserted = '']) => {
     const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(named) ?? [];
     const [, quote = ''] = /^`([^`]+)`$/.exec(asserted) ?? [];
-    return { section, says, code, file, title, quote };
+    return { section, description, code, file, title, quote };
   });
 
 /** The end of the brackets that open at `from`; texts between quotes and comments are passed over. */

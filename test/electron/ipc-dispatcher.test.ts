@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAppLog, type AppLog } from '../../main/app-log/app-log.ts';
 import { setFailureSink } from '../../main/app-log/failure-report.ts';
-import { answer } from '../../main/electron/ipc-dispatcher.ts';
+import { dispatchRequest } from '../../main/electron/ipc-dispatcher.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-answer-'));
@@ -21,14 +21,14 @@ afterAll(() => {
 });
 
 const throwing = (thrown: unknown): Handlers =>
-  ({ 'desk.read': () => Promise.reject(thrown) }) as unknown as Handlers;
+  ({ 'app.read': () => Promise.reject(thrown) }) as unknown as Handlers;
 
 test('a handler that throws: the reference in the answer is that of a record with the stack, and nothing secret is in either', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 24, maxLength: 40 }), async bytes => {
       const secret = Buffer.from(bytes).toString('base64url');
       const thrown = new TypeError(`No session for anna@example.com with ${secret} and 4111 1111 1111 1111`);
-      const result = await answer('desk.read', throwing(thrown), {});
+      const result = await dispatchRequest('app.read', throwing(thrown), {});
       await appLog.flush();
       if (result.ok) throw new Error('answered');
       const { code, details } = result.error;
@@ -42,7 +42,7 @@ test('a handler that throws: the reference in the answer is that of a record wit
       expect(record).toMatchObject({
         level: 'error',
         area: 'request',
-        message: 'The handler of desk.read threw.',
+        message: 'The handler of app.read threw.',
       });
       expect(record?.error.stack).toContain('ipc-dispatcher.test.ts');
       for (const hidden of [secret, 'anna@example.com', '4111 1111']) {
@@ -58,7 +58,7 @@ test('the same failure again within seconds has the same reference, and one reco
   const thrown = new RangeError('once');
   const references = await Promise.all(
     Array.from({ length: 50 }, async () => {
-      const result = await answer('desk.read', throwing(thrown), {});
+      const result = await dispatchRequest('app.read', throwing(thrown), {});
       return result.ok ? null : result.error.details?.['reference'];
     }),
   );

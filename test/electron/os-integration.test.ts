@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { appMenuTemplate, nextZoom } from '../../main/electron/app-menu.ts';
 import { debuggingSwitch } from '../../main/electron/debugging-switches.ts';
 import { fileDialogs, filtersOf } from '../../main/electron/dialogs.ts';
-import { outside } from '../../main/electron/os-integration.ts';
-import { backgroundOf, keptWindow } from '../../main/electron/window-state.ts';
-import * as standIn from '../../tools/fake-electron/electron.ts';
+import { createOsIntegration } from '../../main/electron/os-integration.ts';
+import { backgroundOf, readWindowState } from '../../main/electron/window-state.ts';
+import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 
 vi.mock('electron', () => import('../../tools/fake-electron/electron.ts'));
 
-const { recorded } = standIn;
-const makeWindow = (): BrowserWindow => new standIn.BrowserWindow({}) as unknown as BrowserWindow;
+const { recorded } = fakeElectron;
+const makeWindow = (): BrowserWindow => new fakeElectron.BrowserWindow({}) as unknown as BrowserWindow;
 
 describe('the application menu of a packed console', () => {
   test.each(['win32', 'linux'] as const)('does not exist on %s', platform => {
@@ -101,7 +101,7 @@ describe('the tray and the badge', () => {
   const acts = { open: () => undefined, newPayment: () => undefined, quit: () => undefined };
 
   test('the picture is sharp at every scale that Windows offers', () => {
-    const surroundings = outside(() => null, acts);
+    const surroundings = createOsIntegration(() => null, acts);
     surroundings.showTray(words);
     const scales = recorded.trays.at(-1)?.image.representations.map(({ scaleFactor }) => scaleFactor);
     expect(scales).toEqual([1, 1.25, 1.5, 1.75, 2]);
@@ -113,7 +113,7 @@ describe('the tray and the badge', () => {
     Object.defineProperty(process, 'platform', { value: 'win32' });
     const shown: unknown[] = [];
     let window: BrowserWindow | null = null;
-    const surroundings = outside(() => window, acts);
+    const surroundings = createOsIntegration(() => window, acts);
     surroundings.showTray(words);
     window = Object.assign(makeWindow(), {
       setOverlayIcon: (_picture: unknown, description: string) => shown.push(description),
@@ -139,9 +139,9 @@ describe('a window', () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
     const file = join(folder, 'settings.json');
     writeFileSync(file, '{"settings":{"theme":"dark","tray":true,"stayOpen":true}}');
-    expect(keptWindow(file)).toEqual({ place: null, theme: 'dark', runsInTray: true });
+    expect(readWindowState(file)).toEqual({ windowState: null, theme: 'dark', runsInTray: true });
     writeFileSync(file, '{"settings":');
-    expect(keptWindow(file)).toEqual({ place: null, theme: 'system', runsInTray: false });
+    expect(readWindowState(file)).toEqual({ windowState: null, theme: 'system', runsInTray: false });
     rmSync(folder, { recursive: true });
   });
 });

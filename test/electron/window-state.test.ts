@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeWindow } from '../../main/electron/window-state.ts';
+import { restoreWindow } from '../../main/electron/window-state.ts';
 
 const laptop = { x: 0, y: 0, width: 1920, height: 1040 };
 const beside = { x: 1920, y: -200, width: 2560, height: 1400 };
-const kept = { x: 2100, y: 40, width: 1500, height: 900, maximised: false };
+const stored = { x: 2100, y: 40, width: 1500, height: 900, maximised: false };
 
 test('the first window opens in the middle of the main monitor', () => {
-  expect(placeWindow(null, [laptop])).toEqual({ x: 277, y: 136, width: 1366, height: 768 });
+  expect(restoreWindow(null, [laptop])).toEqual({ x: 277, y: 136, width: 1366, height: 768 });
 });
 
 test('a window opens where it was left, on whichever monitor that was', () => {
-  expect(placeWindow(kept, [laptop, beside])).toEqual({ x: 2100, y: 40, width: 1500, height: 900 });
+  expect(restoreWindow(stored, [laptop, beside])).toEqual({ x: 2100, y: 40, width: 1500, height: 900 });
 });
 
 test('a window of a monitor that is gone comes back to the main one', () => {
-  expect(placeWindow(kept, [laptop])).toEqual({ x: 210, y: 70, width: 1500, height: 900 });
+  expect(restoreWindow(stored, [laptop])).toEqual({ x: 210, y: 70, width: 1500, height: 900 });
 });
 
 test('a window is never larger than its monitor', () => {
-  expect(placeWindow({ ...kept, width: 4000, height: 4000 }, [laptop])).toMatchObject({
+  expect(restoreWindow({ ...stored, width: 4000, height: 4000 }, [laptop])).toMatchObject({
     width: 1920,
     height: 1040,
   });
@@ -35,7 +35,7 @@ test('wherever it was left, its title bar can be taken by the mouse', () => {
     });
   fc.assert(
     fc.property(box(200), fc.array(box(1024), { minLength: 1, maxLength: 3 }), (last, areas) => {
-      const at = placeWindow({ ...last, maximised: false }, areas);
+      const at = restoreWindow({ ...last, maximised: false }, areas);
       const inReach = areas.some(
         area =>
           Math.min(at.x + at.width, area.x + area.width) - Math.max(at.x, area.x) >= 160 &&

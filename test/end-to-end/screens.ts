@@ -95,8 +95,8 @@ export const screens: Readonly<Record<string, Reach>> = {
   },
   'the note for the next shift': async page => {
     await at(page, 'nav.overview');
-    await page.getByRole('button', { name: word('nav.shift-note') }).click();
-    await page.getByTestId('shift-note').waitFor();
+    await page.getByRole('button', { name: word('nav.handover-note') }).click();
+    await page.getByTestId('handover-note').waitFor();
   },
   sandbox: page => at(page, 'nav.sandbox'),
   settings: page => at(page, 'nav.settings'),
@@ -109,7 +109,7 @@ export const screens: Readonly<Record<string, Reach>> = {
       .click();
     await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
-  'settings of the desk': settings('settings.desk', page =>
+  'settings of the desk': settings('settings.general', page =>
     page.getByRole('switch', { name: word('outside.notifications') }).waitFor(),
   ),
   'settings of the appearance': settings('settings.appearance', page =>

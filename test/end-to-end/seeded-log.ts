@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { callback } from '../../tools/evidence/evidence.ts';
-import { moved, paid, raised, settled, stories } from '../../tools/evidence/incomplete-payments.ts';
+import { moved, paid, raised, settled, attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** Writes a log in which every cause for reconciliation stands once, two orders are paid and one is declined. */
 export const tellLog = async (userData: string): Promise<void> => {
@@ -12,9 +12,9 @@ export const tellLog = async (userData: string): Promise<void> => {
     [...raised, paid, settled],
     [...raised, paid, settled],
     [...raised, callback(90_000, 'sale', 'fail')],
-    ...reconciliationCauses.map(cause => stories[cause]),
+    ...reconciliationCauses.map(cause => attemptHistories[cause]),
   ];
-  for (const [index, story] of told.entries())
-    await log.value.append(moved(story, 'sandbox', `TOLD-${index}`));
+  for (const [index, history] of told.entries())
+    await log.value.append(moved(history, 'sandbox', `TOLD-${index}`));
   await log.value.close();
 };

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 type Stop = {
   /** Which element it is, as a number of its own. */
   id: number;
-  says: string;
+  description: string;
   /** What is wrong with it; empty when it has a name and a mark and is in sight. */
   faults: string[];
 };
@@ -80,19 +80,19 @@ const here = (page: Page): Promise<Stop | null> =>
       element.textContent,
       element.getAttribute('title'),
     ].find(text => (text ?? '').trim() !== '');
-    const says = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(name ?? '').trim().slice(0, 40)}”`;
+    const description = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(name ?? '').trim().slice(0, 40)}”`;
     const faults: string[] = [];
-    if (name === undefined) faults.push(`${says} has no name`);
+    if (name === undefined) faults.push(`${description} has no name`);
     const seen = element.matches('input[type=radio], input[type=checkbox]')
       ? (element.closest('label') ?? element)
       : element;
     const { left, right, top, bottom } = seen.getBoundingClientRect();
     if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight)
-      faults.push(`${says} is out of sight`);
+      faults.push(`${description} is out of sight`);
     const unmarked = before.get(element);
     if (unmarked !== undefined && unmarked === looks(element))
-      faults.push(`${says} has no mark of the focus`);
-    return { id: known.indexOf(element), says, faults };
+      faults.push(`${description} has no mark of the focus`);
+    return { id: known.indexOf(element), description, faults };
   });
 
 /** What the walk never came to; a widget in which the arrow keys go on, and a radio group, count once. */
@@ -138,7 +138,7 @@ export const walkThrough = async (page: Page): Promise<Walk> => {
       continue;
     }
     if (ids.includes(stop.id)) {
-      if (stop.id !== ids[0]) faults.push(`${stop.says} is come to twice`);
+      if (stop.id !== ids[0]) faults.push(`${stop.description} is come to twice`);
       break;
     }
     ids.push(stop.id);

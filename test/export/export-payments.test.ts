@@ -31,7 +31,7 @@ const row = (number: number): PaymentRow => ({
   linkUsable: false,
   paymentIds: [],
   flags: [],
-  restsOn: null,
+  basis: null,
   cardLast4: '1111',
   firstAt: 1_700_000_000_000,
   lastAt: 1_700_000_000_000,

@@ -144,8 +144,8 @@ describe('an answer to a look-up (§2.5)', () => {
         const body = { status, 'kept as it is': value };
         const read = readStatusAnswers(parseExactly(Buffer.from(JSON.stringify(body))));
         expect(read?.[0]?.status).toBe(status);
-        const kept = read?.[0]?.extra['kept as it is'];
-        expect(typeof value === 'string' ? kept : JSON.parse(kept ?? '')).toEqual(
+        const stored = read?.[0]?.extra['kept as it is'];
+        expect(typeof value === 'string' ? stored : JSON.parse(stored ?? '')).toEqual(
           typeof value === 'string'
             ? value
             : JSON.parse(JSON.stringify(value), (_, one: unknown) =>

@@ -30,14 +30,17 @@ describe('a payment link', () => {
   });
 
   it('is kept as a browser reads it, its host in ASCII', () => {
-    const kept = (link: string) => checkLink(link, live);
+    const stored = (link: string) => checkLink(link, live);
     // The first has a Cyrillic letter that looks like a Latin one.
-    expect(kept('https://p\u0430ypal.example/x')).toEqual({
+    expect(stored('https://p\u0430ypal.example/x')).toEqual({
       ok: true,
       value: 'https://xn--pypal-4ve.example/x',
     });
-    expect(kept('HTTPS://PAY.example/ą?q=1')).toEqual({ ok: true, value: 'https://pay.example/%C4%85?q=1' });
-    expect(kept(`https://pay.example/${'x'.repeat(2_028)}`).ok).toBe(true);
+    expect(stored('HTTPS://PAY.example/ą?q=1')).toEqual({
+      ok: true,
+      value: 'https://pay.example/%C4%85?q=1',
+    });
+    expect(stored(`https://pay.example/${'x'.repeat(2_028)}`).ok).toBe(true);
   });
 
   it('never holds a character that cannot be seen, whatever the gateway answers', () => {

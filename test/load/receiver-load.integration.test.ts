@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')(
   'a console that is put to sleep amid deliveries goes on where it was when it wakes',
   { timeout: 60_000 },
   async () => {
-    receiving = await startReceiving('desk', folder, password);
+    receiving = await startReceiving('app', folder, password);
     const { child } = receiving;
     const next = signedCallbacks(password);
     let left = 600;
@@ -81,7 +81,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('a thousand deliveries of one callback are one callback', { timeout: 60_000 }, async () => {
-  receiving = await startReceiving('desk', folder, password);
+  receiving = await startReceiving('app', folder, password);
   const body = signedCallbacks(password)();
   const statuses = await send(
     receiving.url,
@@ -104,7 +104,7 @@ test.skipIf(process.platform !== 'linux')(
   'ten thousand requests that are none leave it answering, and no larger',
   { timeout: 120_000 },
   async () => {
-    receiving = await startReceiving('desk', folder, password);
+    receiving = await startReceiving('app', folder, password);
     const next = signedCallbacks(password);
     await sendMalformed(receiving.url, 1_000);
     const before = memoryOf(receiving.child.pid);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageProblems } from '../../scripts/packaging/after-pack.ts';
 import { build, isBuilt } from '../../scripts/build.ts';
 import { root } from '../../scripts/steps.ts';
-import { box, deskCall } from '../../tools/browser-harness/console.ts';
+import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
@@ -56,10 +56,10 @@ const allowed = [
 
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
   test('holds the three bundles and two native modules, and nothing else', () => {
-    const strangers = listPackage(archive, { isPack: false }).filter(
+    const foreignFiles = listPackage(archive, { isPack: false }).filter(
       path => !allowed.some(rule => rule.test(path)),
     );
-    expect(strangers).toEqual([]);
+    expect(foreignFiles).toEqual([]);
   });
 
   test('holds everything it needs', () => {
@@ -136,8 +136,8 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     try {
       const page = await app.firstWindow();
       await box(page, 'new.amount').waitFor();
-      const desk = await deskCall(page, 'desk.read', {});
-      expect(desk.ok && desk.value.log.problem).toBe(null);
+      const appState = await ipcRequest(page, 'app.read', {});
+      expect(appState.ok && appState.value.log.problem).toBe(null);
     } finally {
       await app.close();
     }

@@ -10,7 +10,7 @@ import { migrations } from '../../main/payment-log/store/migrations.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { verifyFile } from '../../main/payment-log/worker/worker-client.ts';
 import { accepted, callback, note, requested, start } from '../../tools/evidence/evidence.ts';
-import { logFolder, patience, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
+import { logFolder, timeoutMs, type LogFolder } from '../../tools/app-harness/running-payment-log.ts';
 import { mayMount, mountDisk, unmountDisk } from '../../tools/app-harness/small-disk.ts';
 
 let folder: LogFolder;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1', patience });
+const open = () => openPaymentLog({ file: folder.file, writer: 'desk-1', timeoutMs });
 
 test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
@@ -177,18 +177,18 @@ describe.runIf(mayMount)('disks', () => {
     const opened = await openPaymentLog({ file, writer: 'desk-1' });
     if (!opened.ok) throw new Error(opened.error.code);
     const log = opened.value;
-    let kept = 0;
+    let stored = 0;
     let refused = '';
-    while (refused === '' && kept < 1_000) {
-      const written = await log.append([note(kept, 'x'.repeat(4_000))]);
-      if (written.ok) kept += 1;
+    while (refused === '' && stored < 1_000) {
+      const written = await log.append([note(stored, 'x'.repeat(4_000))]);
+      if (written.ok) stored += 1;
       else refused = written.error.code;
     }
     expect(refused).toBe('log.full');
-    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(kept);
+    expect(await log.events('sandbox', 'CF-1001')).toHaveLength(stored);
     execFileSync('mount', ['-o', 'remount,size=8m', disk]);
-    expect(await log.append([note(kept, 'there is room again')])).toMatchObject({ ok: true });
-    expect(await log.verify()).toMatchObject({ events: kept + 1, problems: [] });
+    expect(await log.append([note(stored, 'there is room again')])).toMatchObject({ ok: true });
+    expect(await log.verify()).toMatchObject({ events: stored + 1, problems: [] });
     await log.close();
   });
 

@@ -14,7 +14,7 @@ import {
   note,
   order,
   payer,
-  refuted,
+  invalid,
   requested,
   start,
   unanswered,
@@ -97,8 +97,8 @@ describe('writing', () => {
     expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
     expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
     expect(await log.events('sandbox', order.number)).toHaveLength(4);
-    expect(await log.knows(one.profileId, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
-    expect(await log.knows(one.profileId, one.orderNumber, 'callback never seen')).toBe(false);
+    expect(await log.hasEvent(one.profileId, one.orderNumber, one.dedupeKey ?? '')).toBe(true);
+    expect(await log.hasEvent(one.profileId, one.orderNumber, 'callback never seen')).toBe(false);
   });
 
   test('many appends at once are each answered with their own events', async () => {
@@ -126,12 +126,12 @@ describe('writing', () => {
   });
 
   test('listeners hear of every durable append with the payments it touched, until they leave', async () => {
-    const heard: unknown[] = [];
-    const leave = log.onChange((payments, events) => heard.push([payments, events.length]));
+    const emitted: unknown[] = [];
+    const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
     await append(requested(), accepted());
     leave();
     await append(sale());
-    expect(heard).toEqual([[[{ profileId: 'sandbox', orderNumber: order.number }], 2]]);
+    expect(emitted).toEqual([[[{ profileId: 'sandbox', orderNumber: order.number }], 2]]);
   });
 
   test('after closing, writing says that the log is not available, and reading fails the same way', async () => {
@@ -245,7 +245,7 @@ describe('reading', () => {
   test('flags are filtered and counted', async () => {
     await append(requested(), accepted(), sale());
     await append(
-      callback(minute, 'sale', 'success', { order_number: 'W-1' }, refuted, { orderNumber: 'W-1' }),
+      callback(minute, 'sale', 'success', { order_number: 'W-1' }, invalid, { orderNumber: 'W-1' }),
     );
     expect(numbersOf(await log.list(filter({ flags: ['unverified-evidence'] }), null, 10))).toEqual(['W-1']);
     expect(

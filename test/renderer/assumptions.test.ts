@@ -43,6 +43,6 @@ test('every assumption names its section and says its default and what the inter
     expect(one.section).toMatch(/^§\d/);
     expect(defaultOf(one, say)).not.toBe('');
     expect(say(one.label)).toBeTruthy();
-    expect(say(one.says)).toBeTruthy();
+    expect(say(one.description)).toBeTruthy();
   }
 });

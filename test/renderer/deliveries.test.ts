@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deliveryTimes, happeningsOf, intervalOf } from '../../renderer/screens/payment/timeline-groups.ts';
-import { agree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
+import {
+  deliveryTimes,
+  timelineItemsOf,
+  intervalOf,
+} from '../../renderer/screens/payment/timeline-groups.ts';
+import { valuesAgree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import { isLookUpDue } from '../../shared/payments/missing-look-up.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
@@ -32,7 +36,7 @@ describe('deliveries of one callback', () => {
   );
 
   test('are one entry at the time of the first, with the intervals between them', () => {
-    const [, , received, noted] = happeningsOf(events);
+    const [, , received, noted] = timelineItemsOf(events);
     expect(received?.event.id).toBe(sale.id);
     expect(received?.deliveries).toHaveLength(4);
     expect(noted?.deliveries).toHaveLength(1);
@@ -43,7 +47,7 @@ describe('deliveries of one callback', () => {
   test('no event is lost or doubled by bringing them together, whatever their order', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...events], { minLength: events.length }), shuffled => {
-        const found = happeningsOf(shuffled).flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+        const found = timelineItemsOf(shuffled).flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
         expect(found.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
       }),
     );
@@ -68,11 +72,11 @@ describe('the sources of a payment', () => {
   });
 
   test('agree on an amount however many noughts it has, and on a text only byte for byte', () => {
-    expect(agree('amount', ['100', '100.00', null])).toBe(true);
-    expect(agree('amount', ['100', '10.00'])).toBe(false);
-    expect(agree('description', ['Chair', 'chair'])).toBe(false);
-    expect(agree('currency', ['EUR', null])).toBeNull();
-    expect(agree('outcome', ['sale · success', 'settled'])).toBeNull();
+    expect(valuesAgree('amount', ['100', '100.00', null])).toBe(true);
+    expect(valuesAgree('amount', ['100', '10.00'])).toBe(false);
+    expect(valuesAgree('description', ['Chair', 'chair'])).toBe(false);
+    expect(valuesAgree('currency', ['EUR', null])).toBeNull();
+    expect(valuesAgree('outcome', ['sale · success', 'settled'])).toBeNull();
   });
 });
 

@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { flagValues } from '../../renderer/flag-values.ts';
 import { readCatalogue } from '../../renderer/messages/index.ts';
 import type { Language } from '../../shared/settings/language.ts';
-import type { Say } from '../../renderer/i18n/text.ts';
+import type { Translate } from '../../renderer/i18n/text.ts';
 import type { Flag } from '../../shared/payments/payment.ts';
 import { paymentStates } from '../../shared/payments/payment-kinds.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
-import { stories } from '../../tools/evidence/incomplete-payments.ts';
+import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** What two sides of a difference are called on the payment's card and in the reconciliation queue. */
 
 const languages = ['en', 'de'] as const;
 const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
-const say = (language: Language): Say => {
+const say = (language: Language): Translate => {
   const intl = createIntl({ locale: language, messages: catalogues[language] });
   return (key, values) => intl.formatMessage({ id: key }, values);
 };
@@ -28,7 +28,7 @@ const stored = [
   'state',
   'callback',
   'verdict',
-  'refuted',
+  'invalid',
   'no-hash',
   'no-password',
 ];
@@ -45,8 +45,8 @@ const linesOf = (flag: Flag, language: Language) =>
 
 describe.each(languages)('in %s', language => {
   test('no story of the reconciliation queue shows a field or a state as it is stored', () => {
-    for (const [cause, story] of Object.entries(stories)) {
-      const { flags } = reducePayment(story.map(asEvent));
+    for (const [cause, history] of Object.entries(attemptHistories)) {
+      const { flags } = reducePayment(history.map(asEvent));
       expect({ cause, untranslated: untranslated(flags, language) }).toEqual({ cause, untranslated: [] });
     }
   });
@@ -61,7 +61,7 @@ describe.each(languages)('in %s', language => {
 });
 
 test('of a callback and a look-up that disagree, each side is named and its state is a word', () => {
-  const { flags } = reducePayment(stories['sources-disagree'].map(asEvent));
+  const { flags } = reducePayment(attemptHistories['sources-disagree'].map(asEvent));
   const [flag] = flags.filter(({ kind }) => kind === 'sources-disagree');
   if (!flag) throw new Error('It is not flagged.');
   expect(linesOf(flag, 'en')).toEqual(['Callback: Paid, confirming', 'Look-up: Not paid']);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readingOf } from '../../renderer/amount-reading.ts';
+import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { otherHost } from '../../renderer/screens/payment/other-host.ts';
 import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
 import { useNewPayment } from '../../renderer/stores/payments/new-payment.ts';
@@ -7,7 +7,7 @@ import { formOf, missingFields } from '../../renderer/stores/settings/profile-fo
 import { profileDefaults, type ProfileView } from '../../shared/settings/profile.ts';
 
 vi.mock('../../renderer/ipc-client.ts', () => ({
-  call: async () => ({ ok: true, value: { orderNumber: 'CF-1' } }),
+  request: async () => ({ ok: true, value: { orderNumber: 'CF-1' } }),
   subscribe: () => undefined,
 }));
 
@@ -20,7 +20,7 @@ const profile = (id: string, kind: ProfileView['kind']): ProfileView => ({
   name: id,
   baseUrl: 'https://pay.example',
   merchantKey: 'key',
-  password: 'kept',
+  password: 'stored',
 });
 const t = (key: string, values: Record<string, unknown> = {}): string =>
   [key, ...Object.values(values)].join(' ');
@@ -53,7 +53,7 @@ test('a draft survives another screen of the same profile', async () => {
 
 test('the button of a live profile names the amount, that of others does not', () => {
   const label = (kind: ProfileView['kind'], amount: string) =>
-    submitLabel(kind, readingOf(amount, 'EUR', 'en-GB', 'en'), 'EUR', 'en-GB', t);
+    submitLabel(kind, readAmountEntry(amount, 'EUR', 'en-GB', 'en'), 'EUR', 'en-GB', t);
   expect(label('live', '80')).toMatch(/^new\.submit\.live\.amount EUR\s80\.00$/);
   expect(label('live', '')).toBe('new.submit.live');
   expect(label('live', '0')).toBe('new.submit.live');

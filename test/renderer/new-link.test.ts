@@ -16,7 +16,7 @@ import {
   start,
   unanswered,
 } from '../../tools/evidence/evidence.ts';
-import { stories } from '../../tools/evidence/incomplete-payments.ts';
+import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** A new link for the same order is offered only where nothing on the payment's page advises against it. */
 
@@ -47,7 +47,7 @@ test('whatever the evidence, advice against a new link and the offer of one neve
 test.each(['sources-disagree', 'source-took-back', 'record-differs', 'settled-twice', 'chargeback'] as const)(
   'a payment in the queue for "%s" offers no new link',
   cause => {
-    expect(shownAt(stories[cause].map(asEvent), start + 3 * hour).offer).toBe('no');
+    expect(shownAt(attemptHistories[cause].map(asEvent), start + 3 * hour).offer).toBe('no');
   },
 );
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountText, readingOf } from '../../renderer/amount-reading.ts';
+import { amountText, readAmountEntry } from '../../renderer/amount-reading.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
@@ -19,20 +19,20 @@ const said = (sentence: string): string => german(sentence) ?? sentence;
 const key = (name: string): string => name;
 const problems = (change: Partial<typeof draft>) => {
   const form = { ...draft, ...change };
-  return problemsOf(form, readingOf(form.amount, form.currency, 'en-GB', 'en'), said, key);
+  return problemsOf(form, readAmountEntry(form.amount, form.currency, 'en-GB', 'en'), said, key);
 };
 
 test('an amount is read as it is typed, by the locale, in figures and words', () => {
-  expect(readingOf('1,234.5', 'EUR', 'en-GB', 'en')).toEqual({
+  expect(readAmountEntry('1,234.5', 'EUR', 'en-GB', 'en')).toEqual({
     kind: 'read',
     minor: 123_450n,
     wire: '1234.50',
     words: 'one thousand two hundred and thirty-four euros and fifty cents',
   });
-  expect(readingOf('1234,5', 'EUR', 'de-DE', 'de')).toMatchObject({ kind: 'read', wire: '1234.50' });
-  expect(readingOf('1500', 'JPY', 'en-GB', 'en')).toMatchObject({ kind: 'read', wire: '1500' });
-  expect(readingOf('  ', 'EUR', 'en-GB', 'en')).toEqual({ kind: 'nothing' });
-  expect(readingOf('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
+  expect(readAmountEntry('1234,5', 'EUR', 'de-DE', 'de')).toMatchObject({ kind: 'read', wire: '1234.50' });
+  expect(readAmountEntry('1500', 'JPY', 'en-GB', 'en')).toMatchObject({ kind: 'read', wire: '1500' });
+  expect(readAmountEntry('  ', 'EUR', 'en-GB', 'en')).toEqual({ kind: 'nothing' });
+  expect(readAmountEntry('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
 });
 
 test('an amount kept in a template is typed back as the locale writes it, and read as the same', () => {
@@ -46,7 +46,7 @@ test('an amount kept in a template is typed back as the locale writes it, and re
         const digits = { EUR: 2, JPY: 0, BHD: 3 }[currency] ?? 2;
         const figures = minor.toString().padStart(digits + 1, '0');
         const wire = digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
-        expect(readingOf(amountText(wire, locale), currency, locale, 'en')).toMatchObject({
+        expect(readAmountEntry(amountText(wire, locale), currency, locale, 'en')).toMatchObject({
           kind: 'read',
           minor,
           wire,
@@ -117,11 +117,11 @@ test('every refusal of an amount has its German, and no English word is left in 
       fc.constantFrom('de-DE', 'de-CH', 'en-GB'),
       fc.constantFrom('EUR', 'JPY', 'KWD', '', 'ABC'),
       (text, locale, currency) => {
-        const reading = readingOf(text, currency, locale, 'de');
+        const reading = readAmountEntry(text, currency, locale, 'de');
         if (reading.kind !== 'refused') return;
-        const says = german(reading.message);
-        expect(says, reading.message).not.toBeNull();
-        expect(says).not.toMatch(/\b(or|Type|amount|Nothing|could|read)\b/);
+        const description = german(reading.message);
+        expect(description, reading.message).not.toBeNull();
+        expect(description).not.toMatch(/\b(or|Type|amount|Nothing|could|read)\b/);
       },
     ),
     { numRuns: 3_000 },

@@ -7,9 +7,9 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.constantFrom<Route>(
     { screen: 'new' },
     { screen: 'callbacks' },
-    { screen: 'shift-note' },
+    { screen: 'handover-note' },
     { screen: 'sandbox' },
-    { screen: 'round', outcome: 'failed' },
+    { screen: 'bulk-look-up', outcome: 'failed' },
     { screen: 'reconciliation', cause: null },
     { screen: 'reconciliation', cause: 'settled-twice' },
   ),

@@ -118,7 +118,7 @@ describe('a session request (§4.1)', () => {
       error_url: 'https://shop.example/error',
       url_target: '_blank',
       channel_id: 'desk',
-      custom_data: { desk: '7' },
+      custom_data: { appState: '7' },
       card_token: ['abc'],
       something_new: { deep: [1] },
     });

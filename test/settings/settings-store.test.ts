@@ -96,7 +96,7 @@ const edit = (change: (json: Json & { settings: Json; profiles: Json[]; agents: 
   writeFileSync(file, JSON.stringify(json, null, 2));
 };
 const withoutCopy = (): void => rmSync(`${file}.copy`);
-const keptFiles = (): string[] => readdirSync(folder).filter(name => name.includes('.unreadable-'));
+const storedFiles = (): string[] => readdirSync(folder).filter(name => name.includes('.unreadable-'));
 
 test('one bad field takes nothing else with it, is reported, and the file is kept as it was', async () => {
   const before = await fillIn();
@@ -165,7 +165,7 @@ test('a file of a version before a field was added is read in full, and not rewr
   expect(store.read()).toEqual({ ...before, templates: [] });
   await store.flush();
   expect(readFileSync(file, 'utf8')).toBe(older);
-  expect(keptFiles()).toEqual([]);
+  expect(storedFiles()).toEqual([]);
 });
 
 test('a section whose name is damaged is taken from the copy, and reported', async () => {
@@ -260,7 +260,7 @@ test('what could not be read is told at every start until it is dismissed', asyn
   await start().close();
   const again = start();
   expect(again.read().recovery?.problems).toHaveLength(1);
-  expect(keptFiles()).toHaveLength(1);
+  expect(storedFiles()).toHaveLength(1);
   again.change(stored => ({ ...stored, recovery: null }));
   await again.close();
   expect(start().read().recovery).toBeNull();
@@ -332,14 +332,14 @@ test('a file that cannot be read at all is an error, never a reset', async () =>
 
 test('on a full disk the settings open, changes count, and what was wrong is said until they are written', async () => {
   let isFull = true;
-  const heard: (string | null)[] = [];
+  const emitted: (string | null)[] = [];
   const store = start({
     write: async (path, text) => {
       if (isFull) throw failing('ENOSPC');
       await writeFileAtomic(path, text);
     },
   });
-  store.onProblem(() => heard.push(store.problem()?.code ?? null));
+  store.onProblem(() => emitted.push(store.problem()?.code ?? null));
   const path = store.callbackPath('one');
   await store.flush();
   expect(store.problem()).toMatchObject({ code: 'settings.unwritable', details: { cause: 'ENOSPC' } });
@@ -348,7 +348,7 @@ test('on a full disk the settings open, changes count, and what was wrong is sai
   isFull = false;
   store.change(stored => ({ ...stored, settings: { ...stored.settings, theme: 'dark' } }));
   await store.flush();
-  expect(heard).toEqual(['settings.unwritable', null]);
+  expect(emitted).toEqual(['settings.unwritable', null]);
   expect(start().read()).toMatchObject({ callbackPaths: { one: path }, settings: { theme: 'dark' } });
 });
 

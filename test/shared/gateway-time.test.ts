@@ -44,14 +44,14 @@ describe("the gateway's time", () => {
     const instants = fc.integer({ min: Date.UTC(2012, 0, 1) / 1000, max: Date.UTC(2040, 0, 1) / 1000 });
     fc.assert(
       fc.property(instants, fc.constantFrom(...zones), (seconds, zone) => {
-        const wall = new Intl.DateTimeFormat('sv-SE', {
+        const wallClock = new Intl.DateTimeFormat('sv-SE', {
           dateStyle: 'short',
           timeStyle: 'medium',
           timeZone: zone,
         });
-        const text = wall.format(seconds * 1000);
+        const text = wallClock.format(seconds * 1000);
         const read = readGatewayTime(text, zone);
-        expect(read === null ? null : wall.format(read)).toBe(text);
+        expect(read === null ? null : wallClock.format(read)).toBe(text);
         // The hour that happens twice is read as the first of the two.
         expect([0, 1_800_000, 3_600_000]).toContain(seconds * 1000 - (read ?? 0));
       }),

@@ -5,7 +5,7 @@ import { openAppLog } from '../../main/app-log/app-log.ts';
 import { setFailureSink } from '../../main/app-log/failure-report.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
-import { createDesk } from '../../main/app/create-app.ts';
+import { createApp } from '../../main/app/create-app.ts';
 import type { Notification } from '../../main/app/desktop/notifications.ts';
 import type { Tray } from '../../main/app/app-context.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
@@ -13,24 +13,24 @@ import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
 import {
-  calls,
-  type CallInput,
-  type CallName,
-  type CallOutput,
-  type CallParsed,
+  ipcRequests,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  type RequestParsed,
   type NewPayment,
-  type NoticeName,
-  type PaymentFile,
+  type IpcEventName,
+  type PaymentDetail,
 } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
-import { patience } from './running-payment-log.ts';
+import { timeoutMs } from './running-payment-log.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
-type RunningDesk = Awaited<ReturnType<typeof startDesk>>;
+type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 /** The console without its window: every real part, in a folder of its own. */
-export const startDesk = async (
+export const startTestApp = async (
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
   { clock = () => Date.now() }: { clock?: () => number } = {},
 ) => {
@@ -42,7 +42,7 @@ export const startDesk = async (
   setFailureSink(appLog.fail);
   const listeners = new Set<() => void>();
   /** What the window was told, by name. */
-  const notices: { name: NoticeName; notice: unknown }[] = [];
+  const notices: { name: IpcEventName; notice: unknown }[] = [];
   let filesToOpen: (string | null)[] = [];
   let filesToSave: (string | null)[] = [];
   const copied: string[] = [];
@@ -58,13 +58,13 @@ export const startDesk = async (
     reloads: 0,
     startsAtLogin: false,
   };
-  const desk = await createDesk({
+  const app = await createApp({
     version: '0.0.0',
     host: 'node',
     systemLocale: Promise.resolve('en-GB'),
     settings,
-    openLog: onTrouble =>
-      openPaymentLog({ file: logFile, writer: settings.read().installation, onTrouble, patience }),
+    openLog: onStateError =>
+      openPaymentLog({ file: logFile, writer: settings.read().installation, onStateError, timeoutMs }),
     logFile,
     credentials: openCredentialStore({ service: `Counterfoil test ${settings.read().installation}` }),
     gateway: createGateway({}),
@@ -86,8 +86,8 @@ export const startDesk = async (
         outside.notifications.push({ ...notification, press: onPress });
       },
       canStartAtLogin: true,
-      setStartAtLogin: isOn => {
-        outside.startsAtLogin = isOn;
+      setStartAtLogin: isEnabled => {
+        outside.startsAtLogin = isEnabled;
       },
       reloadWindow: () => {
         outside.reloads += 1;
@@ -96,22 +96,25 @@ export const startDesk = async (
         outside.tray = tray;
       },
     },
-    notify: (name, notice) => {
-      notices.push({ name, notice });
+    notify: (name, payload) => {
+      notices.push({ name, notice: payload });
       for (const listener of listeners) listener();
     },
     clock,
     appLog,
   });
 
-  const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<Result<CallOutput<N>>> => {
-    const handler = desk.handlers[name];
-    return handler(calls[name].input.parse(input) as CallParsed<N>);
+  const request = async <N extends RequestName>(
+    name: N,
+    input: RequestInput<N>,
+  ): Promise<Result<RequestOutput<N>>> => {
+    const handler = app.handlers[name];
+    return handler(ipcRequests[name].input.parse(input) as RequestParsed<N>);
   };
 
   /** Ends with the application log on disk: nothing is written into the folder afterwards. */
   const close = async (): Promise<void> => {
-    await desk.close();
+    await app.close();
     await appLog.flush();
   };
 
@@ -123,13 +126,13 @@ export const startDesk = async (
     copied,
     opened,
     notices,
-    handlers: desk.handlers,
-    call,
+    handlers: app.handlers,
+    request,
     /** Resolves with the payment once it satisfies the condition; driven by the desk's own notices. */
-    until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentFile> =>
+    until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentDetail> =>
       new Promise((resolve, reject) => {
         const look = async (): Promise<void> => {
-          const read = await call('payments.read', { profileId: 'sandbox', orderNumber });
+          const read = await request('payments.read', { profileId: 'sandbox', orderNumber });
           if (!read.ok || !holds(read.value.payment)) return;
           listeners.delete(again);
           resolve(read.value);
@@ -145,8 +148,8 @@ export const startDesk = async (
       await appLog.flush();
       return existsSync(appLog.file) ? readFileSync(appLog.file, 'utf8') : '';
     },
-    daily: () => desk.daily(),
-    openAddress: (text: string) => desk.places.openAddress(text),
+    daily: () => app.daily(),
+    openAddress: (text: string) => app.places.openAddress(text),
     /** What the operating system was asked to show. */
     outside,
     /** The files a person chooses when asked for one, in turn; after them they think better of it. */
@@ -173,8 +176,8 @@ export const value = <T>(result: { ok: true; value: T } | { ok: false; error: { 
 };
 
 /** Adds a merchant's test profile whose password is `correct horse`; resolves to its id. */
-export const addShop = async (desk: RunningDesk): Promise<string> => {
-  const saved = await desk.call('profiles.save', {
+export const addShop = async (app: TestApp): Promise<string> => {
+  const saved = await app.request('profiles.save', {
     id: null,
     profile: {
       ...profileDefaults,
@@ -192,9 +195,9 @@ export const addShop = async (desk: RunningDesk): Promise<string> => {
 };
 
 /** A form filled in as an agent would. */
-export const newPayment = (changes: Partial<NewPayment> = {}): CallInput<'payments.create'> => ({
+export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'payments.create'> => ({
   profileId: 'sandbox',
-  intent: crypto.randomUUID(),
+  idempotencyKey: crypto.randomUUID(),
   amount: '123.40',
   currency: 'EUR',
   orderNumber: `T-${crypto.randomUUID().slice(0, 8)}`,
@@ -208,4 +211,4 @@ export const inState =
   (payment: Payment): boolean =>
     states.includes(payment.state);
 
-export type { RunningDesk };
+export type { TestApp };

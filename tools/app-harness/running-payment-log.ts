@@ -7,7 +7,7 @@ import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/index.ts';
 
 /** Milliseconds: on a busy machine the list, too, is asked only when it shows what was written. */
-export const patience = 20_000;
+export const timeoutMs = 20_000;
 
 /** A log in a folder of its own, for one test. */
 export type LogFolder = {
@@ -25,7 +25,7 @@ export const logFolder = (): LogFolder => {
   return {
     file,
     open: async (writer = 'desk-1') => {
-      const log = await openPaymentLog({ file, writer, patience });
+      const log = await openPaymentLog({ file, writer, timeoutMs });
       if (!log.ok) throw new Error(`${log.error.code}: ${log.error.message}`);
       opened.push(log.value);
       return log.value;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract/index.ts';
+import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 
 /** The console's screens as a person works them: everything is found by the words on it. */
@@ -98,19 +98,19 @@ export const waitForState = (page: Page, state: string): Promise<void> =>
     .waitFor();
 
 /** A call over the window's own door, as the screens make it. */
-export const deskCall = <N extends CallName>(
+export const ipcRequest = <N extends RequestName>(
   page: Page,
   name: N,
-  input: CallInput<N>,
-): Promise<Result<CallOutput<N>>> =>
+  input: RequestInput<N>,
+): Promise<Result<RequestOutput<N>>> =>
   page.evaluate(
     ([name, input]) =>
-      (globalThis as unknown as { desk: { call: (name: unknown, input: unknown) => unknown } }).desk.call(
+      (globalThis as unknown as { api: { request: (name: unknown, input: unknown) => unknown } }).api.request(
         name,
         input,
       ),
     [name, input] as const,
-  ) as Promise<Result<CallOutput<N>>>;
+  ) as Promise<Result<RequestOutput<N>>>;
 
 /** Runs a command of the palette from the keyboard: types some of it, and takes it once it alone is offered. */
 export const command = async (page: Page, typed: string, name: string): Promise<void> => {

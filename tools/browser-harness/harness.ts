@@ -70,7 +70,7 @@ const launchElectron = async (binary: string, options: LaunchOptions): Promise<A
   };
 };
 
-const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
+const launchFakeElectron = async (options: LaunchOptions): Promise<Application> => {
   const child = fork(
     join(root, 'tools', 'fake-electron', 'run.ts'),
     [options.appFolder ?? root, '--headless', `--user-data-dir=${options.userData}`, ...(options.args ?? [])],
@@ -137,7 +137,7 @@ const launchStandIn = async (options: LaunchOptions): Promise<Application> => {
 
 /** Starts the application's built bundles on the chosen driver, the stand-in unless told otherwise. */
 export const launch = (options: LaunchOptions): Promise<Application> => {
-  if (options.driver !== 'electron') return launchStandIn(options);
+  if (options.driver !== 'electron') return launchFakeElectron(options);
   const binary = electronBinary();
   if (!binary) throw new Error("Electron's runtime is not on this machine.");
   return launchElectron(binary, options);

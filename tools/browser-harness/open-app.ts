@@ -6,7 +6,7 @@ import { box } from './console.ts';
 import { launch, type Application, type LaunchOptions } from './harness.ts';
 
 /** A console of its own for the tests of one block. */
-export type OpenDesk = {
+export type StartedApp = {
   app: Application;
   page: Page;
   userData: string;
@@ -15,12 +15,12 @@ export type OpenDesk = {
 };
 
 /** Starts a console on a folder of its own, empty but for what `prepare` puts there; resolves at its first screen, without motion. */
-export const openDesk = async ({
+export const startApp = async ({
   prepare,
   ...options
 }: Omit<LaunchOptions, 'userData'> & {
   prepare?: (userData: string) => Promise<unknown>;
-}): Promise<OpenDesk> => {
+}): Promise<StartedApp> => {
   const userData = mkdtempSync(join(tmpdir(), 'counterfoil-spec-'));
   await prepare?.(userData);
   const app = await launch({ ...options, userData });

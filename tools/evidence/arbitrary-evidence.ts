@@ -13,7 +13,7 @@ import {
   otherPayer,
   payer,
   refusedSession,
-  refuted,
+  invalid,
   requested,
   unanswered,
   verified,
@@ -21,9 +21,9 @@ import {
 
 /** Whatever evidence there is about one order, within two hours. */
 
-const intents = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
+const requestsByKey = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
 export const at = fc.integer({ min: 0, max: 2 * hour });
-const intent = fc.constantFrom(...intents);
+const idempotencyKey = fc.constantFrom(...requestsByKey);
 export const id = fc.constantFrom(payer, otherPayer);
 const types = [
   'sale',
@@ -54,14 +54,16 @@ export const callbacks = (verdict: fc.Arbitrary<boolean>): fc.Arbitrary<EventDra
   fc
     .tuple(at, fc.constantFrom(...types), fc.constantFrom(...statuses), changes, id, verdict)
     .map(([when, type, status, more, paymentId, good]) =>
-      callback(when, type, status, { ...more, id: paymentId }, good ? verified : refuted),
+      callback(when, type, status, { ...more, id: paymentId }, good ? verified : invalid),
     );
 
 export const others: fc.Arbitrary<EventDraft> = fc.oneof(
-  fc.tuple(at, intent).map(([when, of]) => requested(when, { intent: of })),
-  fc.tuple(at, intent).map(([when, of]) => accepted(when, { intent: of, link: `https://pay.example/${of}` })),
-  fc.tuple(at, intent).map(([when, of]) => refusedSession(when, { intent: of })),
-  fc.tuple(at, intent).map(([when, of]) => unanswered(when, { intent: of })),
+  fc.tuple(at, idempotencyKey).map(([when, of]) => requested(when, { idempotencyKey: of })),
+  fc
+    .tuple(at, idempotencyKey)
+    .map(([when, of]) => accepted(when, { idempotencyKey: of, link: `https://pay.example/${of}` })),
+  fc.tuple(at, idempotencyKey).map(([when, of]) => refusedSession(when, { idempotencyKey: of })),
+  fc.tuple(at, idempotencyKey).map(([when, of]) => unanswered(when, { idempotencyKey: of })),
   fc
     .tuple(
       at,
@@ -101,7 +103,7 @@ export const evidence: fc.Arbitrary<Event[]> = fc
         if (of?.kind !== 'callback.received') return [];
         return [
           judge
-            ? draft('callback.judged', when, { callback: of.id, verification: verified })
+            ? draft('callback.reverified', when, { callback: of.id, verification: verified })
             : again(of, when),
         ];
       }),

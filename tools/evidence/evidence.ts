@@ -16,13 +16,13 @@ export const start = Date.UTC(2026, 9, 5, 12, 0, 0);
 export const hour = 3_600_000;
 
 export const verified: Verification = { verdict: 'verified', uppercasing: 'unicode', digest: 'md5' };
-export const refuted: Verification = { verdict: 'refuted', uppercasing: null, digest: 'md5' };
+export const invalid: Verification = { verdict: 'invalid', uppercasing: null, digest: 'md5' };
 
 export const order = { number: 'CF-1001', amount: '123.40', currency: 'EUR', description: 'Blue chair' };
 export const payer = '9d1b7a0e-7b50-11f0-8f3a-0242ac120002';
 export const otherPayer = 'b4c2aa10-7b50-11f0-8f3a-0242ac120002';
 
-type Frame = Partial<
+type EventHeader = Partial<
   Pick<EventDraft, 'id' | 'profileId' | 'orderNumber' | 'paymentId' | 'agent' | 'dedupeKey'>
 >;
 
@@ -30,7 +30,7 @@ export const draft = <K extends EventKind>(
   kind: K,
   at: number,
   body: EventBody<K>,
-  frame: Frame = {},
+  frame: EventHeader = {},
 ): EventDraft =>
   ({
     id: randomUUID(),
@@ -52,18 +52,18 @@ export const asEvent = (one: EventDraft): Event => {
   return { ...one, recordedAt: one.happenedAt, writer: 'test', writerSeq: written };
 };
 
-const intent = 'f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001';
+const idempotencyKey = 'f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001';
 
 export const requested = (
   at = 0,
   body: Partial<EventBody<'session.requested'>> = {},
-  frame: Frame = {},
+  frame: EventHeader = {},
 ): EventDraft =>
   draft(
     'session.requested',
     at,
     {
-      intent,
+      idempotencyKey,
       amount: order.amount,
       currency: order.currency,
       description: order.description,
@@ -80,13 +80,13 @@ export const requested = (
 export const accepted = (
   at = 500,
   body: Partial<EventBody<'session.accepted'>> = {},
-  frame: Frame = {},
+  frame: EventHeader = {},
 ): EventDraft =>
   draft(
     'session.accepted',
     at,
     {
-      intent,
+      idempotencyKey,
       link: 'https://pay.example/auth/ZXhhbXBsZQ',
       issuedAt: start + at,
       expiresAt: start + at + hour,
@@ -103,7 +103,7 @@ export const accepted = (
 
 export const refusedSession = (at = 500, body: Partial<EventBody<'session.refused'>> = {}): EventDraft =>
   draft('session.refused', at, {
-    intent,
+    idempotencyKey,
     sent: true,
     code: 'gateway.refused',
     message: 'The gateway refused the request.',
@@ -114,7 +114,7 @@ export const refusedSession = (at = 500, body: Partial<EventBody<'session.refuse
 
 export const unanswered = (at = 20_000, body: Partial<EventBody<'session.unanswered'>> = {}): EventDraft =>
   draft('session.unanswered', at, {
-    intent,
+    idempotencyKey,
     code: 'gateway.timeout',
     message: 'The gateway did not answer in time.',
     answer: null,
@@ -128,7 +128,7 @@ export const callback = (
   status: string,
   changes: Record<string, string> = {},
   verification: Verification = verified,
-  frame: Frame = {},
+  frame: EventHeader = {},
 ): EventDraft => {
   const fields: CallbackFields = Object.entries({
     id: payer,
@@ -175,7 +175,7 @@ export const lookUp = (
   at: number,
   status: string,
   changes: Partial<StatusAnswer> = {},
-  frame: Frame = {},
+  frame: EventHeader = {},
 ): EventDraft => {
   const paymentId = changes.paymentId === undefined ? payer : changes.paymentId;
   return draft(
@@ -202,11 +202,11 @@ export const lookUp = (
         body: JSON.stringify({ payment_id: paymentId, status, customer: { email: 'jane@example.com' } }),
         truncated: false,
       },
-      askedBy: 'console',
+      requestedBy: 'console',
     },
     { paymentId, ...frame },
   );
 };
 
-export const note = (at: number, text: string, frame: Frame = {}): EventDraft =>
+export const note = (at: number, text: string, frame: EventHeader = {}): EventDraft =>
   draft('note.added', at, { text }, frame);

@@ -7,7 +7,7 @@ import {
   lookUp,
   order,
   otherPayer,
-  refuted,
+  invalid,
   requested,
   start,
 } from './evidence.ts';
@@ -21,7 +21,7 @@ export const settled = lookUp(2 * minute, 'settled');
 const other = (amount: string) => ({ order: { ...order, amount } });
 
 /** For each cause a story with it, told by the gravest; three hours later nothing more was heard. */
-export const stories: Record<ReconciliationCause, EventDraft[]> = {
+export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   'changed-between-deliveries': [
     ...raised,
     paid,
@@ -42,7 +42,7 @@ export const stories: Record<ReconciliationCause, EventDraft[]> = {
   'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
   'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
   'outside-interface': [...raised, callback(minute, 'capture', 'success')],
-  'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, refuted)],
+  'unverified-callback': [...raised, callback(minute, 'sale', 'success', {}, invalid)],
   'outcome-unknown': [requested()],
   'paid-without-look-up': [...raised, paid],
   'paid-without-callback': [...raised, settled],
@@ -73,7 +73,7 @@ export const moved = (
       const { issuedAt, expiresAt } = one.body;
       return { ...one.body, issuedAt: issuedAt + shift, expiresAt: expiresAt + shift };
     }
-    if (one.kind === 'callback.judged')
+    if (one.kind === 'callback.reverified')
       return { ...one.body, callback: ids.get(one.body.callback) ?? one.body.callback };
     if (one.kind !== 'status.observed') return one.body;
     const answers = one.body.answers.map(answer => ({

@@ -13,13 +13,13 @@ process.env['STAND_IN_APP'] = folder;
 // The application sees its own arguments, as Electron would show them.
 process.argv.splice(1, 2, folder);
 
-const standIn = pathToFileURL(join(import.meta.dirname, 'electron.ts')).href;
+const fakeElectron = pathToFileURL(join(import.meta.dirname, 'electron.ts')).href;
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
+    specifier === 'electron' ? { url: fakeElectron, shortCircuit: true } : next(specifier, context),
 });
 
-const electron: unknown = await import(standIn);
+const electron: unknown = await import(fakeElectron);
 
 // A harness may run a function in this process, as Playwright's Electron driver does.
 process.on('message', (message: { kind: string; id: number; source: string; argument: unknown }) => {

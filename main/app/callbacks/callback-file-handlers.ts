@@ -11,10 +11,10 @@ import { checkSize } from '../../callbacks/file-reading.ts';
 import { decodeBytes } from '../../callbacks/forms/text.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Callbacks in one append while a file is kept. */
-const bite = 500;
+const batchSize = 500;
 
 type FileCalls =
   | 'callbacks.openFile'
@@ -23,15 +23,15 @@ type FileCalls =
   | 'callbacks.file'
   | 'callbacks.fileRows'
   | 'callbacks.fileOne'
-  | 'callbacks.keepFile'
+  | 'callbacks.storeFile'
   | 'callbacks.closeFile';
 
 /**
  * The calls about a file of many callbacks: one is open at a time, on the thread that reads callbacks.
  * `candidates`: the passwords to try.
  */
-export const callbackFileDesk = (
-  parts: DeskParts,
+export const createCallbackFileHandlers = (
+  parts: AppDependencies,
   reader: CallbackReader,
   candidates: () => Promise<Candidate[]>,
 ) => {
@@ -41,7 +41,7 @@ export const callbackFileDesk = (
   /** The dropped file whose parts are still to come, and how many of its bytes. */
   let arriving: { drop: string; left: number } | null = null;
 
-  const tell = (next: FileInspection | null): void => {
+  const emitState = (next: FileInspection | null): void => {
     state = next;
     parts.notify('callbacks.file', { file: next });
   };
@@ -50,21 +50,21 @@ export const callbackFileDesk = (
     opened = null;
     arriving = null;
     await reader.closeFile();
-    if (state !== null) tell(null);
+    if (state !== null) emitState(null);
   };
 
   const begin = async (source: FileSource, name: string, bytes: number): Promise<void> => {
     await close();
     const passwords = await candidates();
-    tell({ ...nothingYet, name, bytes });
+    emitState({ ...nothingYet, name, bytes });
     const file = {};
     opened = file;
     await reader.openFile(source, passwords, {
       onState: next => {
-        if (opened === file) tell(next);
+        if (opened === file) emitState(next);
       },
       onFailed: problem => {
-        if (opened === file && state) tell({ ...state, phase: 'failed', problem });
+        if (opened === file && state) emitState({ ...state, phase: 'failed', problem });
       },
     });
   };
@@ -74,12 +74,12 @@ export const callbackFileDesk = (
     const agent = parts.settings.read().settings.agent;
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
     const isOpen = (): boolean => opened === file;
-    let kept = 0;
+    let stored = 0;
     let duplicates = 0;
     for (;;) {
-      const batch = await reader.request('batch', kept, bite);
+      const batch = await reader.request('batch', stored, batchSize);
       if (batch.length === 0 || !isOpen() || !state) break;
-      if (!parts.log.ok) return tell({ ...state, phase: 'failed', problem: parts.log.error });
+      if (!parts.log.ok) return emitState({ ...state, phase: 'failed', problem: parts.log.error });
       const drafts = batch.map(({ fields, form, verification, profileId: own }) =>
         callbackDraft({
           profileId: own ?? profileId,
@@ -94,12 +94,12 @@ export const callbackFileDesk = (
       );
       const written = await parts.log.value.append(drafts);
       if (!isOpen()) return;
-      if (!written.ok) return tell({ ...state, phase: 'failed', problem: written.error });
-      kept += drafts.length;
+      if (!written.ok) return emitState({ ...state, phase: 'failed', problem: written.error });
+      stored += drafts.length;
       duplicates += written.value.duplicates.filter(Boolean).length;
-      tell({ ...state, phase: 'keeping', done: kept, total: state.listed, kept, duplicates });
+      emitState({ ...state, phase: 'storing', done: stored, total: state.listed, stored, duplicates });
     }
-    if (isOpen() && state) tell({ ...state, phase: 'kept', kept, duplicates });
+    if (isOpen() && state) emitState({ ...state, phase: 'stored', stored, duplicates });
   };
 
   const handlers: Pick<Handlers, FileCalls> = {
@@ -140,7 +140,7 @@ export const callbackFileDesk = (
           hint: 'Drop it again.',
         });
       arriving.left -= bytes.length;
-      reader.give(bytes);
+      reader.addPart(bytes);
       return ok({});
     },
     'callbacks.file': async () => ok({ file: state }),
@@ -156,14 +156,14 @@ export const callbackFileDesk = (
       if (!found) return fail('callback.unreadable', 'This callback is not at hand any more.');
       return ok(found);
     },
-    'callbacks.keepFile': async ({ profileId }) => {
+    'callbacks.storeFile': async ({ profileId }) => {
       if (!parts.settings.profile(profileId))
         return fail('profile.missing', 'This merchant profile is not on this PC.');
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
-        tell({ ...state, phase: 'keeping', done: 0, total: state.listed, problem: null });
+        emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
         const file = opened;
         keep(file, profileId).catch(() => {
-          if (opened === file && state) tell({ ...state, phase: 'done' });
+          if (opened === file && state) emitState({ ...state, phase: 'done' });
         });
       }
       return ok({ file: state });
@@ -180,7 +180,7 @@ const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
   phase: 'reading',
   done: 0,
   total: 0,
-  tookMs: 0,
+  durationMs: 0,
   form: null,
   found: 0,
   listed: 0,
@@ -192,7 +192,7 @@ const nothingYet: Omit<FileInspection, 'name' | 'bytes'> = {
   causes: [],
   searched: 0,
   problems: [],
-  kept: 0,
+  stored: 0,
   duplicates: 0,
   problem: null,
 };

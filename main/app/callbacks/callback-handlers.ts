@@ -8,18 +8,18 @@ import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { callbackReader, logQuestions } from './callback-reader.ts';
 import { maskEvent } from '../payments/mask-event.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Passwords } from '../settings/credential-cache.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
 import type { Quarantine } from './quarantine.ts';
 
-type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.keep' | 'callbacks.recent'>;
+type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.store' | 'callbacks.recent'>;
 
 /** How many callbacks one append carries: a file of thousands is kept in bites. */
-const bite = 500;
+const batchSize = 500;
 
 /** How many of the latest callbacks are judged again: all of the quarantine, as far as memory allows. */
-const judgedAtLeast = 10_000;
-const judgedAtMost = 100_000;
+const minReverified = 10_000;
+const maxReverified = 100_000;
 
 const unreadable = () =>
   fail('callback.unreadable', 'This text was too much to be read in one piece.', {
@@ -27,7 +27,11 @@ const unreadable = () =>
   });
 
 /** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
-export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine: Quarantine) => {
+export const createCallbackHandlers = (
+  parts: AppDependencies,
+  passwords: CredentialCache,
+  quarantine: Quarantine,
+) => {
   const { settings, clock } = parts;
 
   const candidate = async (profileId: string): Promise<Candidate | null> => {
@@ -48,16 +52,16 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     return all.filter(one => one !== null);
   };
 
-  const judge = async (profileId: string, fields: CallbackFields): Promise<Verification> => {
+  const verifyFor = async (profileId: string, fields: CallbackFields): Promise<Verification> => {
     const own = await candidate(profileId);
     const digest = settings.profile(profileId)?.digest ?? 'md5';
     return own ? verifyFields(fields, own) : { verdict: 'no-password', uppercasing: null, digest };
   };
 
   /** Keeps one delivery of the receiver; resolves only when it is on disk (§4.3). */
-  const keep = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
+  const store = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     if (!parts.log.ok) return parts.log;
-    const verification = await judge(delivery.profileId, delivery.fields);
+    const verification = await verifyFor(delivery.profileId, delivery.fields);
     const verified = verification.verdict === 'verified';
     const size = verified ? 0 : storedBytes(delivery.fields);
     if (!verified && !quarantine.admits(size)) {
@@ -74,28 +78,31 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     });
     const written = await parts.log.value.append([draft]);
     if (!written.ok && !verified) quarantine.release(1, size);
-    if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.turnedAway();
+    if (!written.ok && written.error.code === 'receiver.quarantine-full') quarantine.countRejected();
     return written.ok ? ok({ verified }) : written;
   };
 
   /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
-  const judgeAgain = async (log: PaymentLog, profileId: string): Promise<void> => {
+  const reverify = async (log: PaymentLog, profileId: string): Promise<void> => {
     const own = await candidate(profileId);
     if (!own) return;
     const drafts: EventDraft[] = [];
     const { callbacks, since } = quarantine.state();
-    const leaving = { callbacks: 0, bytes: 0 };
-    const most = Math.min(judgedAtMost, Math.max(judgedAtLeast, callbacks));
+    const removed = { callbacks: 0, bytes: 0 };
+    const most = Math.min(maxReverified, Math.max(minReverified, callbacks));
     for (const event of await log.recentCallbacks(most)) {
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
       if (event.body.verification.verdict === 'verified') continue;
       const verification = verifyFields(event.body.fields, own);
       const dedupeKey = `judged:${event.id}:verified`;
-      if (verification.verdict !== 'verified' || (await log.knows(profileId, event.orderNumber, dedupeKey)))
+      if (
+        verification.verdict !== 'verified' ||
+        (await log.hasEvent(profileId, event.orderNumber, dedupeKey))
+      )
         continue;
       if (event.body.via === 'receiver' && event.recordedAt >= since) {
-        leaving.callbacks += 1;
-        leaving.bytes += storedBytes(event.body.fields);
+        removed.callbacks += 1;
+        removed.bytes += storedBytes(event.body.fields);
       }
       drafts.push({
         id: randomUUID(),
@@ -105,15 +112,15 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
         happenedAt: clock(),
         agent: 'console',
         dedupeKey,
-        kind: 'callback.judged',
+        kind: 'callback.reverified',
         body: { callback: event.id, verification },
       });
     }
-    for (let from = 0; from < drafts.length; from += bite) {
-      const written = await log.append(drafts.slice(from, from + bite));
+    for (let from = 0; from < drafts.length; from += batchSize) {
+      const written = await log.append(drafts.slice(from, from + batchSize));
       if (!written.ok) return;
     }
-    quarantine.release(leaving.callbacks, leaving.bytes);
+    quarantine.release(removed.callbacks, removed.bytes);
   };
 
   const reader = callbackReader(logQuestions(() => (parts.log.ok ? parts.log.value : null)));
@@ -123,7 +130,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
       const inspection = await reader.request('inspect', text, form, await candidates()).catch(() => null);
       return inspection === null ? unreadable() : ok(inspection);
     },
-    'callbacks.keep': async ({ text, form, via, profileId }) => {
+    'callbacks.store': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
       if (!settings.profile(profileId))
         return fail('profile.missing', 'This merchant profile is not on this PC.');
@@ -154,8 +161,8 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
         });
       });
       let duplicates = 0;
-      for (let from = 0; from < drafts.length; from += bite) {
-        const written = await parts.log.value.append(drafts.slice(from, from + bite));
+      for (let from = 0; from < drafts.length; from += batchSize) {
+        const written = await parts.log.value.append(drafts.slice(from, from + batchSize));
         if (!written.ok) return written;
         duplicates += written.value.duplicates.filter(Boolean).length;
       }
@@ -163,7 +170,7 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
       for (const { profileId, orderNumber } of drafts) {
         if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
       }
-      return ok({ kept: drafts.length, duplicates, orders: [...orders.values()].slice(0, 200) });
+      return ok({ stored: drafts.length, duplicates, orders: [...orders.values()].slice(0, 200) });
     },
     'callbacks.recent': async ({ limit }) => {
       if (!parts.log.ok) return parts.log;
@@ -172,5 +179,5 @@ export const callbackDesk = (parts: DeskParts, passwords: Passwords, quarantine:
     },
   };
 
-  return { handlers, keep, judgeAgain, candidates, reader };
+  return { handlers, store, reverify, candidates, reader };
 };

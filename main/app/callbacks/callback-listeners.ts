@@ -1,15 +1,15 @@
 import type { CertificateFacts, ReceiverHealth } from '../../../shared/contract/index.ts';
-import { ok, type DeskError, type Result } from '../../../shared/errors.ts';
+import { ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 import type { Quarantine } from './quarantine.ts';
 
 /** Milliseconds until a door that could not be opened is tried again: its network may come, its port become free. */
 const retry = 5_000;
 
-type Keep = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
+type StoreCallback = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
 
 const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 'http'): string => {
   const host = receiver.host.includes(':') ? `[${receiver.host}]` : receiver.host;
@@ -20,22 +20,22 @@ const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 
  * The console's two doors for callbacks: one that only the embedded sandbox
  * knows, always on loopback, and the merchant's, off until it is switched on. `openedLate`: told when it opened by itself.
  */
-export const receivers = (
-  { settings, startReceiver: start, clock }: Pick<DeskParts, 'settings' | 'startReceiver' | 'clock'>,
-  keep: Keep,
+export const createCallbackListeners = (
+  { settings, startReceiver: start, clock }: Pick<AppDependencies, 'settings' | 'startReceiver' | 'clock'>,
+  store: StoreCallback,
   quarantine: Quarantine,
   openedLate: () => void,
 ) => {
   let sandbox: Receiver | null = null;
   let merchant: Receiver | null = null;
   let certificate: CertificateFacts | null = null;
-  let problem: DeskError | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  let again: NodeJS.Timeout | null = null;
+  let problem: AppError | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+  let retryTimer: NodeJS.Timeout | null = null;
   let closed = false;
 
   /** The address stands in a dashboard or a proxy: a port that was any free one stays the same from now on. */
-  const keepPort = (port: number): void => {
+  const savePort = (port: number): void => {
     settings.change(stored => ({
       ...stored,
       settings: { ...stored.settings, receiver: { ...stored.settings.receiver, port } },
@@ -43,17 +43,17 @@ export const receivers = (
   };
 
   const openMerchant = async (): Promise<void> => {
-    if (again) clearTimeout(again);
-    again = null;
+    if (retryTimer) clearTimeout(retryTimer);
+    retryTimer = null;
     await merchant?.close();
     merchant = null;
     certificate = null;
-    const opened = closed ? ok(undefined) : await tryMerchant();
+    const opened = closed ? ok(undefined) : await openMerchantListener();
     problem = opened.ok ? null : opened.error;
-    if (problem !== null) again = setTimeout(tryAgain, retry).unref();
+    if (problem !== null) retryTimer = setTimeout(retryBinding, retry).unref();
   };
 
-  const tryMerchant = async (): Promise<Result<undefined>> => {
+  const openMerchantListener = async (): Promise<Result<undefined>> => {
     const { enabled, host, port, tls } = settings.read().settings.receiver;
     if (!enabled) return ok(undefined);
     // A door that was to speak TLS stays shut rather than open without it.
@@ -68,20 +68,20 @@ export const receivers = (
         .map(profile => [settings.callbackPath(profile.id), profile.id]),
     );
     const secret = pems.value && { cert: pems.value.certificate, key: pems.value.key };
-    const started = await start({ host, port, routes, keep, ...(secret ? { tls: secret } : {}) });
+    const started = await start({ host, port, routes, store, ...(secret ? { tls: secret } : {}) });
     if (!started.ok) return started;
     merchant = started.value;
     certificate = facts.value;
-    if (port === 0) keepPort(started.value.port);
+    if (port === 0) savePort(started.value.port);
     return ok(undefined);
   };
 
   const follow = (): Promise<void> => {
-    const next = turn.then(openMerchant);
-    turn = next.catch(() => undefined);
+    const next = queue.then(openMerchant);
+    queue = next.catch(() => undefined);
     return next;
   };
-  const tryAgain = (): void => {
+  const retryBinding = (): void => {
     void follow().then(() => {
       if (problem === null) openedLate();
     });
@@ -95,7 +95,7 @@ export const receivers = (
         host: '127.0.0.1',
         port: 0,
         routes: new Map([[path, sandboxProfileId]]),
-        keep,
+        store,
       });
       if (!started.ok) return started;
       sandbox = started.value;
@@ -138,8 +138,8 @@ export const receivers = (
     },
     async close(): Promise<void> {
       closed = true;
-      await turn;
-      if (again) clearTimeout(again);
+      await queue;
+      if (retryTimer) clearTimeout(retryTimer);
       await Promise.all([sandbox?.close(), merchant?.close()]);
       sandbox = null;
       merchant = null;

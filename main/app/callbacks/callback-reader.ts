@@ -17,7 +17,7 @@ export type CallbackReader = {
   /** Rejects when the thread could not answer, for example because the text needs too much memory. */
   request<N extends RequestName>(
     name: N,
-    ...given: ThreadRequests[N]['with']
+    ...given: ThreadRequests[N]['args']
   ): Promise<ThreadRequests[N]['answer']>;
   /** Reads a file in place of the one that is open. */
   openFile(
@@ -25,16 +25,18 @@ export type CallbackReader = {
     candidates: readonly Candidate[],
     events: Required<CallbackThreadEvents>,
   ): Promise<void>;
-  give(part: Uint8Array): void;
+  addPart(part: Uint8Array): void;
   /** Closes the open file; an inspection that is under way begins again on a new thread. */
   closeFile(): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Answers an inspection from the payment log. */
-export const logQuestions = (log: () => Pick<PaymentLog, 'orderRecord' | 'knows'> | null): LogQuestions => ({
-  recordOf: async (profileId, orderNumber) => (await log()?.orderRecord(profileId, orderNumber)) ?? null,
-  knows: async (...key) => (await log()?.knows(...key)) ?? false,
+export const logQuestions = (
+  log: () => Pick<PaymentLog, 'orderRecord' | 'hasEvent'> | null,
+): LogQuestions => ({
+  orderRecordOf: async (profileId, orderNumber) => (await log()?.orderRecord(profileId, orderNumber)) ?? null,
+  hasEvent: async (...key) => (await log()?.hasEvent(...key)) ?? false,
 });
 
 export const callbackReader = (log: LogQuestions): CallbackReader => {
@@ -80,7 +82,7 @@ export const callbackReader = (log: LogQuestions): CallbackReader => {
       fileEvents = events;
       running().open(source, candidates);
     },
-    give: part => thread?.give(part),
+    addPart: part => thread?.addPart(part),
     closeFile,
     close: end,
   };

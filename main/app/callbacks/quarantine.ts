@@ -4,12 +4,12 @@ import { writeFileAtomicSync } from '../../files/replace-file.ts';
 import type { ReceiverHealth } from '../../../shared/contract/index.ts';
 
 /** Bytes in the payment log that callbacks of the quarantine take at most, whatever their number (see `storedBytes`). */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** Milliseconds between two writings of the count: a crash forgets no more than came in one of them. */
-const writingPause = 1_000;
+const writeDelayMs = 1_000;
 
 /** How many times of making room are remembered. */
-const remembered = 100;
+const maxRemembered = 100;
 
 const stateSchema = z.object({
   /** Since when it is counted, and who made room then; null = from the beginning. */
@@ -30,11 +30,11 @@ export type Quarantine = {
   /** Whether there is room for one more of so many bytes; it is counted when there is. */
   admits(bytes: number): boolean;
   /** Counts one that was turned away elsewhere: its order holds too many already. */
-  turnedAway(): void;
+  countRejected(): void;
   /** One that was counted and could not be written after all, or was verified since. */
   release(callbacks: number, bytes: number): void;
   /** Counts from zero again, and remembers who did it and when; all that was kept stays in the log. */
-  makeRoom(agent: string): void;
+  resetQuarantine(agent: string): void;
   state(): ReceiverHealth['quarantine'];
   close(): void;
 };
@@ -45,7 +45,7 @@ export type Quarantine = {
  */
 export const openQuarantine = (
   file: string,
-  most: () => number,
+  maxCallbacks: () => number,
   clock: () => number,
   changed: () => void,
 ): Quarantine => {
@@ -67,20 +67,20 @@ export const openQuarantine = (
     }
   };
   const later = (): void => {
-    timer ??= setTimeout(write, writingPause).unref();
+    timer ??= setTimeout(write, writeDelayMs).unref();
   };
-  const full = (): boolean => state.callbacks >= most() || state.bytes >= mostBytes;
+  const full = (): boolean => state.callbacks >= maxCallbacks() || state.bytes >= maxBytes;
 
-  const turnedAway = (): void => {
+  const countRejected = (): void => {
     refused += 1;
     if (refused === 1) changed();
   };
 
   return {
-    turnedAway,
+    countRejected,
     admits: bytes => {
       if (full()) {
-        turnedAway();
+        countRejected();
         return false;
       }
       state = { ...state, callbacks: state.callbacks + 1, bytes: state.bytes + bytes };
@@ -95,7 +95,7 @@ export const openQuarantine = (
       };
       later();
     },
-    makeRoom: agent => {
+    resetQuarantine: agent => {
       const { callbacks, bytes, made } = state;
       const at = clock();
       state = {
@@ -103,16 +103,16 @@ export const openQuarantine = (
         by: agent,
         callbacks: 0,
         bytes: 0,
-        made: [...made, { at, by: agent, callbacks, bytes }].slice(-remembered),
+        made: [...made, { at, by: agent, callbacks, bytes }].slice(-maxRemembered),
       };
       refused = 0;
       write();
     },
     state: () => ({
       callbacks: state.callbacks,
-      most: most(),
+      maxCallbacks: maxCallbacks(),
       bytes: state.bytes,
-      mostBytes,
+      maxBytes,
       full: full(),
       refused,
       since: state.since,

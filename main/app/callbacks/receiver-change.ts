@@ -10,23 +10,23 @@ const isOpenToNetwork = ({ enabled, host }: ReceiverSettings): boolean =>
 /**
  * Whether the window may change the receiver so. A certificate comes from `receiver.chooseCertificate` alone: a path
  * from the window would have main read any file. An address that other computers reach needs the person's yes to
- * that address (`openTo`), and so does going on without TLS. Errors: `input.invalid`.
+ * that address (`confirmedHost`), and so does going on without TLS. Errors: `input.invalid`.
  */
 export const checkReceiverChange = (
   before: ReceiverSettings,
   next: ReceiverSettings,
-  openTo: string | null,
+  confirmedHost: string | null,
 ): Result<undefined> => {
   const { tls } = next;
-  const isKept = tls?.certificate === before.tls?.certificate && tls?.key === before.tls?.key;
-  if (tls !== null && !isKept) {
+  const isStored = tls?.certificate === before.tls?.certificate && tls?.key === before.tls?.key;
+  if (tls !== null && !isStored) {
     return fail('input.invalid', 'A certificate is chosen in a dialog, not by its path.', {
       hint: 'Use “Choose certificate and key…”.',
     });
   }
   const dropsTls = before.tls !== null && tls === null;
   const isNew = !isOpenToNetwork(before) || before.host !== next.host || dropsTls;
-  if (isOpenToNetwork(next) && isNew && openTo !== next.host) {
+  if (isOpenToNetwork(next) && isNew && confirmedHost !== next.host) {
     return fail('input.invalid', 'At this address other computers reach the receiver.', {
       hint: 'Confirm that it is to be open to them.',
       fields: [{ path: 'receiver.host', message: 'At this address other computers reach the receiver.' }],

@@ -1,20 +1,20 @@
-import type { Desk, Handlers } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 import type { Quarantine } from './quarantine.ts';
-import type { receivers } from './callback-listeners.ts';
+import type { createCallbackListeners } from './callback-listeners.ts';
 
 /** The calls about the receiver itself: its certificate, its quarantine, and a test of the whole path. */
-export const receiverDesk = (
-  parts: DeskParts,
-  doors: ReturnType<typeof receivers>,
+export const createReceiverHandlers = (
+  parts: AppDependencies,
+  listeners: ReturnType<typeof createCallbackListeners>,
   quarantine: Quarantine,
   sandbox: () => Sandbox | null,
-  changed: () => Promise<Desk>,
-): Pick<Handlers, 'receiver.chooseCertificate' | 'receiver.makeRoom' | 'receiver.test'> => {
+  changed: () => Promise<AppState>,
+): Pick<Handlers, 'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.test'> => {
   const { settings, system, clock } = parts;
   return {
     'receiver.chooseCertificate': async () => {
@@ -32,28 +32,28 @@ export const receiverDesk = (
           receiver: { ...stored.settings.receiver, tls: { certificate, key } },
         },
       }));
-      await doors.follow();
+      await listeners.follow();
       await changed();
       return ok({ certificate: facts.value });
     },
-    'receiver.makeRoom': async () => {
-      quarantine.makeRoom(settings.read().settings.agent);
+    'receiver.resetQuarantine': async () => {
+      quarantine.resetQuarantine(settings.read().settings.agent);
       return ok(await changed());
     },
     'receiver.test': async () => {
       const gateway = sandbox();
       if (gateway === null)
         return fail('receiver.failed', 'The sandbox that sends the callback is not running.');
-      const began = performance.now();
+      const startedAt = performance.now();
       const { orderNumber, httpStatus } = await gateway.testCallback();
-      const tookMs = performance.now() - began;
+      const durationMs = performance.now() - startedAt;
       const page = parts.log.ok ? await parts.log.value.eventPage(sandboxProfileId, orderNumber, null) : null;
       const arrived = page?.events.find(event => event.kind === 'callback.received');
       return ok({
         orderNumber,
         httpStatus,
-        tookMs,
-        kept: arrived !== undefined,
+        durationMs,
+        stored: arrived !== undefined,
         verified: arrived?.body.verification.verdict === 'verified',
       });
     },

@@ -1,27 +1,27 @@
 /** What a person waits for, at the gateway or at the disk, by the name that the window gave it. */
-export type Waits = {
+export type CancellationRegistry = {
   /** Does the work under a name, with the signal that stops it. */
-  during<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Stops what goes by this name; false when there is nothing of that name any more. */
-  stop(name: string): boolean;
+  cancel(name: string): boolean;
 };
 
-export const openWaits = (): Waits => {
-  const waits = new Map<string, AbortController>();
+export const createCancellationRegistry = (): CancellationRegistry => {
+  const pending = new Map<string, AbortController>();
   return {
-    during: async (name, work) => {
-      const wait = new AbortController();
-      waits.set(name, wait);
+    run: async (name, work) => {
+      const controller = new AbortController();
+      pending.set(name, controller);
       try {
-        return await work(wait.signal);
+        return await work(controller.signal);
       } finally {
-        if (waits.get(name) === wait) waits.delete(name);
+        if (pending.get(name) === controller) pending.delete(name);
       }
     },
-    stop: name => {
-      const wait = waits.get(name);
-      wait?.abort();
-      return wait !== undefined;
+    cancel: name => {
+      const controller = pending.get(name);
+      controller?.abort();
+      return controller !== undefined;
     },
   };
 };

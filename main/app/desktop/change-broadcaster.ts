@@ -1,14 +1,14 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Milliseconds in which the window is told at most once: it draws no faster. */
 const pause = 50;
 /** In a flood, which so many at once are, a list that is all new each time must not keep the window from everything else. */
-const flood = 50;
-const floodPause = 1_000;
+const isFlooded = 50;
+const maxNotifyIntervalMs = 1_000;
 /** The inbox shows no more than the latest ones. */
-const mostArrived = 200;
+const maxArrivedEvents = 200;
 
 type Key = { profileId: string; orderNumber: string };
 
@@ -16,14 +16,14 @@ type Key = { profileId: string; orderNumber: string };
  * Notices for the window, none of them while the desk is locked: what the window missed it reads anew once it is
  * unlocked. The lock itself is told past this.
  */
-export const holdWhileLocked =
-  (notify: DeskParts['notify'], isLocked: () => boolean): DeskParts['notify'] =>
-  (name, notice) => {
-    if (!isLocked()) notify(name, notice);
+export const suppressWhileLocked =
+  (notify: AppDependencies['notify'], isLocked: () => boolean): AppDependencies['notify'] =>
+  (name, payload) => {
+    if (!isLocked()) notify(name, payload);
   };
 
 /** Tells the window what was written: the first word at once, what follows closely in one. */
-export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
+export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) => {
   let changed = new Map<string, Key>();
   let arrived: Event[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -33,7 +33,7 @@ export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
     if (changed.size === 0 && arrived.length === 0) return;
     if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
     if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
-    const next = Math.max(changed.size, arrived.length) < flood ? pause : floodPause;
+    const next = Math.max(changed.size, arrived.length) < isFlooded ? pause : maxNotifyIntervalMs;
     changed = new Map();
     arrived = [];
     timer = setTimeout(tell, next).unref();
@@ -44,7 +44,7 @@ export const windowNews = (parts: Pick<DeskParts, 'notify'>) => {
     heard(payments: readonly Key[], events: readonly Event[]): void {
       for (const key of payments) changed.set(`${key.profileId} ${key.orderNumber}`, key);
       const callbacks = events.filter(({ kind }) => kind === 'callback.received');
-      if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-mostArrived);
+      if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-maxArrivedEvents);
       if (timer === null) tell();
     },
     stop(): void {

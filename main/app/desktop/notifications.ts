@@ -1,4 +1,4 @@
-import type { AskedPlace, Settings } from '../../../shared/contract/index.ts';
+import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { formatMoney } from '../../../shared/money/money.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -10,35 +10,35 @@ import type { OutsideTexts } from './notification-texts.ts';
 export type Notification = { title: string; body: string };
 
 /** What a payment turned into that somebody should hear of. */
-type Turn = 'paid' | 'attention';
+type NotableChange = 'paid' | 'attention';
 const attention: readonly PaymentState[] = ['needs-attention', 'outcome-unknown', 'chargeback'];
 
-const turnOf = (state: PaymentState): Turn | null =>
+const notableChangeOf = (state: PaymentState): NotableChange | null =>
   paidStates.includes(state) ? 'paid' : attention.includes(state) ? 'attention' : null;
 
 /** Milliseconds in which changes are gathered: a confirming look-up follows its callback in less. */
-const gathering = 4_000;
+const batchDelayMs = 4_000;
 
 /**
  * More payments changed in that time are told by the count outside the window alone: a log being restored, or a
  * flood of callbacks, is no news, and reading each of them would hold up those who wait.
  */
-export const mostTold = 200;
+export const maxNotified = 200;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** Whether `now` (milliseconds) lies in the quiet hours, by local time; they may run over midnight. */
-export const isQuiet = (quiet: Settings['notifications']['quiet'], now: number): boolean => {
-  if (quiet === null) return false;
+export const isQuiet = (quietHours: Settings['notifications']['quietHours'], now: number): boolean => {
+  if (quietHours === null) return false;
   const at = new Date(now);
   const minute = at.getHours() * 60 + at.getMinutes();
-  const [from, until] = [minutesOf(quiet.from), minutesOf(quiet.until)];
+  const [from, until] = [minutesOf(quietHours.from), minutesOf(quietHours.until)];
   return from <= until ? minute >= from && minute < until : minute >= from || minute < until;
 };
 
 type Key = { profileId: string; orderNumber: string };
 
-type Given = {
+type NotifierOptions = {
   settings: () => Settings['notifications'];
   locked: () => boolean;
   /** Milliseconds since 1970. */
@@ -46,10 +46,10 @@ type Given = {
   /** Does the work once, after so many milliseconds. */
   later: (work: () => Promise<void>, milliseconds: number) => void;
   /** The payment as it stands, and its state before an event and all that came after it; null when it had none. */
-  read: (key: Key, first: Event) => Promise<{ payment: Payment; was: PaymentState | null } | null>;
+  read: (key: Key, first: Event) => Promise<{ payment: Payment; previousState: PaymentState | null } | null>;
   kindOf: (profileId: string) => ProfileKind | null;
   texts: () => { texts: OutsideTexts; locale: string };
-  show: (notification: Notification, place: AskedPlace) => void;
+  show: (notification: Notification, target: NavigationTarget) => void;
 };
 
 /**
@@ -57,16 +57,16 @@ type Given = {
  * moment, so that a payment speaks once for what it became, and many speak together. Never a customer's details;
  * on a locked desk nothing but that something happened.
  */
-export const notifier = (given: Given) => {
+export const createNotifier = (options: NotifierOptions) => {
   /** The payments whose changes are being gathered, each with the first event of them. */
   let waiting = new Map<string, { key: Key; first: Event }>();
   let tooMany = false;
 
-  const single = (payment: Payment, turn: Turn): Notification => {
-    const { texts, locale } = given.texts();
-    const kind = given.kindOf(payment.profileId);
-    const said =
-      turn === 'attention'
+  const single = (payment: Payment, change: NotableChange): Notification => {
+    const { texts, locale } = options.texts();
+    const kind = options.kindOf(payment.profileId);
+    const heading =
+      change === 'attention'
         ? texts.needsAttention
         : payment.state === 'paid-confirmed'
           ? texts.paid
@@ -74,27 +74,28 @@ export const notifier = (given: Given) => {
     const money =
       payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
     return {
-      title: kind === 'sandbox' || kind === 'test' ? `${texts[kind]} ${said}` : said,
+      title: kind === 'sandbox' || kind === 'test' ? `${texts[kind]} ${heading}` : heading,
       body: [money, payment.orderNumber].filter(part => part !== null).join(' · '),
     };
   };
 
-  const tell = (turned: readonly { payment: Payment; turn: Turn }[]): void => {
-    const [first] = turned;
-    if (!first || !given.settings().enabled || isQuiet(given.settings().quiet, given.clock())) return;
+  const notify = (changes: readonly { payment: Payment; change: NotableChange }[]): void => {
+    const [first] = changes;
+    if (!first || !options.settings().enabled || isQuiet(options.settings().quietHours, options.clock()))
+      return;
     const { profileId, orderNumber } = first.payment;
-    const one: AskedPlace = { screen: 'payment', profileId, orderNumber };
-    const some = turned.filter(({ turn }) => turn === 'attention').length;
-    const place: AskedPlace =
-      turned.length === 1 ? one : { screen: 'payments', view: some > 0 ? 'attention' : 'all' };
-    const { texts } = given.texts();
-    if (given.locked()) {
-      given.show({ title: 'Counterfoil', body: texts.updated(turned.length) }, place);
-    } else if (turned.length === 1) {
-      given.show(single(first.payment, first.turn), place);
+    const one: NavigationTarget = { screen: 'payment', profileId, orderNumber };
+    const attentionCount = changes.filter(({ change }) => change === 'attention').length;
+    const target: NavigationTarget =
+      changes.length === 1 ? one : { screen: 'payments', view: attentionCount > 0 ? 'attention' : 'all' };
+    const { texts } = options.texts();
+    if (options.locked()) {
+      options.show({ title: 'Counterfoil', body: texts.updated(changes.length) }, target);
+    } else if (changes.length === 1) {
+      options.show(single(first.payment, first.change), target);
     } else {
-      const body = texts.several(turned.length - some, some);
-      given.show({ title: texts.updated(turned.length), body }, place);
+      const body = texts.several(changes.length - attentionCount, attentionCount);
+      options.show({ title: texts.updated(changes.length), body }, target);
     }
   };
 
@@ -103,32 +104,33 @@ export const notifier = (given: Given) => {
     waiting = new Map();
     tooMany = false;
     if (changed.length === 0) return;
-    const turned: { payment: Payment; turn: Turn }[] = [];
+    const changes: { payment: Payment; change: NotableChange }[] = [];
     for (const { key, first } of changed) {
-      const read = await given.read(key, first);
-      const turn = read && turnOf(read.payment.state);
-      if (turn && turn !== (read.was && turnOf(read.was))) turned.push({ payment: read.payment, turn });
+      const read = await options.read(key, first);
+      const change = read && notableChangeOf(read.payment.state);
+      if (change && change !== (read.previousState && notableChangeOf(read.previousState)))
+        changes.push({ payment: read.payment, change });
     }
-    tell(turned);
+    notify(changes);
   };
 
-  const gather = (): void => {
-    if (waiting.size === 0 && !tooMany) given.later(flush, gathering);
+  const scheduleFlush = (): void => {
+    if (waiting.size === 0 && !tooMany) options.later(flush, batchDelayMs);
   };
 
   return {
     /** More payments than are told one by one changed at once. */
-    considerMany(): void {
-      gather();
+    handleManyEvents(): void {
+      scheduleFlush();
       tooMany = true;
     },
     /** A payment changed by this event, the first or another of those being gathered. */
-    consider(key: Key, event: Event): void {
-      if (!given.settings().enabled) return;
+    handleEvent(key: Key, event: Event): void {
+      if (!options.settings().enabled) return;
       const name = `${key.profileId} ${key.orderNumber}`;
       if (tooMany || waiting.has(name)) return;
-      gather();
-      if (waiting.size === mostTold) tooMany = true;
+      scheduleFlush();
+      if (waiting.size === maxNotified) tooMany = true;
       else waiting.set(name, { key, first: event });
     },
   };

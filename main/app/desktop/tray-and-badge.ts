@@ -2,10 +2,10 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { chooseLanguage } from '../../../shared/settings/language.ts';
 import { needsReviewOf } from '../../../shared/reports/reconcile.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import { mostTold, notifier } from './notifications.ts';
+import { maxNotified, createNotifier } from './notifications.ts';
 import { outsideTexts } from './notification-texts.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Places } from './deep-links.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { DeepLinks } from './deep-links.ts';
 
 /** Milliseconds after a change until the count outside the window follows. */
 const counting = 1_000;
@@ -14,7 +14,11 @@ const recountMs = 60_000;
 type Key = { profileId: string; orderNumber: string };
 
 /** What the operating system shows of the desk: how many payments need review, and notifications. */
-export const outsideDesk = (parts: DeskParts, places: Places, locked: () => boolean) => {
+export const createTrayAndNotifications = (
+  parts: AppDependencies,
+  places: DeepLinks,
+  locked: () => boolean,
+) => {
   const { settings, system } = parts;
   const timers = new Set<NodeJS.Timeout>();
   const later = (work: () => Promise<void>, milliseconds: number): void => {
@@ -31,7 +35,7 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
     const { language, locale } = chooseLanguage(settings.read().settings.language, parts.systemLocale);
     return { texts: outsideTexts[language], locale };
   };
-  const notices = notifier({
+  const notices = createNotifier({
     settings: () => settings.read().settings.notifications,
     locked,
     clock: parts.clock,
@@ -44,7 +48,7 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
     },
     kindOf: id => settings.profile(id)?.kind ?? null,
     texts,
-    show: (notification, place) => system.showNotification(notification, () => places.open(place)),
+    show: (notification, target) => system.showNotification(notification, () => places.open(target)),
   });
 
   let counted = false;
@@ -73,14 +77,14 @@ export const outsideDesk = (parts: DeskParts, places: Places, locked: () => bool
     heard(changed: readonly Key[], events: readonly Event[]): void {
       refresh();
       if (!settings.read().settings.notifications.enabled) return;
-      if (changed.length > mostTold) return notices.considerMany();
+      if (changed.length > maxNotified) return notices.handleManyEvents();
       for (const key of changed) {
         // What a person did at the desk is no news to them.
         const event = events.find(
           ({ profileId, orderNumber, agent }) =>
             profileId === key.profileId && orderNumber === key.orderNumber && agent === 'console',
         );
-        if (event) notices.consider(key, event);
+        if (event) notices.handleEvent(key, event);
       }
     },
     stop(): void {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Errors of the window that are recorded in an hour: a page that fails at every frame must not rotate the log away. */
 const maxReports = 100;
@@ -18,13 +18,16 @@ export const windowReports = ({
   appLog,
   system,
   clock,
-}: Pick<DeskParts, 'appLog' | 'system' | 'clock'>): Pick<Handlers, 'app.reportError' | 'app.showLog'> => {
-  let began = clock();
+}: Pick<AppDependencies, 'appLog' | 'system' | 'clock'>): Pick<
+  Handlers,
+  'app.reportError' | 'app.showLog'
+> => {
+  let startedAt = clock();
   let reports = 0;
   return {
     'app.reportError': async ({ kind, name, message, stack }) => {
-      if (Math.abs(clock() - began) > periodMs) {
-        began = clock();
+      if (Math.abs(clock() - startedAt) > periodMs) {
+        startedAt = clock();
         reports = 0;
       }
       reports += 1;

@@ -5,7 +5,7 @@ const maxQuietEvents = 500;
 
 /** Counts the evidence that was written lately, so that what can wait does not compete with a flood. */
 export type EventRate = {
-  wrote(events: number): void;
+  advanceTarget(events: number): void;
   isFlooded(): boolean;
 };
 
@@ -22,7 +22,7 @@ export const eventRate = (now: () => number = () => performance.now()): EventRat
     windowStart = now();
   };
   return {
-    wrote: count => {
+    advanceTarget: count => {
       turn();
       events += count;
     },

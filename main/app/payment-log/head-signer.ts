@@ -16,19 +16,19 @@ import {
 } from '../../payment-log/integrity/head-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { readSignedHead, type SignedHead } from '../../payment-log/integrity/read-signed-head.ts';
-import { isGenuine, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
+import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
 
 /** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
 const account = 'payment-log-signing-key';
 /** The name under which the last head lies there. */
 const headAccount = 'payment-log-last-head';
 /** Chains in the head that is kept there: Windows holds 1,280 characters. */
-const maxKeptChains = 4;
+const maxStoredChains = 4;
 /** Milliseconds a verification waits for the keychain. */
 const maxKeychainMs = 2_000;
 
 /** Signs the log's head: the key is made at first use and never leaves main. */
-export type Heads = {
+export type HeadSigner = {
   /** Errors: `keychain.*` when there is no key to sign with. */
   sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
   /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
@@ -42,11 +42,11 @@ export type Heads = {
   /** Reads the last head of the folder again, after files were set aside. */
   refresh(): Promise<void>;
   /** The head that is kept in the keychain; null when there is none or the keychain does not answer. */
-  kept(): Promise<HeadFile | null>;
+  stored(): Promise<HeadFile | null>;
   /** Keeps the end of the chains in the keychain, where the log's files are not; what fails changes nothing else. */
   keep(log: PaymentLog): Promise<void>;
   /** As `keep`, for a log that took another's place: when it has no evidence, none is kept. */
-  replaceKept(log: PaymentLog): Promise<void>;
+  replaceStored(log: PaymentLog): Promise<void>;
 };
 
 const digestOf = async (file: string): Promise<string> => {
@@ -61,10 +61,14 @@ const unwritable = () =>
   });
 
 /** `logFile`: heads lie in a folder beside it. `clock` in milliseconds. */
-export const keepHeads = (credentials: CredentialStore, logFile: string, clock: () => number): Heads => {
+export const createHeadSigner = (
+  credentials: CredentialStore,
+  logFile: string,
+  clock: () => number,
+): HeadSigner => {
   const folder = headFolder(logFile);
   let held: string | null = null;
-  let last: ReturnType<Heads['last']> = null;
+  let last: ReturnType<HeadSigner['last']> = null;
   const refresh = async (): Promise<void> => {
     for await (const head of headsNewestFirst(folder)) {
       last = { at: head.at, key: keyName(head) };
@@ -76,30 +80,30 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
 
   const key = async (): Promise<Result<string>> => {
     if (held !== null) return ok(held);
-    const kept = await credentials.password(account);
-    if (!kept.ok && kept.error.code !== 'profile.password-missing') return kept;
-    const found = kept.ok ? kept.value : newHeadKey();
-    if (!kept.ok) {
+    const stored = await credentials.password(account);
+    if (!stored.ok && stored.error.code !== 'profile.password-missing') return stored;
+    const found = stored.ok ? stored.value : newHeadKey();
+    if (!stored.ok) {
       // A key that is forgotten with this run would sign what nobody can compare tomorrow.
-      const stored = await credentials.keep(account, found, 'keychain');
+      const stored = await credentials.set(account, found, 'keychain');
       if (!stored.ok) return stored;
     }
     held = found;
     return ok(found);
   };
 
-  const sign: Heads['sign'] = async (log, exported = null) => {
+  const sign: HeadSigner['sign'] = async (log, exported = null) => {
     const signing = await key();
     return signing.ok ? ok(signHead(signing.value, clock(), await log.chainEnds(), exported)) : signing;
   };
 
-  const keep: Heads['keep'] = async log => {
+  const keep: HeadSigner['keep'] = async log => {
     const signing = await key();
     // A log that was closed meanwhile has no ends to keep.
-    const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxKeptChains);
+    const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxStoredChains);
     if (!signing.ok || ends.length === 0) return;
     const text = JSON.stringify(signHead(signing.value, clock(), ends));
-    await credentials.keep(headAccount, text, 'keychain');
+    await credentials.set(headAccount, text, 'keychain');
   };
 
   return {
@@ -129,26 +133,26 @@ export const keepHeads = (credentials: CredentialStore, logFile: string, clock: 
     },
     all: async () => {
       const heads: SignedHead[] = [];
-      for await (const head of headsNewestFirst(folder)) if (isGenuine(head)) heads.push(head);
+      for await (const head of headsNewestFirst(folder)) if (hasValidSignature(head)) heads.push(head);
       return heads.toReversed();
     },
     last: () => last,
     refresh,
-    kept: async () => {
-      const kept = await Promise.race([
+    stored: async () => {
+      const stored = await Promise.race([
         credentials.password(headAccount),
         wait(maxKeychainMs, null, { ref: false }),
       ]);
-      if (!kept?.ok) return null;
+      if (!stored?.ok) return null;
       try {
-        return { name: 'the keychain', head: readSignedHead(JSON.parse(kept.value)) };
+        return { name: 'the keychain', head: readSignedHead(JSON.parse(stored.value)) };
       } catch {
         return null;
       }
     },
     keep,
-    replaceKept: async log => {
-      await credentials.forget(headAccount);
+    replaceStored: async log => {
+      await credentials.remove(headAccount);
       await keep(log);
     },
   };

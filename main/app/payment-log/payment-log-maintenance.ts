@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Desk, Handlers, Notice, VerifyReport } from '../../../shared/contract/index.ts';
-import { fail, ok, type DeskError, type Result } from '../../../shared/errors.ts';
+import type { AppState, Handlers, IpcEvent, VerifyReport } from '../../../shared/contract/index.ts';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { logFailure, toLogFailure } from '../../payment-log/failures.ts';
 import { headFolder, headNames } from '../../payment-log/integrity/head-files.ts';
-import { copyFolder, listCopies, pruneCopies, todaysCopy } from '../../payment-log/files/log-files.ts';
+import { copyFolder, listCopies, pruneCopies, dailyCopyToday } from '../../payment-log/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/files/prepare-replacement.ts';
 import { replaceLog, replacementOf } from '../../payment-log/files/replace-log.ts';
 import { verifyFile } from '../../payment-log/worker/worker-client.ts';
-import type { Heads } from './head-signer.ts';
-import type { LogKeeper } from './payment-log-manager.ts';
+import type { HeadSigner } from './head-signer.ts';
+import type { PaymentLogManager } from './payment-log-manager.ts';
 import { chooseSaveFile } from '../reports/choose-save-file.ts';
 import { eventRate } from './event-rate.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
-type CareHandlers = Pick<
+type MaintenanceHandlers = Pick<
   Handlers,
   | 'log.verify'
   | 'log.rebuild'
-  | 'log.tryAgain'
+  | 'log.reopen'
   | 'log.backUp'
   | 'log.copies'
   | 'log.checkCopy'
   | 'log.restore'
-  | 'log.startNew'
+  | 'log.createNew'
   | 'log.erase'
 >;
 
 /** Milliseconds between two words on progress. */
-const pace = 200;
-const dayLong = 86_400_000;
+const progressIntervalMs = 200;
+const dayMs = 86_400_000;
 /** Milliseconds by which the time of recording may be ahead of the clock before it is reported. */
 const maxAheadMs = 3_600_000;
 /** Times in a row that the daily verification is left to the next hour since evidence floods in. */
@@ -52,36 +52,41 @@ const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | nu
  * The care of the payment log: verifying, copying, restoring, erasing, and what is done once a day.
  * `changed` tells the window what the desk looks like now, and answers with it.
  */
-export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, changed: () => Promise<Desk>) => {
+export const createPaymentLogMaintenance = (
+  parts: AppDependencies,
+  logManager: PaymentLogManager,
+  heads: HeadSigner,
+  changed: () => Promise<AppState>,
+) => {
   const { logFile, settings, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
-  let checked: Desk['log']['checked'] = null;
-  let dutyProblem: DeskError | null = null;
+  let checked: AppState['log']['checked'] = null;
+  let dailyTaskProblem: AppError | null = null;
   let recordedAhead: number | null = null;
   /** Whether the log was found to hold all that the keychain's head names. */
-  let isWhole = false;
+  let isComplete = false;
   /** The last daily copy of this run, and how many events the log had then. */
   let copied: { copy: string; events: number } | null = null;
   let daysWork: Promise<void> | null = null;
   const rate = eventRate();
   let postponed = 0;
 
-  const progress = (job: Notice<'log.progress'>['job']) => {
+  const progress = (job: IpcEvent<'log.progress'>['job']) => {
     let last = 0;
     return (done: number, total: number): void => {
       const now = performance.now();
-      if (now - last < pace && done < total) return;
+      if (now - last < progressIntervalMs && done < total) return;
       last = now;
       parts.notify('log.progress', { job, done, total });
     };
   };
 
   const verify = async (log: PaymentLog): Promise<VerifyReport> => {
-    const kept = await heads.kept();
-    const report = await log.verify(progress('verify'), kept ? [kept] : []);
+    const stored = await heads.stored();
+    const report = await log.verify(progress('verify'), stored ? [stored] : []);
     // A log that lacks what the keychain knows of must not have the last word there.
-    isWhole = !report.problems.some(({ at }) => at === kept?.name);
-    if (isWhole) void heads.keep(log);
+    isComplete = !report.problems.some(({ at }) => at === stored?.name);
+    if (isComplete) void heads.keep(log);
     checked = {
       at: clock(),
       events: report.events,
@@ -97,10 +102,10 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
    * so the first day's payments are copied too. It must fit beside the log twice over. Errors: `file.no-room`, and
    * those of the copy.
    */
-  const copyDaily = async (log: PaymentLog, now: number): Promise<Result<unknown>> => {
+  const createDailyCopy = async (log: PaymentLog, now: number): Promise<Result<unknown>> => {
     const events = (await log.chainEnds()).reduce((sum, { seq }) => sum + seq, 0);
     if (events === 0) return ok(undefined);
-    const copy = todaysCopy(logFile, now);
+    const copy = dailyCopyToday(logFile, now);
     const made = statSync(copy, { throwIfNoEntry: false });
     const isCurrent =
       copied?.copy === copy ? events < 2 * copied.events : copied !== null || (made?.size ?? 0) > maxRenewed;
@@ -124,24 +129,24 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
 
   /** Each duty tried by itself: one that fails keeps none of the others from being done. */
   const daily = async (): Promise<void> => {
-    const log = keeper.current();
+    const log = logManager.current();
     if (!log.ok) return;
     const { retentionDays } = settings.read().settings;
     const now = clock();
-    const duties: (() => Promise<Result<unknown>>)[] = [
+    const dailyTasks: (() => Promise<Result<unknown>>)[] = [
       async () =>
         retentionDays > 0
-          ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayLong })
+          ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayMs })
           : ok(undefined),
       () => heads.daily(log.value),
-      () => copyDaily(log.value, now),
+      () => createDailyCopy(log.value, now),
       async () => {
         const last = await log.value.lastRecordedAt();
         recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
         // A check that lies in the future was timed by a clock that was wrong.
-        const isDue = checked === null || checked.at > now || now - checked.at >= dayLong;
+        const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
-          if (isWhole) void heads.keep(log.value);
+          if (isComplete) void heads.keep(log.value);
         } else if (rate.isFlooded() && postponed < maxPostponed) {
           postponed += 1;
         } else {
@@ -151,11 +156,11 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
         return ok(undefined);
       },
     ];
-    dutyProblem = null;
-    for (const duty of duties) {
-      const done = await duty().catch((thrown: unknown) => toLogFailure(thrown));
+    dailyTaskProblem = null;
+    for (const dailyTask of dailyTasks) {
+      const done = await dailyTask().catch((thrown: unknown) => toLogFailure(thrown));
       if (done.ok) continue;
-      dutyProblem ??= done.error;
+      dailyTaskProblem ??= done.error;
       parts.appLog.write('error', 'background', 'A daily job of the payment log failed.', {
         code: done.error.code,
         ...done.error.details,
@@ -165,7 +170,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   };
 
   /** Another log, or the same one again: whatever the window shows of payments is to be read anew. */
-  const replaced = (): Promise<Desk> => {
+  const replaced = (): Promise<AppState> => {
     checked = null;
     parts.notify('payments.changed', { payments: [] });
     return changed();
@@ -173,25 +178,25 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
 
   /** The events of the log in use; null when it cannot be read. */
   const inUse = async (): Promise<number | null> => {
-    const log = keeper.current();
+    const log = logManager.current();
     if (!log.ok) return null;
     const ends = await log.value.chainEnds().catch(() => null);
     return ends && ends.reduce((sum, { seq }) => sum + seq, 0);
   };
 
   /** Puts what was made ready in the log's place. `heads`: names of the head files that go with the old one. */
-  const replace = async (headNames: readonly string[]): Promise<Result<{ setAside: string }>> => {
-    const moved = await keeper.whileClosed(() => replaceLog(logFile, headNames, clock()));
+  const replace = async (headNames: readonly string[]): Promise<Result<{ archivedAs: string }>> => {
+    const moved = await logManager.whileClosed(() => replaceLog(logFile, headNames, clock()));
     if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
     await heads.refresh();
-    const log = keeper.current();
+    const log = logManager.current();
     // From here on the log that was put in place is the one to compare with.
-    if (moved.ok && log.ok) await heads.replaceKept(log.value);
+    if (moved.ok && log.ok) await heads.replaceStored(log.value);
     await replaced();
     return moved;
   };
 
-  const handlers: CareHandlers = {
+  const handlers: MaintenanceHandlers = {
     'log.verify': async () => (parts.log.ok ? ok(await verify(parts.log.value)) : parts.log),
     'log.rebuild': async () => {
       if (!parts.log.ok) return parts.log;
@@ -200,8 +205,8 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       parts.notify('payments.changed', { payments: [] });
       return ok(await verify(parts.log.value));
     },
-    'log.tryAgain': async () => {
-      await keeper.whileClosed(() => undefined);
+    'log.reopen': async () => {
+      await logManager.whileClosed(() => undefined);
       return ok(await replaced());
     },
     'log.backUp': async () => {
@@ -271,8 +276,8 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       if (replaced.ok) candidates.delete(token);
       return replaced;
     },
-    'log.startNew': async () => {
-      if (keeper.trouble() === null) {
+    'log.createNew': async () => {
+      if (logManager.currentError() === null) {
         return fail('input.invalid', 'The payment log works: there is no reason to begin another.');
       }
       const prepared = await prepareReplacement(logFile, null);
@@ -290,7 +295,7 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
   return {
     handlers,
     /** Counts evidence that was written. */
-    wrote: (events: number): void => rate.wrote(events),
+    advanceTarget: (events: number): void => rate.advanceTarget(events),
     /** What is done once a day: erasing what is old, the signed head, the copy, the verification. One run at a time. */
     daily: (): Promise<void> => {
       daysWork ??= daily().finally(() => {
@@ -298,11 +303,11 @@ export const logCare = (parts: DeskParts, keeper: LogKeeper, heads: Heads, chang
       });
       return daysWork;
     },
-    state: (): Pick<Desk['log'], 'checked' | 'recordedAhead' | 'head' | 'dutyProblem'> => ({
+    state: (): Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'> => ({
       checked,
       recordedAhead,
       head: heads.last(),
-      dutyProblem,
+      dailyTaskProblem,
     }),
   };
 };

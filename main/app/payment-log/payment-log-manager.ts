@@ -1,13 +1,13 @@
-import type { DeskError, Result } from '../../../shared/errors.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 
-export type OpenLog = (onTrouble: (error: DeskError | null) => void) => Promise<Result<PaymentLog>>;
+export type OpenLog = (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>;
 
 /** The log as it stands, and the ways to close it, change its files, and open it again. */
-export type LogKeeper = {
+export type PaymentLogManager = {
   current(): Result<PaymentLog>;
   /** What is wrong with it now: it did not open, or it failed in use and has not worked since. */
-  trouble(): DeskError | null;
+  currentError(): AppError | null;
   /** Closes the log, does what can only be done to a closed one, and opens it again, whatever came of it. */
   whileClosed<T>(work: () => T | Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -15,33 +15,33 @@ export type LogKeeper = {
 
 /**
  * Opens the log and keeps it. `listen` is told of every log that was opened and returns its own end.
- * `onTrouble` is told when what `trouble` answers has changed.
+ * `onStateError` is told when what `trouble` answers has changed.
  */
-export const keepLog = async (
+export const createPaymentLogManager = async (
   open: OpenLog,
-  listen: (log: PaymentLog) => () => void,
-  onTrouble: () => void,
-): Promise<LogKeeper> => {
-  let failing: DeskError | null = null;
+  subscribe: (log: PaymentLog) => () => void,
+  onStateError: () => void,
+): Promise<PaymentLogManager> => {
+  let failing: AppError | null = null;
   let opening = 0;
   /** What a log says of itself counts until it is closed: the last words of one do not speak of the next. */
-  const openNext = (): Promise<Result<PaymentLog>> => {
+  const reopen = (): Promise<Result<PaymentLog>> => {
     opening += 1;
-    const mine = opening;
+    const openedAs = opening;
     return open(error => {
-      if (mine === opening) heard(error);
+      if (openedAs === opening) reportError(error);
     });
   };
-  const heard = (error: DeskError | null): void => {
+  const reportError = (error: AppError | null): void => {
     if (failing?.code === error?.code) return;
     // That evidence can be written says nothing about pages that cannot be read.
     if (error === null && failing?.code === 'log.corrupt') return;
     failing = error;
-    onTrouble();
+    onStateError();
   };
-  let log = await openNext();
-  let stop = log.ok ? listen(log.value) : () => undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let log = await reopen();
+  let stop = log.ok ? subscribe(log.value) : () => undefined;
+  let queue: Promise<unknown> = Promise.resolve();
 
   const close = async (): Promise<void> => {
     opening += 1;
@@ -49,26 +49,26 @@ export const keepLog = async (
     if (log.ok) await log.value.close();
   };
 
-  const around = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  const withClosedLog = async <T>(work: () => T | Promise<T>): Promise<T> => {
     await close();
     try {
       return await work();
     } finally {
       failing = null;
-      log = await openNext();
-      stop = log.ok ? listen(log.value) : () => undefined;
-      onTrouble();
+      log = await reopen();
+      stop = log.ok ? subscribe(log.value) : () => undefined;
+      onStateError();
     }
   };
 
   return {
     current: () => log,
-    trouble: () => (log.ok ? failing : log.error),
+    currentError: () => (log.ok ? failing : log.error),
     whileClosed: work => {
-      const next = turn.then(() => around(work));
-      turn = next.catch(() => undefined);
+      const next = queue.then(() => withClosedLog(work));
+      queue = next.catch(() => undefined);
       return next;
     },
-    close: () => turn.then(close),
+    close: () => queue.then(close),
   };
 };

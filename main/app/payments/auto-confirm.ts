@@ -1,7 +1,7 @@
 import type { Event, EventBody } from '../../../shared/payments/evidence.ts';
 import { readGatewayTime } from '../../../shared/gateway-time.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import { failureScope, failureLimits, politeness } from './bulk-look-up-job.ts';
+import { failureScope, failureLimits, requestPacing } from './bulk-look-up-job.ts';
 import type { LookUp } from './payment-handlers.ts';
 
 /** Delay before each look-up of one payment, milliseconds. After the last the console does not ask by itself. */
@@ -11,7 +11,7 @@ const maxWaiting = 2_000;
 /** Pause after the gateway refused or could not be reached, milliseconds. */
 const cooldownMs = 180_000;
 /** Age up to which a callback that was pasted or read from a file is confirmed, milliseconds. */
-const maxKeptAgeMs = 24 * 60 * 60 * 1000;
+const maxStoredAgeMs = 24 * 60 * 60 * 1000;
 /** Difference between two clocks that does not make a callback one of the future, milliseconds. */
 const clockToleranceMs = 5 * 60_000;
 
@@ -34,9 +34,9 @@ const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): stri
  * arrived count, and pasted ones of the last day; older ones wait in the reconciliation queue for a person.
  * As polite as a bulk look-up: few at once, pauses between them, a cooldown when the gateway refuses.
  */
-export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
+export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
   const waiting = new Map<string, NodeJS.Timeout | null>();
-  const due: { profileId: string; paymentId: string; turn: number }[] = [];
+  const dueLookUps: { profileId: string; paymentId: string; attempt: number }[] = [];
   const pauses = new Map<NodeJS.Timeout, () => void>();
   let running = 0;
   let asked = 0;
@@ -54,7 +54,7 @@ export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: Confi
       pauses.set(timer, resolve);
     });
 
-  const ask = async ({ profileId, paymentId, turn }: (typeof due)[number]): Promise<void> => {
+  const ask = async ({ profileId, paymentId, attempt }: (typeof dueLookUps)[number]): Promise<void> => {
     waiting.delete(`${profileId} ${paymentId}`);
     if (!isWanted()) return;
     const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'console');
@@ -69,35 +69,37 @@ export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: Confi
     }
     const isDecided =
       observed.ok && observed.value.body.answers.some(({ status }) => outcomes.includes(status));
-    if (!isDecided) schedule(profileId, paymentId, turn + 1);
+    if (!isDecided) schedule(profileId, paymentId, attempt + 1);
   };
 
   const work = async (): Promise<void> => {
-    if (running === politeness.concurrency) return;
+    if (running === requestPacing.concurrency) return;
     running += 1;
     for (;;) {
-      for (let left = coolUntil - clock(); left > 0 && due.length > 0; left = coolUntil - clock()) {
+      for (let left = coolUntil - clock(); left > 0 && dueLookUps.length > 0; left = coolUntil - clock()) {
         await pause(left);
       }
-      const next = due.shift();
+      const next = dueLookUps.shift();
       if (next === undefined) break;
       asked += 1;
       // A log in trouble is said in the window; the reconciliation queue keeps what was not confirmed.
       await ask(next).catch((thrown: unknown) =>
         reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
       );
-      await pause(asked % politeness.restEvery === 0 ? politeness.restMs : politeness.delayMs);
+      await pause(
+        asked % requestPacing.cooldownEvery === 0 ? requestPacing.cooldownMs : requestPacing.delayMs,
+      );
     }
     running -= 1;
   };
 
-  const schedule = (profileId: string, paymentId: string, turn: number): void => {
-    const delayMs = delaysMs[turn];
+  const schedule = (profileId: string, paymentId: string, attempt: number): void => {
+    const delayMs = delaysMs[attempt];
     const key = `${profileId} ${paymentId}`;
     if (isStopped || delayMs === undefined || waiting.has(key) || waiting.size >= maxWaiting) return;
     const timer = setTimeout(() => {
       waiting.set(key, null);
-      due.push({ profileId, paymentId, turn });
+      dueLookUps.push({ profileId, paymentId, attempt });
       void work();
     }, delayMs);
     timer.unref();
@@ -110,12 +112,12 @@ export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: Confi
     const at = readGatewayTime(valueOf(body, 'date'), zoneOf(profileId));
     if (at === null) return false;
     const age = clock() - at;
-    return age <= maxKeptAgeMs && age >= -clockToleranceMs;
+    return age <= maxStoredAgeMs && age >= -clockToleranceMs;
   };
 
   return {
     /** To be called with every event written. */
-    consider(events: readonly Event[]): void {
+    handleEvents(events: readonly Event[]): void {
       if (!isWanted()) return;
       for (const event of events) {
         if (event.kind !== 'callback.received' || event.paymentId === null) continue;
@@ -135,7 +137,7 @@ export const confirmations = (lookUp: LookUp, { isWanted, zoneOf, clock }: Confi
       }
       waiting.clear();
       pauses.clear();
-      due.length = 0;
+      dueLookUps.length = 0;
       coolUntil = 0;
     },
   };

@@ -1,45 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { askedBy } from '../../../shared/payments/look-up-key.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type ErrorCode } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { runRound, type OrderKey, type RoundAnswer } from './bulk-look-up-job.ts';
-import type { DeskParts } from '../app-context.ts';
+import { runBulkLookUp, type OrderKey, type LookUpAnswer } from './bulk-look-up-job.ts';
+import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './payment-handlers.ts';
 
-type RoundHandlers = Pick<Handlers, 'lookUps.start' | 'lookUps.steer' | 'lookUps.read' | 'lookUps.payments'>;
+type BulkLookUpHandlers = Pick<
+  Handlers,
+  'lookUps.start' | 'lookUps.control' | 'lookUps.read' | 'lookUps.payments'
+>;
 
 const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 
 /** The calls about looking many payments up in one round; one round at a time. */
-export const lookUpsDesk = (
-  parts: DeskParts,
+export const createBulkLookUpHandlers = (
+  parts: AppDependencies,
   lookUp: LookUp,
-): { handlers: RoundHandlers; stop: () => void } => {
-  let round: ReturnType<typeof runRound> | null = null;
+): { handlers: BulkLookUpHandlers; stop: () => void } => {
+  let round: ReturnType<typeof runBulkLookUp> | null = null;
 
   const read = async ({ profileId, orderNumber }: OrderKey): Promise<Payment | null> =>
     parts.log.ok ? parts.log.value.payment(profileId, orderNumber) : null;
   const stateOf = (payment: Payment | null): PaymentState | null =>
     payment && stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, parts.clock());
 
-  const ask = async (order: OrderKey, agent: string): Promise<RoundAnswer> => {
+  const ask = async (order: OrderKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
     if (before === null) {
       const missing = fail('payment.missing', `The log has never heard of order ${order.orderNumber}.`);
       return { outcome: 'failed', error: missing.error };
     }
-    const was = stateOf(before);
-    const looked = await lookUp(order.profileId, askedBy(before), 'console', agent);
-    if (!looked.ok) return { outcome: 'failed', error: looked.error };
+    const stateBefore = stateOf(before);
+    const answered = await lookUp(order.profileId, lookUpKeyOf(before), 'console', agent);
+    if (!answered.ok) return { outcome: 'failed', error: answered.error };
     const is = stateOf(await read(order));
-    if (is === was || is === null) return { outcome: 'unchanged' };
+    if (is === stateBefore || is === null) return { outcome: 'unchanged' };
     return { outcome: paid.includes(is) ? 'paid-now' : 'changed' };
   };
   /** The log may fail in the middle of it. */
-  const askSafely = (order: OrderKey, agent: string): Promise<RoundAnswer> =>
+  const askSafely = (order: OrderKey, agent: string): Promise<LookUpAnswer> =>
     ask(order, agent).catch(() => ({
       outcome: 'failed',
       error: fail('log.unavailable', 'The payment log does not answer.').error,
@@ -57,19 +60,19 @@ export const lookUpsDesk = (
         }
         const { agent } = parts.settings.read().settings;
         const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
-        const begun = runRound(orders, {
+        const job = runBulkLookUp(orders, {
           ask: order => askSafely(order, agent),
           wait: milliseconds => pause(milliseconds, undefined, { ref: false }),
-          tell: state => {
-            if (round === begun) parts.notify('lookUps.changed', { round: state });
+          emit: state => {
+            if (round === job) parts.notify('lookUps.changed', { round: state });
           },
         });
-        round = begun;
-        const state = begun.state();
+        round = job;
+        const state = job.state();
         parts.notify('lookUps.changed', { round: state });
         return ok({ round: state });
       },
-      'lookUps.steer': async ({ to }) => {
+      'lookUps.control': async ({ to }) => {
         if (to === 'pause') round?.pause();
         else if (to === 'go-on') round?.goOn();
         else if (to === 'stop') round?.stop();

@@ -1,29 +1,29 @@
-import type { DeskError } from '../../../shared/errors.ts';
-import type { Round, RoundOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
 
 /** How look-ups that nobody waits for treat the gateway: look-ups in flight, pauses in milliseconds. */
-export const politeness = {
+export const requestPacing = {
   concurrency: 2,
   /** Between an answer and the next request of the same lane. */
   delayMs: 250,
-  /** After every `restEvery` requests a lane pauses for `restMs`. */
-  restEvery: 50,
-  restMs: 2_000,
+  /** After every `cooldownEvery` requests a lane pauses for `cooldownMs`. */
+  cooldownEvery: 50,
+  cooldownMs: 2_000,
 };
 
 /** Failures in a row after which asking pauses, by what they are about. One payment's own failure never counts. */
 export const failureLimits = { payment: Number.POSITIVE_INFINITY, all: 1, gateway: 3, refusal: 5 };
 
 export type OrderKey = { profileId: string; orderNumber: string };
-export type RoundAnswer =
-  { outcome: Exclude<RoundOutcome, 'failed'> } | { outcome: 'failed'; error: DeskError };
-export type RoundEntry = { order: OrderKey } & RoundAnswer;
+export type LookUpAnswer =
+  { outcome: Exclude<LookUpOutcome, 'failed'> } | { outcome: 'failed'; error: AppError };
+export type LookUpEntry = { order: OrderKey } & LookUpAnswer;
 
 /**
  * What a failed look-up is about: this payment alone, a refusal that may be about this payment, a gateway that does
  * not answer, or every look-up.
  */
-export const failureScope = ({ code, details }: DeskError): keyof typeof failureLimits => {
+export const failureScope = ({ code, details }: AppError): keyof typeof failureLimits => {
   if (code === 'input.invalid' || code === 'input.card-number' || code === 'payment.missing')
     return 'payment';
   // Not welcome, or too many: asking on would make it worse.
@@ -36,43 +36,43 @@ export const failureScope = ({ code, details }: DeskError): keyof typeof failure
  * Looks payments up, a few at a time and with pauses, and pauses by itself when the gateway refuses
  * or nothing can be asked at all. `ask` never throws; `wait` waits so many milliseconds; `tell` hears of every step.
  */
-export const runRound = (
+export const runBulkLookUp = (
   orders: readonly OrderKey[],
   {
     ask,
     wait,
-    tell,
+    emit,
   }: {
-    ask: (order: OrderKey) => Promise<RoundAnswer>;
+    ask: (order: OrderKey) => Promise<LookUpAnswer>;
     wait: (milliseconds: number) => Promise<unknown>;
-    tell: (round: Round) => void;
+    emit: (round: BulkLookUp) => void;
   },
 ) => {
   const id = crypto.randomUUID();
-  const entries: RoundEntry[] = [];
-  let phase: Round['phase'] = 'running';
-  let problem: DeskError | null = null;
+  const entries: LookUpEntry[] = [];
+  let phase: BulkLookUp['phase'] = 'running';
+  let problem: AppError | null = null;
   let next = 0;
   let failed = 0;
   let opened = Promise.withResolvers<undefined>();
   opened.resolve(undefined);
 
-  const state = (): Round => {
+  const state = (): BulkLookUp => {
     const outcomes = { 'paid-now': 0, changed: 0, unchanged: 0, failed: 0 };
     for (const { outcome } of entries) outcomes[outcome] += 1;
     return { id, phase, total: orders.length, done: entries.length, outcomes, problem };
   };
-  const turnTo = (to: Round['phase'], why: DeskError | null = null): void => {
+  const setPhase = (to: BulkLookUp['phase'], why: AppError | null = null): void => {
     if (phase === 'over' || phase === to) return;
     if (to === 'paused') opened = Promise.withResolvers();
     else opened.resolve(undefined);
     phase = to;
     problem = why;
     failed = 0;
-    tell(state());
+    emit(state());
   };
 
-  const weigh = (answer: RoundAnswer): void => {
+  const countOutcome = (answer: LookUpAnswer): void => {
     if (answer.outcome !== 'failed') {
       failed = 0;
       return;
@@ -81,32 +81,34 @@ export const runRound = (
     if (scope === 'payment') return;
     failed += 1;
     if (failed >= failureLimits[scope] && phase === 'running' && next < orders.length)
-      turnTo('paused', answer.error);
+      setPhase('paused', answer.error);
   };
 
-  const lane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (;;) {
       if (next < orders.length) await opened.promise;
       const order = phase === 'over' ? undefined : orders[next];
       if (order === undefined) return;
       next += 1;
-      const rests = next % politeness.restEvery === 0;
+      const isCooldownDue = next % requestPacing.cooldownEvery === 0;
       const answer = await ask(order);
       entries.push({ order, ...answer });
-      weigh(answer);
-      tell(state());
-      if (next < orders.length) await wait(rests ? politeness.restMs : politeness.delayMs);
+      countOutcome(answer);
+      emit(state());
+      if (next < orders.length) await wait(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
     }
   };
-  const ended = Promise.all(Array.from({ length: politeness.concurrency }, lane)).then(() => turnTo('over'));
+  const ended = Promise.all(Array.from({ length: requestPacing.concurrency }, runWorker)).then(() =>
+    setPhase('over'),
+  );
 
   return {
     state,
-    entries: (): readonly RoundEntry[] => entries,
-    pause: () => turnTo('paused'),
-    goOn: () => turnTo('running'),
+    entries: (): readonly LookUpEntry[] => entries,
+    pause: () => setPhase('paused'),
+    goOn: () => setPhase('running'),
     /** Asks nothing further; what is under way is still answered and kept. */
-    stop: () => turnTo('over'),
+    stop: () => setPhase('over'),
     ended,
   };
 };

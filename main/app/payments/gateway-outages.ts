@@ -1,9 +1,9 @@
 import type { AppLog } from '../../app-log/app-log.ts';
-import type { DeskError, ErrorCode } from '../../../shared/errors.ts';
+import type { AppError, ErrorCode } from '../../../shared/errors.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 
 /** Errors that say the gateway cannot be used, rather than that it refused one request. */
-const outages: ReadonlySet<ErrorCode> = new Set([
+const outageCodes: ReadonlySet<ErrorCode> = new Set([
   'gateway.unreachable',
   'gateway.tls',
   'gateway.timeout',
@@ -17,23 +17,23 @@ const outages: ReadonlySet<ErrorCode> = new Set([
 export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => number): Gateway => {
   const failing = new Map<string, { since: number; requests: number }>();
 
-  const heard = (baseUrl: string, error: DeskError | null): void => {
+  const onOutcome = (baseUrl: string, error: AppError | null): void => {
     const host = URL.parse(baseUrl)?.host ?? '';
-    const outage = failing.get(host);
-    if (error && outages.has(error.code)) {
-      if (outage) outage.requests += 1;
+    const failure = failing.get(host);
+    if (error && outageCodes.has(error.code)) {
+      if (failure) failure.requests += 1;
       else {
         failing.set(host, { since: clock(), requests: 1 });
         const cause = error.details?.['cause'] ?? null;
         appLog.write('warn', 'gateway', 'The gateway cannot be reached.', { host, code: error.code, cause });
       }
-    } else if (outage && error?.code !== 'gateway.cancelled') {
+    } else if (failure && error?.code !== 'gateway.cancelled') {
       failing.delete(host);
-      const seconds = Math.round((clock() - outage.since) / 1_000);
+      const seconds = Math.round((clock() - failure.since) / 1_000);
       appLog.write('info', 'gateway', 'The gateway answers again.', {
         host,
         seconds,
-        requests: outage.requests,
+        requests: failure.requests,
       });
     }
   };
@@ -42,12 +42,12 @@ export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => num
     ...gateway,
     sendSession: async (profile, prepared, signal) => {
       const outcome = await gateway.sendSession(profile, prepared, signal);
-      heard(profile.baseUrl, outcome.kind === 'accepted' ? null : outcome.error);
+      onOutcome(profile.baseUrl, outcome.kind === 'accepted' ? null : outcome.error);
       return outcome;
     },
     lookUp: async (profile, ...rest) => {
       const outcome = await gateway.lookUp(profile, ...rest);
-      heard(profile.baseUrl, outcome.kind === 'answered' ? null : outcome.error);
+      onOutcome(profile.baseUrl, outcome.kind === 'answered' ? null : outcome.error);
       return outcome;
     },
   };

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { CallParsed, Handlers, PaymentFile } from '../../../shared/contract/index.ts';
-import { fail, ok, type DeskError, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import type { RequestParsed, Handlers, PaymentDetail } from '../../../shared/contract/index.ts';
+import { fail, ok, type AppError, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventKind, LookUpKey, EventOf } from '../../../shared/payments/evidence.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
@@ -10,11 +10,11 @@ import type { Profile } from '../../../shared/settings/profile.ts';
 import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
 import type { SessionOutcome } from '../../gateway/gateway.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { handOver } from './share-link.ts';
+import { shareLink } from './share-link.ts';
 import { maskEvent } from './mask-event.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Passwords } from '../settings/credential-cache.ts';
-import type { Waits } from '../desktop/cancellation.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+import type { CancellationRegistry } from '../desktop/cancellation.ts';
 
 type PaymentHandlers = Pick<
   Handlers,
@@ -26,14 +26,14 @@ type PaymentHandlers = Pick<
   | 'payments.read'
   | 'payments.lookUp'
   | 'lookUps.inquiries'
-  | 'payments.handOver'
+  | 'payments.shareLink'
   | 'payments.note'
 >;
 
 export type LookUp = (
   profileId: string,
   key: LookUpKey,
-  askedBy: 'person' | 'console',
+  requestedBy: 'person' | 'console',
   /** Who had the console ask; without one it asked by itself. */
   agent?: string,
   /** Stops the waiting; what was asked is kept all the same. */
@@ -54,7 +54,7 @@ const cardNumberRefused = (path: string): FieldProblem => ({
 
 /** Reads the form: every field at fault is named at once, and nothing leaves unless all hold. */
 const readForm = (
-  form: CallParsed<'payments.create'>,
+  form: RequestParsed<'payments.create'>,
   profile: Profile,
 ): Result<{ amount: string; currency: string; number: string; description: string; methods: string[] }> => {
   const problems: FieldProblem[] = [];
@@ -109,7 +109,7 @@ const readForm = (
 };
 
 /** What was known about the order before: a second link for one intent is only raised after an explicit yes. */
-const alreadyRaised = (payment: Payment | null, now: number): Result<undefined> => {
+const duplicateProblem = (payment: Payment | null, now: number): Result<undefined> => {
   if (!payment) return ok(undefined);
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
   if (state === 'refused' || state === 'draft') return ok(undefined);
@@ -127,7 +127,7 @@ const alreadyRaised = (payment: Payment | null, now: number): Result<undefined> 
 
 const outcomeDraft = (
   outcome: SessionOutcome,
-  intent: string,
+  idempotencyKey: string,
   expiryMinutes: number | null,
   sentAt: number,
 ): Pick<EventDraft, 'kind' | 'body'> & EventDraftBody => {
@@ -136,7 +136,7 @@ const outcomeDraft = (
       return {
         kind: 'session.accepted',
         body: {
-          intent,
+          idempotencyKey,
           link: outcome.link,
           // The hour began when the gateway issued the link; counted from before sending it is never overstated.
           issuedAt: sentAt,
@@ -149,7 +149,7 @@ const outcomeDraft = (
       return {
         kind: 'session.refused',
         body: {
-          intent,
+          idempotencyKey,
           sent: outcome.kind === 'refused',
           code: outcome.error.code,
           message: outcome.error.message,
@@ -160,7 +160,12 @@ const outcomeDraft = (
     case 'unknown':
       return {
         kind: 'session.unanswered',
-        body: { intent, code: outcome.error.code, message: outcome.error.message, answer: outcome.answer },
+        body: {
+          idempotencyKey,
+          code: outcome.error.code,
+          message: outcome.error.message,
+          answer: outcome.answer,
+        },
       };
   }
 };
@@ -180,13 +185,13 @@ const orderNumberFrom = (pattern: string, now: Date): string => {
 };
 
 /** The calls about payments: raise, find, look up, pass on. */
-export const paymentDesk = (
-  parts: DeskParts,
-  passwords: Passwords,
-  waits: Waits,
+export const createPaymentHandlers = (
+  parts: AppDependencies,
+  passwords: CredentialCache,
+  cancellations: CancellationRegistry,
 ): { handlers: PaymentHandlers; lookUp: LookUp } => {
   const { settings, gateway, clock } = parts;
-  const underWay = new Map<string, Promise<Result<PaymentFile>>>();
+  const inFlight = new Map<string, Promise<Result<PaymentDetail>>>();
 
   const profileOf = (id: string): Result<Profile> => {
     const profile = settings.profile(id);
@@ -197,12 +202,12 @@ export const paymentDesk = (
         });
   };
 
-  const fileOf = async (
+  const detailOf = async (
     log: PaymentLog,
     profileId: string,
     orderNumber: string,
     before: number | null = null,
-  ): Promise<Result<PaymentFile>> => {
+  ): Promise<Result<PaymentDetail>> => {
     const payment = await log.payment(profileId, orderNumber);
     if (!payment) {
       return fail('payment.missing', `The log has never heard of order ${orderNumber}.`, {
@@ -221,7 +226,7 @@ export const paymentDesk = (
     return ok({ payment, events: events.map(maskEvent), earlier: page.earlier });
   };
 
-  const frame = (profileId: string, orderNumber: string | null, paymentId: string | null) => ({
+  const eventHeader = (profileId: string, orderNumber: string | null, paymentId: string | null) => ({
     id: randomUUID(),
     profileId,
     orderNumber,
@@ -233,21 +238,21 @@ export const paymentDesk = (
 
   /** One order at a time: two forms with one order number must not both find it free. */
   const orders = new Map<string, Promise<unknown>>();
-  const inTurn = <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (orders.get(key) ?? Promise.resolve()).then(work, work);
-    const settled = turn
+  const runExclusive = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const queue = (orders.get(key) ?? Promise.resolve()).then(work, work);
+    const settled = queue
       .catch(() => undefined)
       .finally(() => {
         if (orders.get(key) === settled) orders.delete(key);
       });
     orders.set(key, settled);
-    return turn;
+    return queue;
   };
 
   const create = async (
-    form: CallParsed<'payments.create'>,
+    form: RequestParsed<'payments.create'>,
     signal: AbortSignal,
-  ): Promise<Result<PaymentFile>> => {
+  ): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = profileOf(form.profileId);
@@ -261,8 +266,8 @@ export const paymentDesk = (
     const order = readForm(form, profile.value);
     if (!order.ok) return order;
     const { number, amount, currency, description, methods } = order.value;
-    if (!form.again) {
-      const raised = alreadyRaised(await log.payment(form.profileId, number), clock());
+    if (!form.allowDuplicate) {
+      const raised = duplicateProblem(await log.payment(form.profileId, number), clock());
       if (!raised.ok) return raised;
     }
     const password = await passwords.of(form.profileId);
@@ -278,10 +283,10 @@ export const paymentDesk = (
     });
     const written = await log.append([
       {
-        ...frame(form.profileId, number, null),
+        ...eventHeader(form.profileId, number, null),
         kind: 'session.requested',
         body: {
-          intent: form.intent,
+          idempotencyKey: form.idempotencyKey,
           amount,
           currency,
           description,
@@ -297,24 +302,24 @@ export const paymentDesk = (
 
     const sentAt = clock();
     const outcome = await gateway.sendSession(profile.value, prepared, signal);
-    const ended = await log.append([
+    const outcomeWritten = await log.append([
       {
-        ...frame(form.profileId, number, null),
-        ...outcomeDraft(outcome, form.intent, prepared.expiryMinutes, sentAt),
+        ...eventHeader(form.profileId, number, null),
+        ...outcomeDraft(outcome, form.idempotencyKey, prepared.expiryMinutes, sentAt),
       },
     ]);
-    if (!ended.ok) return ended;
+    if (!outcomeWritten.ok) return outcomeWritten;
     if (outcome.kind === 'refused' || outcome.kind === 'not-sent') {
-      const error: DeskError = {
+      const error: AppError = {
         ...outcome.error,
-        details: { ...outcome.error.details, orderNumber: number, profileId: form.profileId, kept: true },
+        details: { ...outcome.error.details, orderNumber: number, profileId: form.profileId, stored: true },
       };
       return { ok: false, error };
     }
-    return fileOf(log, form.profileId, number);
+    return detailOf(log, form.profileId, number);
   };
 
-  const lookUp: LookUp = async (profileId, key, askedBy, agent = 'console', signal) => {
+  const lookUp: LookUp = async (profileId, key, requestedBy, agent = 'console', signal) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const profile = profileOf(profileId);
@@ -347,8 +352,8 @@ export const paymentDesk = (
         : (known.find(order => order.profileId === profileId)?.orderNumber ?? first?.order.number ?? null);
     const paymentId = key.by === 'payment-id' ? value : (first?.paymentId ?? null);
     const draft: EventDraft = {
-      ...frame(profileId, orderNumber, paymentId),
-      ...(askedBy === 'console' ? { agent } : {}),
+      ...eventHeader(profileId, orderNumber, paymentId),
+      ...(requestedBy === 'console' ? { agent } : {}),
       kind: 'status.observed',
       body: {
         asked: { by: key.by, value },
@@ -356,13 +361,13 @@ export const paymentDesk = (
         problem:
           outcome.kind === 'failed' ? { code: outcome.error.code, message: outcome.error.message } : null,
         answer: outcome.answer,
-        askedBy,
+        requestedBy,
       },
     };
     const written = await log.append([draft]);
     if (!written.ok) return written;
     if (outcome.kind === 'failed') {
-      return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, kept: true } } };
+      return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, stored: true } } };
     }
     const event = written.value.events[0];
     return event?.kind === 'status.observed'
@@ -374,16 +379,16 @@ export const paymentDesk = (
     lookUp,
     handlers: {
       'payments.create': form => {
-        const running = underWay.get(form.intent);
+        const running = inFlight.get(form.idempotencyKey);
         if (running) return running;
         const order = `${form.profileId} ${form.orderNumber}`;
-        const started = waits
-          .during(form.intent, signal => inTurn(order, () => create(form, signal)))
+        const started = cancellations
+          .run(form.idempotencyKey, signal => runExclusive(order, () => create(form, signal)))
           .finally(() => {
             // A refused form may be corrected and sent again under the same intent.
-            underWay.delete(form.intent);
+            inFlight.delete(form.idempotencyKey);
           });
-        underWay.set(form.intent, started);
+        inFlight.set(form.idempotencyKey, started);
         return started;
       },
       'payments.suggestOrder': async ({ profileId }) => {
@@ -405,15 +410,15 @@ export const paymentDesk = (
       'payments.counts': async ({ profileId }) =>
         parts.log.ok ? ok(await parts.log.value.counts(profileId)) : parts.log,
       'payments.read': async ({ profileId, orderNumber, before }) =>
-        parts.log.ok ? fileOf(parts.log.value, profileId, orderNumber, before) : parts.log,
-      'payments.lookUp': async ({ profileId, key, request }) => {
-        const observed = await waits.during(request, signal =>
+        parts.log.ok ? detailOf(parts.log.value, profileId, orderNumber, before) : parts.log,
+      'payments.lookUp': async ({ profileId, key, requestId }) => {
+        const observed = await cancellations.run(requestId, signal =>
           lookUp(profileId, key, 'person', undefined, signal),
         );
         if (!observed.ok) return observed;
         if (!parts.log.ok) return parts.log;
         const { orderNumber } = observed.value;
-        const file = orderNumber === null ? null : await fileOf(parts.log.value, profileId, orderNumber);
+        const file = orderNumber === null ? null : await detailOf(parts.log.value, profileId, orderNumber);
         return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
       },
       'lookUps.inquiries': async ({ profileId }) =>
@@ -431,13 +436,13 @@ export const paymentDesk = (
               ),
             })
           : parts.log,
-      'payments.handOver': async ({ profileId, orderNumber, channel }) => {
+      'payments.shareLink': async ({ profileId, orderNumber, channel }) => {
         if (!parts.log.ok) return parts.log;
         const payment = await parts.log.value.payment(profileId, orderNumber);
-        const done = await handOver(parts, payment, channel);
+        const done = await shareLink(parts, payment, channel);
         if (!done.ok) return done;
         const written = await parts.log.value.append([
-          { ...frame(profileId, orderNumber, null), kind: 'handover', body: { channel } },
+          { ...eventHeader(profileId, orderNumber, null), kind: 'handover', body: { channel } },
         ]);
         return written.ok ? ok({}) : written;
       },
@@ -452,7 +457,7 @@ export const paymentDesk = (
           return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
         }
         const written = await parts.log.value.append([
-          { ...frame(profileId, orderNumber, null), kind: 'note.added', body: { text } },
+          { ...eventHeader(profileId, orderNumber, null), kind: 'note.added', body: { text } },
         ]);
         return written.ok ? ok({}) : written;
       },

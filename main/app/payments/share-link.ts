@@ -1,19 +1,19 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
+import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { plainLines, plainText } from '../../../shared/plain-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /**
  * Passes a payment link on by the way the person chose. QR, spelling and print
  * happen in the window; here they are only allowed or refused.
  * Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
  */
-export const handOver = async (
-  parts: Pick<DeskParts, 'system' | 'clock'>,
+export const shareLink = async (
+  parts: Pick<AppDependencies, 'system' | 'clock'>,
   payment: Payment | null,
-  channel: HandoverChannel,
+  channel: ShareChannel,
 ): Promise<Result<undefined>> => {
   if (!payment?.link) {
     return fail('payment.missing', 'There is no payment link to pass on for this order.', {

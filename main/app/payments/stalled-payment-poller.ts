@@ -1,11 +1,11 @@
 import { isLookUpDue } from '../../../shared/payments/missing-look-up.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './payment-handlers.ts';
 
 /** Milliseconds between two rounds, and look-ups in one at most: politeness to a gateway that others use too. */
 const every = 60_000;
-const mostInRound = 5;
+const maxPerRound = 5;
 /** Payments looked at in one round. */
 const looked = 100;
 
@@ -13,7 +13,7 @@ const looked = 100;
  * Looks payments up by itself whose story stands still: a redirect and no sale, an outcome nobody knows, a paid one
  * that rests on one source. Only where the settings say so; a round ends when the gateway refuses.
  */
-export const missingSteps = (parts: DeskParts, lookUp: LookUp, wanted: () => boolean) => {
+export const createStalledPaymentPoller = (parts: AppDependencies, lookUp: LookUp, wanted: () => boolean) => {
   let running = false;
 
   const round = async (): Promise<number> => {
@@ -25,7 +25,7 @@ export const missingSteps = (parts: DeskParts, lookUp: LookUp, wanted: () => boo
       const { rows } = await log.reconcile(null, null, null, looked);
       for (const { profileId, orderNumber, paymentIds, findings } of rows) {
         const finding = findings.find(({ action }) => action === 'look-up');
-        if (!finding || asked === mostInRound) continue;
+        if (!finding || asked === maxPerRound) continue;
         const { events } = await log.eventPage(profileId, orderNumber, null);
         if (!isLookUpDue(events, finding.since, parts.clock())) continue;
         const id = paymentIds.at(-1);

@@ -1,21 +1,24 @@
 import { dirname } from 'node:path';
-import { fail, ok, type DeskError, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import { isOwnFile } from '../../files/own-files.ts';
-import { companions } from '../../payment-log/files/replace-log.ts';
-import type { DeskParts } from '../app-context.ts';
+import { sidecarSuffixes } from '../../payment-log/files/replace-log.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /**
  * Asks the person where to save; null when they chose nothing. `also`: further files that are written beside the chosen
  * one. Errors: `file.unwritable` for a place among Counterfoil's own data, which an export would destroy.
  */
 export const chooseSaveFile = async (
-  { system, logFile }: Pick<DeskParts, 'logFile'> & { system: Pick<DeskParts['system'], 'chooseSaveFile'> },
+  {
+    system,
+    logFile,
+  }: Pick<AppDependencies, 'logFile'> & { system: Pick<AppDependencies['system'], 'chooseSaveFile'> },
   suggestedName: string,
   also: (file: string) => readonly string[] = () => [],
 ): Promise<Result<string | null>> => {
   const file = await system.chooseSaveFile(suggestedName);
   if (file === null) return ok(null);
-  const own = [logFile, `${logFile}.lock`, ...companions.map(end => logFile + end)];
+  const own = [logFile, `${logFile}.lock`, ...sidecarSuffixes.map(end => logFile + end)];
   for (const one of [file, ...also(file)]) {
     if (!(await isOwnFile(one, dirname(logFile), own))) continue;
     return fail(
@@ -30,7 +33,7 @@ export const chooseSaveFile = async (
 };
 
 /** The failure for a file that could not be written, by what the file system said. `what`: the sentence's beginning. */
-export const unwritableFile = (thrown: unknown, message: string): { ok: false; error: DeskError } => {
+export const unwritableFile = (thrown: unknown, message: string): { ok: false; error: AppError } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return fail('file.unwritable', message, {
     hint: ['EBUSY', 'EPERM', 'EACCES'].includes(code)

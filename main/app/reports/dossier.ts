@@ -6,14 +6,14 @@ import { planSegments, type Dossier, type DossierSegment } from '../../export/do
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile, unwritableFile } from './choose-save-file.ts';
-import type { Heads } from '../payment-log/head-signer.ts';
+import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { maskEvent } from '../payments/mask-event.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Ties an order's events to signed heads: the daily ones, and one signed now for what came after them. */
 const segmentsOf = async (
   log: PaymentLog,
-  heads: Heads,
+  heads: HeadSigner,
   profileId: string,
   orderNumber: string,
   events: Dossier['events'],
@@ -46,7 +46,10 @@ const writeBoth = async (file: string, page: string, json: string): Promise<void
 };
 
 /** The call that writes a dossier: everything about one payment, and the proof of it. */
-export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'payments.dossier'> => ({
+export const createDossierHandlers = (
+  parts: AppDependencies,
+  heads: HeadSigner,
+): Pick<Handlers, 'payments.dossier'> => ({
   'payments.dossier': async ({ profileId, orderNumber, locale }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
@@ -63,8 +66,8 @@ export const dossierDesk = (parts: DeskParts, heads: Heads): Pick<Handlers, 'pay
     const profile = parts.settings.profile(profileId);
     const dossier: Dossier = {
       format: 'counterfoil-dossier-1',
-      madeAt: parts.clock(),
-      madeBy: parts.settings.read().settings.agent,
+      createdAt: parts.clock(),
+      createdBy: parts.settings.read().settings.agent,
       merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? '' },
       payment,
       shown: (await log.events(profileId, orderNumber))

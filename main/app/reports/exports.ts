@@ -1,4 +1,4 @@
-import type { CallParsed, Handlers } from '../../../shared/contract/index.ts';
+import type { RequestParsed, Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -6,21 +6,21 @@ import { columns } from '../../export/columns.ts';
 import { exportPayments } from '../../export/export-payments.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
-import type { Heads } from '../payment-log/head-signer.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Waits } from '../desktop/cancellation.ts';
+import type { HeadSigner } from '../payment-log/head-signer.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CancellationRegistry } from '../desktop/cancellation.ts';
 
 /** Rows read at once. */
 const pageSize = 200;
 /** Milliseconds between two words on how far it is; an export that takes no longer needs none. */
-const pace = 250;
+const progressIntervalMs = 250;
 
 type Page = { rows: readonly PaymentRow[]; next: string | null };
 
 /** Payments chosen one by one, newest first like the list; one that is gone is left out. */
 const chosenRows = async (
   log: PaymentLog,
-  chosen: NonNullable<CallParsed<'payments.export'>['payments']>,
+  chosen: NonNullable<RequestParsed<'payments.export'>['payments']>,
 ): Promise<Page> => {
   const read = await Promise.all(
     chosen.map(({ profileId, orderNumber }) => log.payment(profileId, orderNumber)),
@@ -30,17 +30,17 @@ const chosenRows = async (
 };
 
 /** The call that writes payments to a file, and tells how far it is. */
-export const exportDesk = (
-  parts: Pick<DeskParts, 'log' | 'logFile' | 'clock' | 'notify'> & {
-    system: Pick<DeskParts['system'], 'chooseSaveFile' | 'showInFolder'>;
+export const createExportHandlers = (
+  parts: Pick<AppDependencies, 'log' | 'logFile' | 'clock' | 'notify'> & {
+    system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'showInFolder'>;
   },
-  heads: Pick<Heads, 'signFile'>,
-  waits: Waits,
+  heads: Pick<HeadSigner, 'signFile'>,
+  cancellations: CancellationRegistry,
 ): Pick<Handlers, 'payments.export' | 'payments.showExport'> => {
   /** The file that was written last: the window names none. */
   let last: string | null = null;
   return {
-    'payments.export': async ({ filter, payments, format, request }) => {
+    'payments.export': async ({ filter, payments, format, requestId }) => {
       const { clock, notify } = parts;
       if (!parts.log.ok) return parts.log;
       const log = parts.log.value;
@@ -49,10 +49,10 @@ export const exportDesk = (
       if (!chosen.ok) return chosen;
       const file = chosen.value;
       if (file === null) return ok({ file, written: 0, signed: false });
-      return waits.during(request, async signal => {
+      return cancellations.run(requestId, async signal => {
         const counted = payments === null ? await log.count(filter) : null;
         const total = counted === null ? (payments?.length ?? 0) : counted.more ? null : counted.count;
-        let told = clock();
+        let lastEmittedAt = clock();
         const exported = await exportPayments({
           file,
           format,
@@ -62,9 +62,9 @@ export const exportDesk = (
           now: clock(),
           signal,
           onProgress: written => {
-            if (clock() - told < pace) return;
-            told = clock();
-            notify('export.progress', { request, written, total });
+            if (clock() - lastEmittedAt < progressIntervalMs) return;
+            lastEmittedAt = clock();
+            notify('export.progress', { requestId, written, total });
           },
         });
         if (!exported.ok) return exported;

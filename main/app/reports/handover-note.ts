@@ -9,10 +9,10 @@ import {
   type NeedsReview,
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
-import type { ShiftNote } from '../../../shared/reports/handover-note.ts';
-import { coverPersonal } from './redact-note.ts';
+import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
+import { redactPersonalData } from './redact-note.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Lines of each part: what fits on a few pages. */
 const maxLines = 100;
@@ -35,20 +35,24 @@ const readReview = async (log: PaymentLog, profileId: string | null): Promise<Re
 };
 
 /** The call behind the note for the next shift: what is open, what waits for someone, what was written today. */
-export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftNote'> => ({
-  'payments.shiftNote': async ({ profileId, since }) => {
+export const createHandoverNoteHandlers = (
+  parts: AppDependencies,
+): Pick<Handlers, 'payments.handoverNote'> => ({
+  'payments.handoverNote': async ({ profileId, since }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const madeAt = parts.clock();
-    const brief = (row: PaymentRow): Pick<PaymentRow, 'orderNumber' | 'amount' | 'currency' | 'state'> => ({
+    const createdAt = parts.clock();
+    const summarize = (
+      row: PaymentRow,
+    ): Pick<PaymentRow, 'orderNumber' | 'amount' | 'currency' | 'state'> => ({
       orderNumber: row.orderNumber,
       amount: row.amount,
       currency: row.currency,
-      state: stateAt(row, madeAt),
+      state: stateAt(row, createdAt),
     });
     const [counts, running, waiting, review, written] = await Promise.all([
       log.counts(profileId),
-      log.runningOut(profileId, maxLines + 1),
+      log.expiringSoon(profileId, maxLines + 1),
       log.list(
         {
           words: '',
@@ -67,7 +71,7 @@ export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftN
       readReview(log, profileId),
       log.notesSince(profileId, since, maxLines + 1),
     ]);
-    const notes: ShiftNote['notes'] = [];
+    const notes: HandoverNote['notes'] = [];
     for (const { profileId: of, orderNumber, happenedAt, agent, body } of written
       .slice(0, maxLines)
       .toReversed()) {
@@ -75,27 +79,27 @@ export const shiftNoteDesk = (parts: DeskParts): Pick<Handlers, 'payments.shiftN
       if (!payment) continue;
       const row = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
       const names = [payment.customer?.name, payment.customer?.email].filter(name => name !== undefined);
-      const text = coverPersonal(body.text, payment.orderNumber, names);
-      notes.push({ ...brief(row), at: happenedAt, agent, text });
+      const text = redactPersonalData(body.text, payment.orderNumber, names);
+      notes.push({ ...summarize(row), at: happenedAt, agent, text });
     }
     return ok({
-      madeAt,
-      madeBy: parts.settings.read().settings.agent,
+      createdAt,
+      createdBy: parts.settings.read().settings.agent,
       running: running
         .slice(0, maxLines)
-        .flatMap(row => (row.expiresAt === null ? [] : [{ ...brief(row), runsOutAt: row.expiresAt }])),
-      moreRunning: running.length > maxLines,
+        .flatMap(row => (row.expiresAt === null ? [] : [{ ...summarize(row), expiresAt: row.expiresAt }])),
+      hasMoreRunning: running.length > maxLines,
       // A bank check stands under the links that still run until its own ends.
-      underWay: waiting.rows
-        .filter(row => row.state !== 'bank-check' || !isLinkLive(row, madeAt))
-        .map(row => ({ ...brief(row), since: row.since })),
+      inFlight: waiting.rows
+        .filter(row => row.state !== 'bank-check' || !isLinkLive(row, createdAt))
+        .map(row => ({ ...summarize(row), since: row.since })),
       open: outcomeStates.open.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0),
       needsReview: review.needsReview,
       attention: review.rows.flatMap(row =>
-        row.findings.slice(0, 1).map(gravest => ({ ...brief(row), ...gravest })),
+        row.findings.slice(0, 1).map(mostSevere => ({ ...summarize(row), ...mostSevere })),
       ),
       notes,
-      moreNotes: written.length > maxLines,
+      hasMoreNotes: written.length > maxLines,
     });
   },
 });

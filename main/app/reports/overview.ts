@@ -1,28 +1,28 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { cutIntoDays } from '../../../shared/days.ts';
+import { splitIntoDays } from '../../../shared/days.ts';
 import { fail, ok } from '../../../shared/errors.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Milliseconds: a leap year and a month, so that a year's comparison fits. */
-const longest = 400 * 86_400_000;
+const maxSpanMs = 400 * 86_400_000;
 
 /** The days of a zone; null when there is no such zone. */
 const daysOf = (from: number, until: number, timeZone: string): number[] | null => {
   try {
-    return cutIntoDays(from, until, timeZone);
+    return splitIntoDays(from, until, timeZone);
   } catch {
     return null;
   }
 };
 
 /** The call behind the overview: the log counts, this only says where its days begin. */
-export const overviewDesk = (parts: DeskParts): Pick<Handlers, 'payments.overview'> => ({
+export const createOverviewHandlers = (parts: AppDependencies): Pick<Handlers, 'payments.overview'> => ({
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
-    if (from >= until || until - from > longest)
+    if (from >= until || until - from > maxSpanMs)
       return fail('input.invalid', 'An overview covers up to 400 days, and ends after it begins.');
-    const cuts = daysOf(from, until, timeZone);
-    if (cuts === null) return fail('input.invalid', 'This is not a known time zone.');
+    const dayBoundaries = daysOf(from, until, timeZone);
+    if (dayBoundaries === null) return fail('input.invalid', 'This is not a known time zone.');
     if (!parts.log.ok) return parts.log;
-    return ok(await parts.log.value.overview(profileId, cuts));
+    return ok(await parts.log.value.overview(profileId, dayBoundaries));
   },
 });

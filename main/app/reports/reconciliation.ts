@@ -3,14 +3,14 @@ import { ok } from '../../../shared/errors.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { exportPayments } from '../../export/export-payments.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
-import type { DeskParts } from '../app-context.ts';
+import type { AppDependencies } from '../app-context.ts';
 
 /** Rows read at once while the queue is written to a file. */
 const pageSize = 200;
 
 /** The calls about payments whose story is incomplete or contradictory. */
-export const reconciliationDesk = (
-  parts: Pick<DeskParts, 'log' | 'logFile' | 'system' | 'clock'>,
+export const createReconciliationHandlers = (
+  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock'>,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
     parts.log.ok ? ok(await parts.log.value.reconcile(profileId, cause, cursor, limit)) : parts.log,

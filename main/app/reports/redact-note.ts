@@ -14,7 +14,7 @@ const wholeAmount = /^\d+(?:[. ']\d{3})*\.\d{2}$/;
  * underscore precedes, and goes on to the last digit of the run that none of these follows. Linear in the length:
  * a pattern for the whole number reads `1- 1- 1- …` to the end from each of its digits.
  */
-const coverNumbers = (text: string): string =>
+const redactNumbers = (text: string): string =>
   text.replaceAll(runs, (run, offset: number) => {
     // The run alone is searched, with the character before it: two code units at most.
     const before = Math.min(offset, 2);
@@ -39,15 +39,17 @@ const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g,
  * and the customer's name are covered. Dates, amounts and the order number stay. `names`: what is known of the
  * customer. What a note calls a person beside that cannot be known.
  */
-export const coverPersonal = (text: string, orderNumber: string, names: readonly string[]): string => {
+export const redactPersonalData = (text: string, orderNumber: string, names: readonly string[]): string => {
   const parts = names
     .flatMap(name => name.split(/[\s,]+/))
     .filter(part => part.length > 1)
     .map(escaped);
   const name = parts.length === 0 ? null : new RegExp(`(?<!\\p{L})(?:${parts.join('|')})(?!\\p{L})`, 'giu');
-  const covered = (piece: string): string => {
-    const plain = coverNumbers(piece.replaceAll(addresses, mask));
+  const redactedPiece = (piece: string): string => {
+    const plain = redactNumbers(piece.replaceAll(addresses, mask));
     return name === null ? plain : plain.replaceAll(name, mask);
   };
-  return orderNumber === '' ? covered(text) : text.split(orderNumber).map(covered).join(orderNumber);
+  return orderNumber === ''
+    ? redactedPiece(text)
+    : text.split(orderNumber).map(redactedPiece).join(orderNumber);
 };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { maxAgents, type Agent } from '../../../shared/settings/agent.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import type { CallName, Desk, Handlers, Lock, Resume } from '../../../shared/contract/index.ts';
+import type { RequestName, AppState, Handlers, Lock, Resume } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
-import type { KeptAgent, SettingsStore } from '../../settings/settings-store.ts';
-import { isPin, keepPin } from './pin.ts';
+import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
+import { isPin, hashPin } from './pin.ts';
 
 type AgentHandlers = Pick<
   Handlers,
-  'agents.choose' | 'agents.leave' | 'agents.save' | 'agents.remove' | 'desk.lock'
+  'agents.signIn' | 'agents.signOut' | 'agents.save' | 'agents.remove' | 'app.lock'
 >;
 
 /** Wrong tries after which one has to wait, and for how long at first, in milliseconds; each further one doubles it. */
@@ -17,17 +17,17 @@ const firstWait = 30_000;
 const maxWaitMs = 3_600_000;
 
 /** What may be asked while nobody is at the desk: nothing that acts, and nothing about a payment. */
-const whileLocked: ReadonlySet<CallName> = new Set([
-  'desk.lock',
-  'agents.choose',
-  'agents.leave',
+const whileLocked: ReadonlySet<RequestName> = new Set([
+  'app.lock',
+  'agents.signIn',
+  'agents.signOut',
   'app.reportError',
 ]);
 
 const locked = () =>
-  fail('desk.locked', 'Nobody is at the desk.', { hint: 'Choose who you are and enter your PIN.' });
+  fail('app.locked', 'Nobody is at the desk.', { hint: 'Choose who you are and enter your PIN.' });
 
-const viewOf = ({ id, name, pin }: KeptAgent): Agent => ({ id, name, hasPin: pin !== null });
+const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
 
 type AgentOptions = {
   settings: SettingsStore;
@@ -35,7 +35,7 @@ type AgentOptions = {
   elapsed: () => number;
   systemLocale: () => string;
   /** Sends the state to the window, and returns it. */
-  changed: () => Promise<Desk>;
+  changed: () => Promise<AppState>;
   /** The desk was locked: the window's page is to be loaded anew. */
   onLock: () => void;
   /** The desk was unlocked: whatever the window knew before may have changed. */
@@ -46,21 +46,28 @@ type AgentOptions = {
  * Who is at the desk. Someone with a PIN has to enter it, at the start too; until then the desk is locked: requests
  * are refused but those of the lock screen, and their answers are withheld if the lock came while they were handled.
  */
-export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, onUnlock }: AgentOptions) => {
-  const agents = (): KeptAgent[] => settings.read().agents;
-  const find = (id: string): KeptAgent | undefined => agents().find(agent => agent.id === id);
-  const current = (): KeptAgent | undefined =>
+export const createAgentHandlers = ({
+  settings,
+  elapsed,
+  systemLocale,
+  changed,
+  onLock,
+  onUnlock,
+}: AgentOptions) => {
+  const agents = (): StoredAgent[] => settings.read().agents;
+  const find = (id: string): StoredAgent | undefined => agents().find(agent => agent.id === id);
+  const current = (): StoredAgent | undefined =>
     agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
-  let away = (current()?.pin ?? null) !== null;
+  let isSignedOut = (current()?.pin ?? null) !== null;
   /** Somebody drew the curtain, with or without a PIN. */
-  let left = away;
+  let left = isSignedOut;
   /** Where somebody was when they locked the desk. */
   let parked: { agentId: string; resume: Resume } | null = null;
 
   const lock = (): Lock => {
     const { theme, density, language } = settings.read().settings;
     return {
-      locked: away,
+      locked: isSignedOut,
       agents: agents().map(viewOf),
       agentId: current()?.id ?? '',
       systemLocale: systemLocale(),
@@ -68,16 +75,16 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
     };
   };
 
-  const change = (id: string, with_: (agent: KeptAgent) => KeptAgent): void => {
+  const change = (id: string, changes: (agent: StoredAgent) => StoredAgent): void => {
     settings.change(stored => ({
       ...stored,
-      agents: stored.agents.map(agent => (agent.id === id ? with_(agent) : agent)),
+      agents: stored.agents.map(agent => (agent.id === id ? changes(agent) : agent)),
     }));
   };
 
   /** When each wait ends, by `elapsed`. A wait that an earlier run began is served whole in this one. */
   const waitsEnd = new Map<string, number>();
-  const waitLeft = ({ id, waitMs }: KeptAgent): number => {
+  const waitLeft = ({ id, waitMs }: StoredAgent): number => {
     const end = waitsEnd.get(id) ?? elapsed() + Math.min(waitMs, maxWaitMs);
     waitsEnd.set(id, end);
     return end - elapsed();
@@ -85,7 +92,7 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
   for (const agent of agents()) waitLeft(agent);
 
   /** Whether this is the agent's PIN; wrong ones are counted, across restarts too. */
-  const admit = async (agent: KeptAgent, pin: string | null): Promise<Result<undefined>> => {
+  const admit = async (agent: StoredAgent, pin: string | null): Promise<Result<undefined>> => {
     if (agent.pin === null) return ok(undefined);
     const left = waitLeft(agent);
     if (left > 0) {
@@ -108,48 +115,48 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
   };
 
   /** One try at a time, so that trying side by side gains nothing. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work);
-    turn = next.catch(() => undefined);
+  let queue: Promise<unknown> = Promise.resolve();
+  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = queue.then(work);
+    queue = next.catch(() => undefined);
     return next;
   };
 
   const missing = () => fail('input.invalid', 'This name is not on the list of this desk any more.');
 
   const handlers: AgentHandlers = {
-    'agents.choose': ({ id, pin }) =>
-      inTurn(async () => {
+    'agents.signIn': ({ id, pin }) =>
+      runExclusive(async () => {
         const agent = find(id);
         if (!agent) return missing();
         const admitted = await admit(agent, pin);
         if (!admitted.ok) return admitted;
         settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
-        const wasAway = away;
-        away = false;
+        const wasAway = isSignedOut;
+        isSignedOut = false;
         left = false;
         const resume = parked?.agentId === agent.id ? parked.resume : null;
         parked = null;
-        const desk = await changed();
+        const appState = await changed();
         if (wasAway) onUnlock();
-        return ok({ desk, resume });
+        return ok({ appState, resume });
       }),
-    'agents.leave': async ({ resume }) => {
+    'agents.signOut': async ({ resume }) => {
       const agent = current();
-      const locks = !away && (agent?.pin ?? null) !== null;
+      const locks = !isSignedOut && (agent?.pin ?? null) !== null;
       left = true;
       if (!locks) return ok(lock());
-      away = true;
+      isSignedOut = true;
       parked = agent && resume ? { agentId: agent.id, resume } : null;
       onLock();
       return ok(lock());
     },
-    'desk.lock': async () => ok(lock()),
+    'app.lock': async () => ok(lock()),
     'agents.save': ({ id, name, pin, oldPin }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const agent = id === null ? null : find(id);
         if (agent === undefined) return missing();
-        const same = (one: KeptAgent): boolean =>
+        const same = (one: StoredAgent): boolean =>
           one.id !== id && one.name.toLocaleLowerCase() === name.toLocaleLowerCase();
         const refused = holdsCardNumber(name)
           ? 'This looks like a card number.'
@@ -165,8 +172,8 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
           const admitted = await admit(agent, oldPin);
           if (!admitted.ok) return admitted;
         }
-        const kept = pin === undefined ? (agent?.pin ?? null) : pin === null ? null : await keepPin(pin);
-        const saved: KeptAgent = { id: id ?? randomUUID(), name, pin: kept, wrong: 0, waitMs: 0 };
+        const stored = pin === undefined ? (agent?.pin ?? null) : pin === null ? null : await hashPin(pin);
+        const saved: StoredAgent = { id: id ?? randomUUID(), name, pin: stored, wrong: 0, waitMs: 0 };
         settings.change(stored => ({
           ...stored,
           agents: agent
@@ -181,7 +188,7 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
         return ok(viewOf(saved));
       }),
     'agents.remove': ({ id, pin }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const agent = find(id);
         if (!agent) return missing();
         if (agent.id === current()?.id) {
@@ -198,13 +205,13 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
 
   return {
     handlers,
-    state: (): Pick<Desk, 'agents' | 'agentId'> => ({
+    state: (): Pick<AppState, 'agents' | 'agentId'> => ({
       agents: agents().map(viewOf),
       agentId: current()?.id ?? '',
     }),
     lock,
     /** Whether a PIN has to be entered before anything is shown or done. */
-    isLocked: (): boolean => away,
+    isLocked: (): boolean => isSignedOut,
     /** Whether nobody looks at the desk, so that nothing of any payment is shown outside it. */
     isLeft: (): boolean => left,
     /** The same handlers, which refuse while nobody is at the desk. */
@@ -213,11 +220,11 @@ export const agentDesk = ({ settings, elapsed, systemLocale, changed, onLock, on
         Object.entries(all).map(([name, handler]) => {
           const open = handler as (input: unknown) => Promise<Result<unknown>>;
           const guarded = async (input: unknown): Promise<Result<unknown>> => {
-            if (away) return locked();
+            if (isSignedOut) return locked();
             const result = await open(input);
-            return away ? locked() : result;
+            return isSignedOut ? locked() : result;
           };
-          return [name, whileLocked.has(name as CallName) ? open : guarded];
+          return [name, whileLocked.has(name as RequestName) ? open : guarded];
         }),
       ) as Handlers,
   };

@@ -3,17 +3,17 @@ import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
 
 /** Passwords as main's parts ask for them: read from the keychain once, then held for the run, so that a callback never waits on a slow keyring. */
-export type Passwords = {
+export type CredentialCache = {
   of(profileId: string): Promise<Result<string>>;
-  keep(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
-  forget(profileId: string): Promise<Result<undefined>>;
+  set(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
+  remove(profileId: string): Promise<Result<undefined>>;
 };
 
 /** `onSecret` is called with every password that is read or kept, so that none reaches the application log. */
-export const holdPasswords = (
+export const createCredentialCache = (
   credentials: CredentialStore,
   onSecret: (password: string) => void = () => undefined,
-): Passwords => {
+): CredentialCache => {
   const held = new Map<string, string>();
   return {
     of: async profileId => {
@@ -26,15 +26,15 @@ export const holdPasswords = (
       }
       return read;
     },
-    keep: async (profileId, password, where) => {
+    set: async (profileId, password, where) => {
       onSecret(password);
-      const kept = await credentials.keep(profileId, password, where);
-      if (kept.ok) held.set(profileId, password);
-      return kept;
+      const stored = await credentials.set(profileId, password, where);
+      if (stored.ok) held.set(profileId, password);
+      return stored;
     },
-    forget: profileId => {
+    remove: profileId => {
       held.delete(profileId);
-      return credentials.forget(profileId);
+      return credentials.remove(profileId);
     },
   };
 };

@@ -3,40 +3,47 @@ import type { CredentialHealth } from '../../../shared/settings/credential-healt
 import { fail, ok } from '../../../shared/errors.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
-import type { LastCalls } from '../../payment-log/query/recent-gateway-activity.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Passwords } from './credential-cache.ts';
+import type { RecentGatewayActivity } from '../../payment-log/query/recent-gateway-activity.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CredentialCache } from './credential-cache.ts';
 
-type Call = NonNullable<CredentialHealth['bad']>;
+type RequestFailure = NonNullable<CredentialHealth['lastFailure']>;
 
-const noCalls: LastCalls = { good: null, bad: null, verified: null, refuted: null, looked: 0 };
+const noActivity: RecentGatewayActivity = {
+  lastSuccess: null,
+  lastFailure: null,
+  verified: null,
+  invalid: null,
+  scanned: 0,
+};
 
-const byOf = (kind: string): Call['by'] => (kind === 'status.observed' ? 'look-up' : 'session');
+const requestSource = (kind: string): RequestFailure['by'] =>
+  kind === 'status.observed' ? 'look-up' : 'session';
 
-const badOf = (event: LastCalls['bad']): CredentialHealth['bad'] => {
+const describeFailure = (event: RecentGatewayActivity['lastFailure']): CredentialHealth['lastFailure'] => {
   if (event === null || event.kind === 'session.accepted') return null;
   const { code, message } =
     event.kind === 'status.observed' ? (event.body.problem ?? { code: null, message: '' }) : event.body;
-  return { at: event.happenedAt, by: byOf(event.kind), code, says: message };
+  return { at: event.happenedAt, by: requestSource(event.kind), code, description: message };
 };
 
 const later = <T extends { at: number }>(one: T | null, other: T | null): T | null =>
   one === null || (other !== null && other.at > one.at) ? other : one;
 
 /** What connection checks of this run found, and what the log holds, told for each profile's credentials. */
-export const credentialHealth = (parts: DeskParts, passwords: Passwords) => {
+export const credentialHealth = (parts: AppDependencies, passwords: CredentialCache) => {
   const checks = new Map<string, { at: number; steps: readonly CheckStep[] }>();
 
-  const checkedGood = (id: string): CredentialHealth['good'] => {
+  const lastGoodCheck = (id: string): CredentialHealth['lastSuccess'] => {
     const check = checks.get(id);
     const signed = check?.steps.some(({ step, outcome }) => step === 'status' && outcome === 'good');
     return check && signed ? { at: check.at, by: 'check' } : null;
   };
-  const checkedBad = (id: string): CredentialHealth['bad'] => {
+  const lastFailedCheck = (id: string): CredentialHealth['lastFailure'] => {
     const check = checks.get(id);
     const step = check?.steps.find(({ outcome }) => outcome === 'bad');
     return check && step
-      ? { at: check.at, by: 'check', code: null, says: `${step.title}: ${step.meaning}` }
+      ? { at: check.at, by: 'check', code: null, description: `${step.title}: ${step.meaning}` }
       : null;
   };
 
@@ -44,13 +51,13 @@ export const credentialHealth = (parts: DeskParts, passwords: Passwords) => {
     const check = checks.get(id);
     for (const outcome of ['bad', 'warning', 'good'] as const) {
       const step = check?.steps.findLast(one => one.outcome === outcome);
-      if (check && step) return { at: check.at, outcome, says: step.title };
+      if (check && step) return { at: check.at, outcome, description: step.title };
     }
     return null;
   };
 
   /** Another profile whose password a callback fits. */
-  const fitting = async (
+  const findMatchingProfile = async (
     fields: CallbackFields,
     than: string,
   ): Promise<{ name: string; kind: 'sandbox' | 'test' | 'live' } | null> => {
@@ -68,16 +75,22 @@ export const credentialHealth = (parts: DeskParts, passwords: Passwords) => {
     'profiles.health': async ({ id }) => {
       if (!parts.settings.profile(id))
         return fail('profile.missing', 'This merchant profile is not on this PC any more.');
-      const { good, bad, verified, refuted, looked } = parts.log.ok
-        ? await parts.log.value.lastCalls(id)
-        : noCalls;
+      const { lastSuccess, lastFailure, verified, invalid, scanned } = parts.log.ok
+        ? await parts.log.value.recentGatewayActivity(id)
+        : noActivity;
       return ok({
-        good: later(good && { at: good.happenedAt, by: byOf(good.kind) }, checkedGood(id)),
-        bad: later(badOf(bad), checkedBad(id)),
+        lastSuccess: later(
+          lastSuccess && { at: lastSuccess.happenedAt, by: requestSource(lastSuccess.kind) },
+          lastGoodCheck(id),
+        ),
+        lastFailure: later(describeFailure(lastFailure), lastFailedCheck(id)),
         verifiedAt: verified?.happenedAt ?? null,
-        refuted: refuted && { at: refuted.happenedAt, fits: await fitting(refuted.body.fields, id) },
+        invalid: invalid && {
+          at: invalid.happenedAt,
+          fits: await findMatchingProfile(invalid.body.fields, id),
+        },
         checked: lastCheck(id),
-        looked,
+        scanned,
       });
     },
   };

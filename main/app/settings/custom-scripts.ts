@@ -1,14 +1,14 @@
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import {
-  longestSentence,
-  readSentence,
-  type OwnSentences,
-  type SentenceProblem,
+  maxSentenceChars,
+  parseScript,
+  type CustomScripts,
+  type ScriptProblem,
 } from '../../../shared/settings/custom-scripts.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 
-const messages: Readonly<Record<SentenceProblem['kind'], string>> = {
-  'too-long': `A sentence to say has at most ${longestSentence} characters.`,
+const messages: Readonly<Record<ScriptProblem['kind'], string>> = {
+  'too-long': `A sentence to say has at most ${maxSentenceChars} characters.`,
   'line-break': 'A sentence to say stands on one line.',
   hidden: 'A sentence to say holds no characters that cannot be seen.',
   'card-number': 'This looks like a card number.',
@@ -22,11 +22,11 @@ const messages: Readonly<Record<SentenceProblem['kind'], string>> = {
  * Whether these sentences can be said.
  * Errors: `input.card-number`; `input.invalid`, with a field for every sentence that is refused.
  */
-export const checkSentences = (sentences: OwnSentences | undefined): Result<undefined> => {
+export const checkScripts = (sentences: CustomScripts | undefined): Result<undefined> => {
   const refused = Object.entries(sentences ?? {}).flatMap(([language, ofStates]) =>
-    paymentStates.flatMap((state): (FieldProblem & Pick<SentenceProblem, 'kind'>)[] => {
+    paymentStates.flatMap((state): (FieldProblem & Pick<ScriptProblem, 'kind'>)[] => {
       const text = ofStates[state];
-      const read = text === undefined ? null : readSentence(text, state);
+      const read = text === undefined ? null : parseScript(text, state);
       if (read === null || read.ok) return [];
       const { kind } = read.problem;
       return [{ path: `sentences.${language}.${state}`, message: messages[kind], kind }];

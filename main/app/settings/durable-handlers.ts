@@ -1,12 +1,12 @@
-import type { CallName, Handlers } from '../../../shared/contract/index.ts';
-import type { DeskError, Result } from '../../../shared/errors.ts';
+import type { RequestName, Handlers } from '../../../shared/contract/index.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
 type Handler = (input: unknown) => Promise<Result<unknown>>;
 
-const mapHandlers = (handlers: Handlers, wrap: (handler: Handler, name: CallName) => Handler): Handlers =>
+const mapHandlers = (handlers: Handlers, wrap: (handler: Handler, name: RequestName) => Handler): Handlers =>
   Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [name, wrap(handler as Handler, name as CallName)]),
+    Object.entries(handlers).map(([name, handler]) => [name, wrap(handler as Handler, name as RequestName)]),
   ) as Handlers;
 
 /** The same handlers, which answer once the settings they changed are on disk, or known not to be. */
@@ -19,16 +19,16 @@ export const durableHandlers = (settings: SettingsStore, handlers: Handlers): Ha
   });
 
 /** Without settings the window is drawn and says why; nothing else is done. */
-const whileBlocked: ReadonlySet<CallName> = new Set([
-  'desk.read',
-  'desk.lock',
-  'desk.takePlace',
+const whileBlocked: ReadonlySet<RequestName> = new Set([
+  'app.read',
+  'app.lock',
+  'app.takePendingNavigation',
   'app.reportError',
   'app.showLog',
 ]);
 
 /** The same handlers, all but the first ones refused: the settings cannot be used. */
-export const blockedHandlers = (handlers: Handlers, error: DeskError): Handlers =>
+export const blockedHandlers = (handlers: Handlers, error: AppError): Handlers =>
   mapHandlers(handlers, (handler, name) =>
     whileBlocked.has(name) ? handler : async () => ({ ok: false, error }),
   );

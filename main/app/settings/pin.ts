@@ -5,18 +5,18 @@ const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const length = 32;
 
 /** A PIN as it is kept: hex of a salt and of scrypt's answer for it. */
-export type KeptPin = { salt: string; hash: string };
+export type StoredPin = { salt: string; hash: string };
 
 const derive = (pin: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(pin, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
-export const keepPin = async (pin: string): Promise<KeptPin> => {
+export const hashPin = async (pin: string): Promise<StoredPin> => {
   const salt = randomBytes(16);
   return { salt: salt.toString('hex'), hash: (await derive(pin, salt)).toString('hex') };
 };
 
 /** Compares in constant time. */
-export const isPin = async (pin: string, kept: KeptPin): Promise<boolean> =>
-  timingSafeEqual(await derive(pin, Buffer.from(kept.salt, 'hex')), Buffer.from(kept.hash, 'hex'));
+export const isPin = async (pin: string, stored: StoredPin): Promise<boolean> =>
+  timingSafeEqual(await derive(pin, Buffer.from(stored.salt, 'hex')), Buffer.from(stored.hash, 'hex'));

@@ -12,8 +12,8 @@ import {
 import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
-import type { DeskParts } from '../app-context.ts';
-import type { Passwords } from './credential-cache.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CredentialCache } from './credential-cache.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
 type ProfileHandlers = Pick<
@@ -77,9 +77,9 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
  * The calls about merchant profiles. `changed` is told after every change of profile or password, `checked` after
  * every connection check.
  */
-export const profileDesk = (
-  parts: DeskParts,
-  passwords: Passwords,
+export const createProfileHandlers = (
+  parts: AppDependencies,
+  passwords: CredentialCache,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
   checked: (profileId: string, steps: readonly CheckStep[]) => void,
 ): { handlers: ProfileHandlers; views(): Promise<ProfileView[]> } => {
@@ -140,8 +140,8 @@ export const profileDesk = (
         }
         const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
         if (password !== null) {
-          const kept = await passwords.keep(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
-          if (!kept.ok) return kept;
+          const stored = await passwords.set(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
+          if (!stored.ok) return stored;
         }
         settings.change(stored => ({
           ...stored,
@@ -155,8 +155,8 @@ export const profileDesk = (
       },
       'profiles.remove': async ({ id }) => {
         if (id === sandboxProfileId) return locked;
-        const forgotten = await passwords.forget(id);
-        if (!forgotten.ok) return forgotten;
+        const removed = await passwords.remove(id);
+        if (!removed.ok) return removed;
         settings.change(stored => ({
           ...stored,
           profiles: stored.profiles.filter(profile => profile.id !== id),

@@ -11,7 +11,7 @@ const most = 50;
 const byName = (one: Template, other: Template): number => one.name.localeCompare(other.name);
 
 /** The calls about templates for frequent charges. */
-export const templateDesk = (
+export const createTemplateHandlers = (
   settings: SettingsStore,
 ): Pick<Handlers, 'templates.list' | 'templates.save' | 'templates.remove'> => {
   const of = (profileId: string): Template[] =>

@@ -86,14 +86,14 @@ export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
   // A table of names and values below a table of rows.
   if (cells.length === 2 && isKnownName(cells[0] ?? '')) return false;
   let fits = 0;
-  let judged = 0;
+  let checked = 0;
   cells.forEach((cell, at) => {
     const shape = shapes.get(header.names[at] ?? '');
     if (!shape) return;
-    judged++;
+    checked++;
     if (shape.test(cell.trim())) fits++;
   });
-  return fits * 2 >= judged;
+  return fits * 2 >= checked;
 };
 
 /** The parameters of one row; an empty cell says that this callback did not carry the parameter. */

@@ -73,9 +73,9 @@ const freeText = new Set(['order_description', 'reason', 'customer_address', 'cu
 /** Names whose values hold no blanks and no quotes: what surrounds them is layout. */
 const strict = new Set(['id', 'hash', 'type', 'status', 'order_currency', 'order_amount', 'customer_ip']);
 
-const most = (fields: CallbackFields, holds: (value: string) => boolean): boolean => {
-  const judged = fields.filter(([name, value]) => strict.has(name) && value !== '');
-  return judged.length > 0 && judged.filter(([, value]) => holds(value)).length * 2 > judged.length;
+const mostValuesMatch = (fields: CallbackFields, holds: (value: string) => boolean): boolean => {
+  const checked = fields.filter(([name, value]) => strict.has(name) && value !== '');
+  return checked.length > 0 && checked.filter(([, value]) => holds(value)).length * 2 > checked.length;
 };
 
 const map = (fields: CallbackFields, change: (value: string) => string): CallbackFields =>
@@ -107,19 +107,20 @@ const finish = (given: CallbackFields): CallbackFields => {
       return split;
     });
   }
-  if (most(fields, value => value.startsWith('>')))
+  if (mostValuesMatch(fields, value => value.startsWith('>')))
     fields = map(fields, value => value.replace(/^>[ \t]*/, ''));
-  if (most(fields, value => /[ \t]$/.test(value))) fields = map(fields, value => value.trimEnd());
-  if (most(fields, value => value.startsWith(' ')))
+  if (mostValuesMatch(fields, value => /[ \t]$/.test(value))) fields = map(fields, value => value.trimEnd());
+  if (mostValuesMatch(fields, value => value.startsWith(' ')))
     fields = map(fields, value => (value.startsWith(' ') ? value.slice(1) : value));
-  if (most(fields, value => /^(["'])[\s\S]*\1[,;]?$/.test(value))) fields = map(fields, unquoteLine);
+  if (mostValuesMatch(fields, value => /^(["'])[\s\S]*\1[,;]?$/.test(value)))
+    fields = map(fields, unquoteLine);
   return undoEncoding(
     fields.map(([name, value]) => (strict.has(name) ? [name, value.trim()] : [name, value])),
   ).fields;
 };
 
 /** No callback has so many parameters: a block that goes on is none, and must not be looked at as a whole for ever. */
-const mostLines = 2_000;
+const maxLines = 2_000;
 
 /**
  * Reads one callback from the pair line at `from`. Ends where the next callback
@@ -135,12 +136,12 @@ export const readLines = (
   let names = new Set<string>();
   /** Whether the names so far make a callback, and of how many of them that was asked. */
   let complete = false;
-  let judged = 0;
+  let checked = 0;
   let held = '';
   let separated = false;
   let at = from;
   let done = from;
-  while (at < end && fields.length < mostLines) {
+  while (at < end && fields.length < maxLines) {
     const found = text.indexOf('\n', at);
     const stop = found < 0 || found > end ? end : found;
     const line = text.slice(at, stop > at && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop);
@@ -156,9 +157,9 @@ export const readLines = (
       const first = fields[0];
       const seen = names.has(pair.name);
       if (first) {
-        if (names.size !== judged) {
+        if (names.size !== checked) {
           complete = looksLikeCallback(fields);
-          judged = names.size;
+          checked = names.size;
         }
         // A description may hold `&` and names: it is no form body of its own.
         const isNew = separated || seen || !freeText.has(pair.name);
@@ -180,7 +181,7 @@ export const readLines = (
           fields = [];
           names = new Set();
           complete = false;
-          judged = 0;
+          checked = 0;
         }
         const last = fields[fields.length - 1];
         if (held !== '' && last && !seen) last[1] += held;
@@ -245,7 +246,7 @@ export const readAlternating = (
   const names = new Set<string>();
   let name = nameIn(next());
   let done = from;
-  while (name !== null && !names.has(name) && fields.length < mostLines) {
+  while (name !== null && !names.has(name) && fields.length < maxLines) {
     names.add(name);
     const value = next();
     const afterValue = at;

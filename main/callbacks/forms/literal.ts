@@ -28,7 +28,7 @@ type Traits = {
 export type LiteralForm = 'json' | 'php-var-export' | 'python-dict' | 'ruby-hash';
 
 /** Deeper than any program nests a callback; a stack of brackets ends here. */
-const deepest = 64;
+const maxDepth = 64;
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 const blank = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
@@ -112,7 +112,7 @@ class Reader {
   value(depth: number): Raw | null {
     this.skipBlanks();
     const char = this.text.charAt(this.at);
-    if (this.at >= this.end || depth > deepest) return null;
+    if (this.at >= this.end || depth > maxDepth) return null;
     if (char === '"' || char === "'") return this.strings('');
     if (char === '{' || char === '[' || char === '(') {
       const group = this.group(depth);
@@ -152,7 +152,7 @@ class Reader {
   }
 
   group(depth: number): Raw | null {
-    if (depth > deepest) return null;
+    if (depth > maxDepth) return null;
     const open = this.text.charAt(this.at);
     const close = closers[open] ?? '';
     const items: { key: Raw | null; value: Raw }[] = [];

@@ -4,7 +4,7 @@ import type { Tree } from './literal.ts';
 
 type Level = { tree: Extract<Tree, { kind: 'map' }>; close: number };
 
-const deepest = 64;
+const maxDepth = 64;
 const entry = /^\s*\[([^\]]{0,200}(?:\[[^\]]{0,200}\])?)\] => ?(.*)$/;
 
 /** Numbered entries are a list. */
@@ -54,7 +54,7 @@ export const readPrintR = (text: string, from: number, end: number): { tree: Tre
       const [, key = '', value = ''] = found;
       const name = key.replace(/:(?:protected|private|[\w\\]+:private)$/, '');
       if (opensPrintR(text, at, end)) {
-        if (stack.length > deepest) break;
+        if (stack.length > maxDepth) break;
         const child: Level = { tree: { kind: 'map', entries: [] }, close: 0 };
         top.tree.entries.push([name, child.tree]);
         stack.push(child);
@@ -152,7 +152,7 @@ export const readVarDump = (text: string, from: number, end: number): { tree: Tr
       top.entries.push([key, { kind: 'text', text: plain }]);
       continue;
     }
-    if (stack.length > deepest) return null;
+    if (stack.length > maxDepth) return null;
     const child: Extract<Tree, { kind: 'map' }> = { kind: 'map', entries: [] };
     top?.entries.push([key, child]);
     stack.push(child);

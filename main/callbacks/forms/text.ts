@@ -147,7 +147,7 @@ export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; 
   return { fields: current, layers };
 };
 
-const telling = new Set([
+const distinctiveNames = new Set([
   'order_number',
   'order_amount',
   'order_currency',
@@ -162,7 +162,7 @@ export const looksLikeCallback = (fields: CallbackFields): boolean => {
   let known = 0;
   let sign = false;
   for (const [name] of fields) {
-    if (telling.has(name)) {
+    if (distinctiveNames.has(name)) {
       sign = true;
       known++;
     } else if (name === 'id' || name === 'type' || name === 'status') known++;

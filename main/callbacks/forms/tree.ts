@@ -6,13 +6,13 @@ import { looksLikeCallback, undoEncoding } from './text.ts';
 export type ReadInner = (text: string) => CallbackFields[];
 
 /** A structure holds no more callbacks than this below one value; it keeps a hostile tree from multiplying. */
-const mostFields = 2_000;
+const maxFields = 2_000;
 
 const isList = (tree: Tree): tree is Extract<Tree, { kind: 'list' }> => tree.kind === 'list';
 
 /** `custom_data: { a: 1 }` is `custom_data[a]=1` on the wire; a list of one is its item; a longer one repeats the name. */
 const flatten = (name: string, tree: Tree, into: CallbackFields): void => {
-  if (into.length > mostFields) return;
+  if (into.length > maxFields) return;
   if (tree.kind === 'text') into.push([name, tree.text]);
   else if (isList(tree)) {
     for (const item of tree.items) flatten(name, item, into);

@@ -6,7 +6,7 @@ import { openForReading } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 
 /** Pages copied between two words on progress. */
-const stride = 2_000;
+const pagesPerStep = 2_000;
 
 /**
  * Copies a log that is in use, as it stands at one instant, into one file that appears whole or not at all.
@@ -30,16 +30,16 @@ export const copyLog = async (
     await source.backup(part, {
       progress: ({ totalPages, remainingPages }) => {
         onProgress(totalPages - remainingPages, totalPages);
-        return stride;
+        return pagesPerStep;
       },
     });
     source.exec('COMMIT');
     // One file, without companions: it may be read from where nothing can be written.
     const copied = new Database(part);
     copied.pragma('journal_mode = DELETE');
-    const sound = copied.pragma('quick_check', { simple: true }) === 'ok';
+    const isIntact = copied.pragma('quick_check', { simple: true }) === 'ok';
     copied.close();
-    if (!sound) throw Object.assign(new Error('the copy is not sound'), { code: 'SQLITE_CORRUPT' });
+    if (!isIntact) throw Object.assign(new Error('the copy is not sound'), { code: 'SQLITE_CORRUPT' });
     flushFileSync(part);
     replaceFileSync(part, copy);
     const pages = Number(source.pragma('page_count', { simple: true }));

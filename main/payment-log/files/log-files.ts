@@ -14,7 +14,7 @@ const maxCopies = 14;
 export type Copy = { name: string; at: number; bytes: number };
 
 /** Where the copy of the UTC day of `now` belongs; makes the folder. Throws the file system's errors. */
-export const todaysCopy = (logFile: string, now: number): string => {
+export const dailyCopyToday = (logFile: string, now: number): string => {
   mkdirSync(copyFolder(logFile), { recursive: true, mode: 0o700 });
   return join(copyFolder(logFile), `payments-${day(now)}.db`);
 };
@@ -47,12 +47,12 @@ export const pruneCopies = (logFile: string, now: number, free = Number.POSITIVE
   const folder = copyFolder(logFile);
   const copies = listCopies(logFile, now);
   const wanted = 2 * (copies[0]?.bytes ?? 0) + spareBytes;
-  let room = free;
+  let requiredBytes = free;
   for (const { name, bytes } of copies.slice(minCopies).toReversed()) {
     const isBeyond = copies.findIndex(copy => copy.name === name) >= maxCopies;
-    if (!isBeyond && room >= wanted) continue;
+    if (!isBeyond && requiredBytes >= wanted) continue;
     rmSync(join(folder, name));
-    room += bytes;
+    requiredBytes += bytes;
   }
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (isTemporaryName(name)) rmSync(join(folder, name), { force: true });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { logFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';
 import { listCopies } from './log-files.ts';
@@ -10,13 +10,13 @@ import { listCopies } from './log-files.ts';
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What beside a missing log shows that there was one; null when nothing does. */
-const traceOf = (file: string): string | null => {
+const leftoversOf = (file: string): string | null => {
   if (sizeOf(`${file}-wal`) > 0) return 'a write-ahead log';
   const name = basename(file);
   const folder = dirname(file);
-  const beside = existsSync(folder) ? readdirSync(folder) : [];
-  if (beside.some(one => one.startsWith(`${name}.set-aside-`))) return 'a log that was set aside';
-  if (beside.includes(`${name}.restoring`)) return 'a copy that was being restored';
+  const siblingFiles = existsSync(folder) ? readdirSync(folder) : [];
+  if (siblingFiles.some(one => one.startsWith(`${name}.set-aside-`))) return 'a log that was set aside';
+  if (siblingFiles.includes(`${name}.restoring`)) return 'a copy that was being restored';
   const heads = headFolder(file);
   if (existsSync(heads) && readdirSync(heads).some(one => one.endsWith('.json'))) return 'signed heads';
   if (listCopies(file).length > 0) return 'daily copies';
@@ -27,10 +27,10 @@ const traceOf = (file: string): string | null => {
  * Whether a log that existed is missing: its file is gone or empty, while something beside it, or the mark in its
  * lock (`wasUsed`), shows that it held evidence. Returns the failure to report, else null.
  */
-export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: DeskError } | null => {
+export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: AppError } | null => {
   if (sizeOf(file) > 0) return null;
-  const trace = wasUsed ? 'the mark of an earlier log' : traceOf(file);
-  return trace === null ? null : logFailure('log.missing', trace);
+  const evidenceOfUse = wasUsed ? 'the mark of an earlier log' : leftoversOf(file);
+  return evidenceOfUse === null ? null : logFailure('log.missing', evidenceOfUse);
 };
 
 const identity = (file: string): string | null => {
@@ -42,7 +42,7 @@ const identity = (file: string): string | null => {
  * Watches that the paths of an open log and of its write-ahead log still lead to the files that are open. Call it
  * once the log is open. The returned check costs two stats; it gives the failure to report, or null.
  */
-export const watchLogFiles = (file: string): (() => { ok: false; error: DeskError } | null) => {
+export const watchLogFiles = (file: string): (() => { ok: false; error: AppError } | null) => {
   const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));
   return () => {
     for (const { path, opened } of watched) {

@@ -4,12 +4,12 @@ import { ok, type Result } from '../../../shared/result.ts';
 import { flushFile } from '../../files/replace-file.ts';
 import { openForWriting } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
-import { companions, replacementOf } from './replace-log.ts';
+import { sidecarSuffixes, replacementOf } from './replace-log.ts';
 import { copyFile } from '../worker/worker-client.ts';
 
 /** Removes what a replacement that was not carried out left behind. Throws the file system's errors. */
 export const discardReplacement = async (logFile: string): Promise<void> => {
-  for (const end of ['', ...companions]) await rm(replacementOf(logFile) + end, { force: true });
+  for (const end of ['', ...sidecarSuffixes]) await rm(replacementOf(logFile) + end, { force: true });
 };
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../files/replace-file.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { holdLog } from '../store/database.ts';
+import { lockLog } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';
 
@@ -13,32 +13,32 @@ import { headFolder } from '../integrity/head-files.ts';
  */
 
 /** One rename of a plan; names relative to the log's folder. */
-type Move = { from: string; to: string };
+type FileMove = { from: string; to: string };
 
 /** What takes the log's place next. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
 const planOf = (logFile: string): string => `${logFile}.replacing`;
 /** The ends of the names of a database's companions. */
-export const companions = ['-wal', '-shm', '-journal'];
+export const sidecarSuffixes = ['-wal', '-shm', '-journal'];
 
-const stamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
+const timestampOf = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
 
 /** A name for what is set aside that nothing has yet. */
-const asideName = (logFile: string, now: number): string => {
-  const name = `${logFile}.set-aside-${stamp(now)}`;
+const archivedName = (logFile: string, now: number): string => {
+  const name = `${logFile}.set-aside-${timestampOf(now)}`;
   let free = name;
   for (let number = 2; existsSync(free) || existsSync(`${free}.heads`); number += 1)
     free = `${name}-${number}`;
   return free;
 };
 
-const plannedMoves = (logFile: string, heads: readonly string[], aside: string): Move[] => {
-  const moves = ['', ...companions]
+const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: string): FileMove[] => {
+  const moves = ['', ...sidecarSuffixes]
     .filter(end => existsSync(logFile + end))
-    .map(end => ({ from: basename(logFile) + end, to: basename(aside) + end }));
+    .map(end => ({ from: basename(logFile) + end, to: basename(archivedFile) + end }));
   const folder = basename(headFolder(logFile));
   for (const name of heads)
-    moves.push({ from: join(folder, name), to: join(`${basename(aside)}.heads`, name) });
+    moves.push({ from: join(folder, name), to: join(`${basename(archivedFile)}.heads`, name) });
   return moves;
 };
 
@@ -61,12 +61,12 @@ export const replaceLog = (
   heads: readonly string[],
   now: number,
   onStep: (step: string) => void = () => undefined,
-): Result<{ setAside: string }> => {
+): Result<{ archivedAs: string }> => {
   const folder = dirname(logFile);
-  const held = holdLog(logFile);
+  const held = lockLog(logFile);
   if (!held.ok) return held;
-  const aside = asideName(logFile, now);
-  const moves = plannedMoves(logFile, heads, aside);
+  const archivedFile = archivedName(logFile, now);
+  const moves = plannedMoves(logFile, heads, archivedFile);
   try {
     if (!existsSync(replacementOf(logFile)))
       return fail('input.invalid', 'There is nothing ready to take the place of the payment log.');
@@ -92,7 +92,7 @@ export const replaceLog = (
     onStep('drop the plan');
     rmSync(planOf(logFile), { force: true });
     flushFolderSync(folder);
-    return ok({ setAside: basename(aside) });
+    return ok({ archivedAs: basename(archivedFile) });
   } catch (thrown) {
     return toLogFailure(thrown);
   } finally {
@@ -100,7 +100,7 @@ export const replaceLog = (
   }
 };
 
-const isMove = (value: unknown): value is Move =>
+const isMove = (value: unknown): value is FileMove =>
   typeof value === 'object' &&
   value !== null &&
   'from' in value &&
@@ -109,7 +109,7 @@ const isMove = (value: unknown): value is Move =>
   typeof value.to === 'string';
 
 /** The renames of the plan on disk, in order: the log first; null when there is no whole plan. */
-const readPlan = (logFile: string): Move[] | null => {
+const readPlan = (logFile: string): FileMove[] | null => {
   try {
     const { moves } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as { moves?: unknown };
     return Array.isArray(moves) && moves.every(isMove) ? moves : null;
@@ -137,6 +137,6 @@ export const finishReplacement = (logFile: string): void => {
     flushFolderSync(folder);
   } else if (existsSync(logFile)) {
     rmSync(planOf(logFile), { force: true });
-    for (const end of ['', ...companions]) rmSync(replacement + end, { force: true });
+    for (const end of ['', ...sidecarSuffixes]) rmSync(replacement + end, { force: true });
   }
 };

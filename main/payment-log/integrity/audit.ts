@@ -14,19 +14,19 @@ import { counting, eventReading, selectEvents, type StoredEvent } from '../store
 const listed = 1_000;
 
 /** Asks SQLite itself whether pages, tables and indexes fit together; what it says is passed on. */
-const checkFile = (database: LogDatabase, note: (problem: Problem) => void): void => {
+const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const said = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
-  for (const message of said) if (message !== 'ok') note({ kind: 'chain', at: 'the file', message });
+  for (const message of said) if (message !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message });
 };
 
 /** A file too damaged to be walked is a finding, not a failure. Throws SQLite's other errors. */
-const unlessDamaged = (note: (problem: Problem) => void, work: () => void): void => {
+const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => void): void => {
   try {
     work();
   } catch (thrown) {
     const { error } = toLogFailure(thrown);
     if (error.code !== 'log.corrupt') throw thrown;
-    note({ kind: 'chain', at: 'the file', message: error.message });
+    reportProblem({ kind: 'chain', at: 'the file', message: error.message });
   }
 };
 
@@ -43,12 +43,12 @@ const rangeOf = (last: number, index: number, of: number): Range => ({
 const checkPayments = (
   database: LogDatabase,
   range: Range,
-  note: (problem: Problem) => void,
+  reportProblem: (problem: Problem) => void,
   step: (events: number) => void,
 ): { events: number; payments: number } => {
   const reading = eventReading(database);
-  const checkEvent = eventCheck(database, note);
-  const projection = projectionCheck(database, range, note);
+  const checkEvent = eventCheck(database, reportProblem);
+  const projection = projectionCheck(database, range, reportProblem);
   const select = database
     .prepare<[number, number], StoredEvent>(
       `${selectEvents} WHERE event.payment > ? AND event.payment <= ? ORDER BY event.payment, event.seq`,
@@ -110,10 +110,10 @@ export const auditLog = (
   try {
     if (part.part === 'file') {
       for (const check of [checkSchema, checkFile, checkOrder, checkOrphans, checkCounts, checkSearch])
-        unlessDamaged(note, () => check(database, note));
-      unlessDamaged(note, () => checkThrough(database, projected, note));
+        skipIfDamaged(note, () => check(database, note));
+      skipIfDamaged(note, () => checkThrough(database, projected, note));
     } else {
-      unlessDamaged(note, () => {
+      skipIfDamaged(note, () => {
         const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;
         const total = Math.ceil(last / part.of);
         const range = rangeOf(last, part.index, part.of);

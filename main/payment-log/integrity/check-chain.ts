@@ -4,7 +4,7 @@ import type { LogDatabase } from '../store/database.ts';
 import {
   digestOf,
   eventReading,
-  frameOf,
+  eventHeaderOf,
   selectEvents,
   uuidText,
   type StoredEvent,
@@ -36,19 +36,19 @@ const start: Before = { seq: 0, hash: chainStart };
 
 /** Finds where an event's chain stood before it, in the order of writing. */
 const chainBefore = (database: LogDatabase): ((seq: number, writer: string) => Before) => {
-  const neighbour = database
+  const adjacentEvent = database
     .prepare<[number], [writer: string, seq: number, hash: string]>(
       `SELECT w.name, e.writer_seq, lower(hex(e.hash)) FROM event e JOIN writer w ON w.id = e.writer WHERE e.seq = ?`,
     )
     .raw();
   // Other consoles may have written in between, or a row may be gone.
-  const farther = database.prepare<[number, string], Before>(
+  const earlierEvent = database.prepare<[number, string], Before>(
     `SELECT e.writer_seq AS seq, lower(hex(e.hash)) AS hash FROM event e JOIN writer w ON w.id = e.writer
      WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
   );
   return (seq, writer) => {
-    const [name, before, hash] = neighbour.get(seq - 1) ?? [null, 0, ''];
-    return name === writer ? { seq: before, hash } : (farther.get(seq, writer) ?? start);
+    const [name, before, hash] = adjacentEvent.get(seq - 1) ?? [null, 0, ''];
+    return name === writer ? { seq: before, hash } : (earlierEvent.get(seq, writer) ?? start);
   };
 };
 
@@ -59,23 +59,23 @@ const chainBefore = (database: LogDatabase): ((seq: number, writer: string) => B
  */
 export const eventCheck = (
   database: LogDatabase,
-  note: (problem: Problem) => void,
+  reportProblem: (problem: Problem) => void,
 ): ((row: StoredEvent, body: string | null) => void) => {
   const before = chainBefore(database);
   let last = { event: 0, writer: '', ...start };
   let erased: Set<string> | null = null;
   return (row, body) => {
     const [event, id, writer, writerSeq] = row;
-    const wrong = (message: string): void => note({ kind: 'chain', at: nameOf(row), message });
+    const wrong = (message: string): void => reportProblem({ kind: 'chain', at: nameOf(row), message });
     const stored = row[16];
     const known = last.event === event - 1 && last.writer === writer;
     const head: Before = known ? last : before(event, writer);
     last = { event, writer, seq: writerSeq, hash: stored };
     const digest = digestOf(row);
-    const follows = head.seq + 1 === writerSeq;
+    const isNextInChain = head.seq + 1 === writerSeq;
     if (
-      follows &&
-      (body === null || linkHash(head.hash, contentHash(frameOf(row), body, digest)) !== stored)
+      isNextInChain &&
+      (body === null || linkHash(head.hash, contentHash(eventHeaderOf(row), body, digest)) !== stored)
     ) {
       wrong('It, or the link before it, was changed after it was written: its hash does not fit.');
     }
@@ -95,16 +95,16 @@ export const eventCheck = (
  * Walks every writer's chain in the order of writing, by numbers alone: a removed, inserted or re-ordered row is
  * pointed at where the numbers first disagree, and a cut-off end by the writer's own word. Throws SQLite's errors.
  */
-export const checkOrder = (database: LogDatabase, note: (problem: Problem) => void): void => {
+export const checkOrder = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const before = chainBefore(database);
   const nameOfWriter = database.prepare<[number], string>('SELECT name FROM writer WHERE id = ?').pluck();
   // Nearly every event follows its neighbour; only the others are looked at closely.
-  const odd = database.prepare<[], { seq: number; writer: number; writerSeq: number }>(
+  const outOfOrder = database.prepare<[], { seq: number; writer: number; writerSeq: number }>(
     `SELECT e.seq, e.writer, e.writer_seq AS writerSeq FROM event e LEFT JOIN event b ON b.seq = e.seq - 1
      WHERE b.seq IS NULL OR b.writer <> e.writer OR b.writer_seq + 1 <> e.writer_seq ORDER BY e.seq`,
   );
-  for (const { seq, writer, writerSeq } of odd.all()) {
-    const wrong = (message: string): void => note({ kind: 'chain', at: `event ${seq}`, message });
+  for (const { seq, writer, writerSeq } of outOfOrder.all()) {
+    const wrong = (message: string): void => reportProblem({ kind: 'chain', at: `event ${seq}`, message });
     const head = before(seq, nameOfWriter.get(writer) ?? '');
     if (writerSeq > head.seq + 1) {
       wrong(
@@ -114,16 +114,16 @@ export const checkOrder = (database: LogDatabase, note: (problem: Problem) => vo
       wrong(`It stands out of order or was inserted: number ${writerSeq} follows ${head.seq}.`);
     }
   }
-  const [strays] = database
+  const [orphanedRows] = database
     .prepare<[], number>(
       `SELECT count(*) FROM event
        WHERE payment NOT IN (SELECT id FROM payment) OR writer NOT IN (SELECT id FROM writer)`,
     )
     .pluck()
     .all();
-  if (strays) {
-    const message = `${strays} event(s) belong to a writer or a payment that is not there.`;
-    note({ kind: 'chain', at: 'table event', message });
+  if (orphanedRows) {
+    const message = `${orphanedRows} event(s) belong to a writer or a payment that is not there.`;
+    reportProblem({ kind: 'chain', at: 'table event', message });
   }
   const writers = database.prepare<[], { name: string; seq: number; hash: string }>(
     'SELECT name, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
@@ -132,6 +132,6 @@ export const checkOrder = (database: LogDatabase, note: (problem: Problem) => vo
     const head = before(Number.MAX_SAFE_INTEGER, name);
     if (head.seq === seq && head.hash === hash) continue;
     const message = `The chain ends at number ${head.seq}, but number ${seq} was written last: its end was cut off or replaced.`;
-    note({ kind: 'head', at: `writer ${name}`, message });
+    reportProblem({ kind: 'head', at: `writer ${name}`, message });
   }
 };

@@ -1,7 +1,7 @@
 import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import type { HeadFile } from './head-files.ts';
-import { isGenuine } from './signed-head.ts';
+import { hasValidSignature } from './signed-head.ts';
 
 /**
  * Compares signed heads with the log: the event each names must be there, with the same hash. So a tail that was
@@ -10,7 +10,7 @@ import { isGenuine } from './signed-head.ts';
 export const checkHeads = (
   database: LogDatabase,
   files: readonly HeadFile[],
-  note: (problem: Problem) => void,
+  reportProblem: (problem: Problem) => void,
 ): void => {
   // A writer's number is never above the log's own, so the search begins where the event is or just before it.
   const linkOf = database
@@ -20,12 +20,12 @@ export const checkHeads = (
     )
     .pluck();
   for (const { name, head } of files) {
-    const wrong = (message: string): void => note({ kind: 'head', at: name, message });
+    const wrong = (message: string): void => reportProblem({ kind: 'head', at: name, message });
     if (!head) {
       wrong('This file is no signed head.');
       continue;
     }
-    if (!isGenuine(head)) {
+    if (!hasValidSignature(head)) {
       wrong('Its signature does not fit: the head was changed after it was signed.');
       continue;
     }

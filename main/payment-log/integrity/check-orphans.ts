@@ -45,15 +45,15 @@ const listOrphans: [table: string, sql: string, what: string][] = [
 ];
 
 /** Finds rows that belong to nothing. Throws SQLite's errors. */
-export const checkOrphans = (database: LogDatabase, note: (problem: Problem) => void): void => {
-  const look = (kind: Problem['kind'], orphans: typeof evidenceOrphans): void => {
+export const checkOrphans = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  const checkOrphanKind = (kind: Problem['kind'], orphans: typeof evidenceOrphans): void => {
     for (const [table, sql, what] of orphans) {
       const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
-      if (count > 0) note({ kind, at: `table ${table}`, message: `${count} ${what}` });
+      if (count > 0) reportProblem({ kind, at: `table ${table}`, message: `${count} ${what}` });
     }
   };
-  look('chain', evidenceOrphans);
-  if (!isOlder(database)) look('projection', listOrphans);
+  checkOrphanKind('chain', evidenceOrphans);
+  if (!isOlder(database)) checkOrphanKind('projection', listOrphans);
 };
 
 /**
@@ -64,10 +64,11 @@ export const checkOrphans = (database: LogDatabase, note: (problem: Problem) => 
 export const checkThrough = (
   database: LogDatabase,
   projected: number,
-  note: (problem: Problem) => void,
+  reportProblem: (problem: Problem) => void,
 ): void => {
   if (isOlder(database)) return;
-  const wrong = (message: string): void => note({ kind: 'projection', at: 'table projection', message });
+  const wrong = (message: string): void =>
+    reportProblem({ kind: 'projection', at: 'table projection', message });
   const rows = database.prepare<[], number>('SELECT through FROM projection').pluck().all();
   const [through = 0] = rows;
   const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;

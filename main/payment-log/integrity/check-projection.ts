@@ -4,7 +4,7 @@ import { isOlder, type LogDatabase } from '../store/database.ts';
 import { dayOf, project, type Projected } from '../store/projection.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
-type Kept = {
+type StoredRow = {
   payment: number;
   profileId: string;
   state: string;
@@ -21,20 +21,20 @@ type Kept = {
 };
 
 /** What the tables say otherwise than the evidence. */
-const differences = (kept: Kept, rebuilt: Projected): string[] => {
+const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
   const pairs: [string, unknown, unknown][] = [
-    ['profile', kept.profileId, rebuilt.profileId],
-    ['state', kept.state, rebuilt.state],
-    ['currency', kept.currency, rebuilt.currency],
-    ['flagged', kept.flagged, rebuilt.flagged],
-    ['timed', kept.timed, rebuilt.runsOutAt === null ? 0 : 1],
-    ['first heard of', kept.firstAt, rebuilt.firstAt],
-    ['link runs out', kept.runsOutAt, rebuilt.runsOutAt],
-    ['agent', kept.agent, rebuilt.agent],
-    ['amount', kept.amount, rebuilt.amount],
-    ['paid after', kept.paidAfter, rebuilt.paidAfter],
-    ['row', kept.row, rebuilt.row],
-    ['words', kept.words, rebuilt.words],
+    ['profile', stored.profileId, rebuilt.profileId],
+    ['state', stored.state, rebuilt.state],
+    ['currency', stored.currency, rebuilt.currency],
+    ['flagged', stored.flagged, rebuilt.flagged],
+    ['timed', stored.timed, rebuilt.runsOutAt === null ? 0 : 1],
+    ['first heard of', stored.firstAt, rebuilt.firstAt],
+    ['link runs out', stored.runsOutAt, rebuilt.runsOutAt],
+    ['agent', stored.agent, rebuilt.agent],
+    ['amount', stored.amount, rebuilt.amount],
+    ['paid after', stored.paidAfter, rebuilt.paidAfter],
+    ['row', stored.row, rebuilt.row],
+    ['words', stored.words, rebuilt.words],
   ];
   return pairs.filter(([, one, other]) => one !== other).map(([name]) => name);
 };
@@ -43,11 +43,11 @@ const differences = (kept: Kept, rebuilt: Projected): string[] => {
 const maxEarlierStates = 100;
 
 /** Whether the list shows the payment as it was after some of its events: behind, but not wrong. */
-const isOutdated = (kept: Kept, events: readonly Event[]): boolean => {
+const isOutdated = (stored: StoredRow, events: readonly Event[]): boolean => {
   const least = Math.max(1, events.length - maxEarlierStates);
   for (let count = events.length; count >= least; count -= 1) {
     const earlier = project(events.slice(0, count));
-    if (earlier && differences(kept, earlier).length === 0) return true;
+    if (earlier && differences(stored, earlier).length === 0) return true;
   }
   return least > 1;
 };
@@ -72,13 +72,13 @@ export type ProjectionCheck = {
 export const projectionCheck = (
   database: LogDatabase,
   { after, until }: Range,
-  note: (problem: Problem) => void,
+  reportProblem: (problem: Problem) => void,
 ): ProjectionCheck => {
-  const stale = (at: string, message: string): void => note({ kind: 'projection', at, message });
+  const stale = (at: string, message: string): void => reportProblem({ kind: 'projection', at, message });
   const older = isOlder(database);
-  const keptOf = older
+  const storedRowOf = older
     ? null
-    : database.prepare<[number, number], Kept>(
+    : database.prepare<[number, number], StoredRow>(
         `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
            l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
            l."row" AS row, l.words
@@ -102,13 +102,13 @@ export const projectionCheck = (
 
   let payments = 0;
   let behind = 0;
-  let entered = new Map<number, Kept>();
+  let entered = new Map<number, StoredRow>();
   const expected = { listed: 0, payment_flag: 0, payment_id: 0 };
 
   return {
     enter: range => {
-      const held = keptOf?.all(range.after, range.until) ?? [];
-      entered = new Map(held.map(kept => [kept.payment, kept]));
+      const held = storedRowOf?.all(range.after, range.until) ?? [];
+      entered = new Map(held.map(stored => [stored.payment, stored]));
     },
     payment: (rows, events) => {
       const first = rows[0];
@@ -125,8 +125,8 @@ export const projectionCheck = (
       if (isBehind && through <= 0) return;
       if (events === null) return stale(at, 'Its evidence cannot be read.');
       if (isBehind) {
-        const kept = entered.get(payment);
-        if (kept ? isOutdated(kept, events) : first[0] > through) return;
+        const stored = entered.get(payment);
+        if (stored ? isOutdated(stored, events) : first[0] > through) return;
       }
       const rebuilt = project(events);
       if (rebuilt === null) {
@@ -138,9 +138,9 @@ export const projectionCheck = (
       expected.listed += 1;
       expected.payment_flag += rebuilt.flags.length;
       expected.payment_id += rebuilt.paymentIds.length;
-      const kept = entered.get(payment);
-      if (!kept) return stale(at, 'It is missing from the list of payments.');
-      const fields = differences(kept, rebuilt);
+      const stored = entered.get(payment);
+      if (!stored) return stale(at, 'It is missing from the list of payments.');
+      const fields = differences(stored, rebuilt);
       if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('flags');
       if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
         fields.push('payment ids');
@@ -161,14 +161,18 @@ export const projectionCheck = (
 };
 
 /** Compares the running counts with the list they count. Throws SQLite's errors. */
-export const checkCounts = (database: LogDatabase, note: (problem: Problem) => void): void => {
-  const miscounted =
+export const checkCounts = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
+  const wrongCounts =
     database
       .prepare<[], number>(
         'SELECT count(*) FROM facet f WHERE f.n <> (SELECT count(*) FROM listed l WHERE l.facet = f.id)',
       )
       .pluck()
       .get() ?? 0;
-  if (miscounted > 0)
-    note({ kind: 'projection', at: 'table facet', message: `${miscounted} running count(s) are wrong.` });
+  if (wrongCounts > 0)
+    reportProblem({
+      kind: 'projection',
+      at: 'table facet',
+      message: `${wrongCounts} running count(s) are wrong.`,
+    });
 };

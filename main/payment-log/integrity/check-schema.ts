@@ -62,9 +62,13 @@ export const schemaDifferences = (database: LogDatabase): SchemaDifferences => {
 };
 
 /** Notes every difference; what is missing and can be made again counts as a part of the list. Throws SQLite's errors. */
-export const checkSchema = (database: LogDatabase, note: (problem: Problem) => void): void => {
+export const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const { foreign, missing } = schemaDifferences(database);
-  for (const { at, message } of foreign) note({ kind: 'schema', at, message });
+  for (const { at, message } of foreign) reportProblem({ kind: 'schema', at, message });
   for (const { at } of missing)
-    note({ kind: 'projection', at, message: 'It is missing, and is made again when the log is opened.' });
+    reportProblem({
+      kind: 'projection',
+      at,
+      message: 'It is missing, and is made again when the log is opened.',
+    });
 };

@@ -6,7 +6,7 @@ import { isOlder, type LogDatabase } from '../store/database.ts';
  * log in use is spared: it runs on a copy of the index in temporary memory. `database`: used for nothing else, in a
  * transaction, so that words and index are of one instant, and with its temporary tables in memory. Throws SQLite's errors.
  */
-export const checkSearch = (database: LogDatabase, note: (problem: Problem) => void): void => {
+export const checkSearch = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   if (isOlder(database)) return;
   // FTS5's tables are otherwise read-only for everyone but FTS5, in temporary memory too.
   database.unsafeMode(true);
@@ -27,7 +27,7 @@ export const checkSearch = (database: LogDatabase, note: (problem: Problem) => v
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (!code.startsWith('SQLITE_CORRUPT')) throw thrown;
     const message = 'The search index does not hold the words of the payments: searches may miss some.';
-    note({ kind: 'projection', at: 'table search', message });
+    reportProblem({ kind: 'projection', at: 'table search', message });
   } finally {
     database.exec('DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;');
     database.unsafeMode(false);

@@ -1,13 +1,19 @@
 import { hash } from 'node:crypto';
-import { contentHash, type Frame } from '../store/chain.ts';
+import { contentHash, type EventHeader } from '../store/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
-import { digestOf, eventReading, frameOf, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import {
+  digestOf,
+  eventReading,
+  eventHeaderOf,
+  selectEvents,
+  type StoredEvent,
+} from '../store/stored-event.ts';
 
 /** Events between an order's first one and a signed head that a proof lists at most. */
-const longestPath = 100_000;
+const maxPathEvents = 100_000;
 
 /** An event with all that its own hash is made of; see chain.ts. */
-export type ProvenEvent = Frame & {
+export type ProvenEvent = EventHeader & {
   /** The body's text as it was hashed, personal and secret values left empty; null when it is withheld. */
   body: string | null;
   bodySha256: string;
@@ -36,7 +42,7 @@ export const logProof = (database: LogDatabase) => {
       `${selectEvents} WHERE payment.order_number = ? AND payment.profile_id = ? ORDER BY event.seq`,
     )
     .raw();
-  const onward = database
+  const eventsAfter = database
     .prepare<[number, string, number, number], StoredEvent>(
       `${selectEvents} WHERE event.seq >= ? AND writer.name = ? AND event.writer_seq BETWEEN ? AND ?
        ORDER BY event.seq`,
@@ -60,7 +66,7 @@ export const logProof = (database: LogDatabase) => {
       ofOrder.all(orderNumber, profileId).map(row => {
         const body = reading.body(row);
         return {
-          ...frameOf(row),
+          ...eventHeaderOf(row),
           body: isWithheld(row[11], body) ? null : body,
           bodySha256: hash('sha256', body),
           personal: row[18] !== null && mayShowValues(row[11]) ? { salt: row[17], values: row[18] } : null,
@@ -76,10 +82,10 @@ export const logProof = (database: LogDatabase) => {
       last: number,
     ): ProofPath | null => {
       const seq = seqOf.get(orderNumber, profileId, writer, first);
-      if (seq === undefined || last < first || last - first >= longestPath) return null;
+      if (seq === undefined || last < first || last - first >= maxPathEvents) return null;
       const contents: string[] = [];
-      for (const row of onward.iterate(seq, writer, first, last)) {
-        contents.push(contentHash(frameOf(row), reading.body(row), digestOf(row)));
+      for (const row of eventsAfter.iterate(seq, writer, first, last)) {
+        contents.push(contentHash(eventHeaderOf(row), reading.body(row), digestOf(row)));
         if (row[3] === last) break;
       }
       const from = linkBefore.get(seq, writer)?.toString('hex') ?? '0'.repeat(64);

@@ -27,7 +27,7 @@ export type SignedHead = {
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const isComplete = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
  * A head read from a value of JSON, without what does not belong to it; null when it is none. Written by hand: the
@@ -36,11 +36,11 @@ const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 export const readSignedHead = (value: unknown): SignedHead | null => {
   if (!isFields(value)) return null;
   const { format, at, chains, export: file, publicKey, signature } = value;
-  if (format !== 'counterfoil-head-1' || !isWhole(at) || !isText(publicKey) || !isText(signature))
+  if (format !== 'counterfoil-head-1' || !isComplete(at) || !isText(publicKey) || !isText(signature))
     return null;
   const ends: ChainEnd[] = [];
   for (const end of Array.isArray(chains) ? (chains as unknown[]) : [null]) {
-    if (!isFields(end) || !isText(end.writer) || !isWhole(end.seq) || !isText(end.hash)) return null;
+    if (!isFields(end) || !isText(end.writer) || !isComplete(end.seq) || !isText(end.hash)) return null;
     ends.push({ writer: end.writer, seq: end.seq, hash: end.hash });
   }
   const head = { format, at, chains: ends, publicKey, signature } as const;

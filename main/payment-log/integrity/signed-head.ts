@@ -33,7 +33,7 @@ export const signHead = (
 };
 
 /** Whether a head is as it was signed, by the key it names. */
-export const isGenuine = (head: SignedHead): boolean => {
+export const hasValidSignature = (head: SignedHead): boolean => {
   try {
     const publicKey = createPublicKey({
       key: Buffer.from(head.publicKey, 'base64'),

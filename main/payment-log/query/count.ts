@@ -3,7 +3,7 @@ import type { LogDatabase } from '../store/database.ts';
 import { facetsFor, selectFacets, type Facet, type FindPayments } from './query-planner.ts';
 
 /** What has to be walked to be counted is counted to here. */
-const mostWalked = 999;
+const maxScanned = 999;
 
 /** `more`: there are more than were counted. */
 export type Counted = { count: number; more: boolean };
@@ -28,16 +28,17 @@ export const countPayments = (database: LogDatabase, find: FindPayments): CountP
   );
   return (filter, now) => {
     if (!isByFacets(filter)) {
-      const { length } = find(filter, null, mostWalked + 1, now);
-      return { count: Math.min(length, mostWalked), more: length > mostWalked };
+      const { length } = find(filter, null, maxScanned + 1, now);
+      return { count: Math.min(length, maxScanned), more: length > maxScanned };
     }
-    const { whole, running, runOut } = facetsFor(readFacets.all(), filter);
-    const timed = running.length + runOut.length > 0;
-    const stillRuns = new Map(timed ? live.all(now).map(({ facet, n }) => [facet, n]) : []);
-    const liveIn = ({ id, timed: isTimed, n }: Facet): number => (isTimed ? (stillRuns.get(id) ?? 0) : n);
+    const { untimed, running: timedFacets, expired } = facetsFor(readFacets.all(), filter);
+    const timed = timedFacets.length + expired.length > 0;
+    const stillLive = new Map(timed ? live.all(now).map(({ facet, n }) => [facet, n]) : []);
+    const liveIn = ({ id, timed: isTimed, n }: Facet): number => (isTimed ? (stillLive.get(id) ?? 0) : n);
     const sum = (facets: readonly Facet[], of: (facet: Facet) => number): number =>
       facets.reduce((total, facet) => total + of(facet), 0);
-    const count = sum(whole, ({ n }) => n) + sum(running, liveIn) + sum(runOut, one => one.n - liveIn(one));
+    const count =
+      sum(untimed, ({ n }) => n) + sum(timedFacets, liveIn) + sum(expired, one => one.n - liveIn(one));
     return { count, more: false };
   };
 };

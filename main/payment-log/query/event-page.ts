@@ -21,7 +21,7 @@ const cut = (value: string): string =>
   value.length > maxValue ? `${value.slice(0, maxValue).toWellFormed()}… (${value.length})` : value;
 
 /** The event with long values cut, each with its length behind it. */
-const withCutValues = (event: Event): Event => {
+const withTruncatedValues = (event: Event): Event => {
   if (event.kind === 'callback.received') {
     const fields = event.body.fields.map(([name, value]): [string, string] => [cut(name), cut(value)]);
     return { ...event, body: { ...event.body, fields } };
@@ -66,13 +66,13 @@ export const eventPages = (
         earlier = last;
         break;
       }
-      const event = withCutValues(reading.event(row));
+      const event = withTruncatedValues(reading.event(row));
       events.push(event);
       text += Math.min(row[14].length + (row[18]?.length ?? 0), maxText);
       last = row[0];
     }
     if (before === null && earlier !== null)
-      for (const row of requests.all(payment, earlier)) events.push(withCutValues(reading.event(row)));
+      for (const row of requests.all(payment, earlier)) events.push(withTruncatedValues(reading.event(row)));
     events.sort((one, other) => one.happenedAt - other.happenedAt);
     return { events, earlier };
   };

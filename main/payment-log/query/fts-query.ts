@@ -1,14 +1,14 @@
 import type { LogDatabase } from '../store/database.ts';
 
 /** How far into a trigram's payments is looked to learn how rare it is. */
-const probe = 200;
+const sampleSize = 200;
 /** Trigrams asked of the index for one word: the rarest say most, and what they let through is compared letter by letter. */
 const asked = 3;
 /** Trigrams of one word whose rarity is learnt. */
-const weighed = 24;
+const maxCandidates = 24;
 /** What was learnt is remembered so long, in milliseconds, and of so many trigrams: a word grows letter by letter. */
 const memory = 60_000;
-const remembered = 5_000;
+const maxRemembered = 5_000;
 
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
 
@@ -18,7 +18,7 @@ const trigramsOf = (text: string): string[] => {
   for (let index = 0; index + 3 <= letters.length; index += 1)
     found.add(letters.slice(index, index + 3).join(''));
   const all = [...found];
-  const step = Math.ceil(all.length / weighed);
+  const step = Math.ceil(all.length / maxCandidates);
   return all.filter((_, index) => index % step === 0);
 };
 
@@ -35,10 +35,10 @@ export type WordIndex = (words: readonly (readonly string[])[]) => string | null
 export const wordIndex = (database: LogDatabase): WordIndex => {
   const newest = database.prepare<[string], Rarity>(
     `SELECT count(*) AS n, min(rowid) AS low FROM
-       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${probe})`,
+       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${sampleSize})`,
   );
   const known = new Map<string, Rarity>();
-  let knownSince = 0;
+  let cachedSince = 0;
   const rarityOf = (trigram: string): Rarity => {
     const before = known.get(trigram);
     if (before) return before;
@@ -46,16 +46,16 @@ export const wordIndex = (database: LogDatabase): WordIndex => {
     known.set(trigram, found);
     return found;
   };
-  const forget = (): void => {
+  const dismiss = (): void => {
     const now = performance.now();
-    if (now - knownSince < memory && known.size < remembered) return;
+    if (now - cachedSince < memory && known.size < maxRemembered) return;
     known.clear();
-    knownSince = now;
+    cachedSince = now;
   };
   const rarest = (form: string): string[] => {
     const trigrams = trigramsOf(form);
     if (trigrams.length <= asked) return trigrams;
-    forget();
+    dismiss();
     return trigrams
       .map(trigram => ({ trigram, ...rarityOf(trigram) }))
       .sort((one, other) => one.n - other.n || (one.low ?? 0) - (other.low ?? 0))

@@ -5,16 +5,16 @@ import { readRow } from '../store/projection.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** What a shift leaves behind: links that run, and the notes that were written. */
-export type ShiftReading = {
+export type ShiftReader = {
   /** Payments whose link still runs, the first to run out first. `profileId`: null for all; `now`: milliseconds. */
-  runningOut(profileId: string | null, limit: number, now: number): PaymentRow[];
+  expiringSoon(profileId: string | null, limit: number, now: number): PaymentRow[];
   /** Notes that were written since an instant (milliseconds) by the writer's clock, the latest first. */
   notesSince(profileId: string | null, since: number, limit: number): EventOf<'note.added'>[];
 };
 
 const isNote = (event: Event): event is EventOf<'note.added'> => event.kind === 'note.added';
 
-export const shiftReading = (database: LogDatabase): ShiftReading => {
+export const createShiftReader = (database: LogDatabase): ShiftReader => {
   const running = database
     .prepare<[now: number, profile: string | null, profile: string | null, limit: number], string>(
       `SELECT l."row" FROM listed l INDEXED BY listed_open CROSS JOIN facet f ON f.id = l.facet
@@ -26,7 +26,7 @@ export const shiftReading = (database: LogDatabase): ShiftReading => {
     .raw();
   const reading = eventReading(database);
   return {
-    runningOut: (profileId, limit, now) => running.all(now, profileId, profileId, limit).map(readRow),
+    expiringSoon: (profileId, limit, now) => running.all(now, profileId, profileId, limit).map(readRow),
     notesSince: (profileId, since, limit) => {
       const found: EventOf<'note.added'>[] = [];
       for (const row of notes.iterate()) {

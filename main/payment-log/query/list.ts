@@ -5,7 +5,7 @@ import { findPayments, type FindPayments } from './query-planner.ts';
 import { readRow } from '../store/projection.ts';
 
 /** Payments looked through in one go for words that no index knows, so that the next question does not wait for long. */
-const stretch = 20_000;
+const scanLength = 20_000;
 
 /** Whether no word is long enough for the index of three letters. */
 const isUnknownToIndex = (typed: string): boolean => {
@@ -28,7 +28,7 @@ export type ListPayments = (
 export const listPayments = (
   database: LogDatabase,
   find: FindPayments = findPayments(database),
-  { atOnce = stretch } = {},
+  { atOnce = scanLength } = {},
 ): ListPayments => {
   const newest = database.prepare<[], number | null>('SELECT max(payment) FROM listed').pluck();
   const rowOf = database.prepare<[number], string>('SELECT "row" FROM listed WHERE payment = ?').pluck();

@@ -21,7 +21,7 @@ type Group = {
   facet: number;
   agent: string | null;
   /** Whether the clock alone has ended it: its link ran out (§3.3). */
-  runOut: 0 | 1;
+  expired: 0 | 1;
   n: number;
   amount: number;
   /** Of them, those whose amount cannot be read. */
@@ -66,20 +66,24 @@ const figuresOf = ({ raisedMinor, paidMinor, ...rest }: Sums, currency: string):
 });
 
 /** One currency's sums while they grow. */
-type Growing = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
+type RunningTotals = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
 
 /**
  * Counts the payments first heard of between the first of `cuts` and the last, day by day. `profileId`: of this
  * profile alone, null for all; `cuts`: milliseconds, ascending, at least two; `now`: milliseconds.
  */
-export type ReadOverview = (profileId: string | null, cuts: readonly number[], now: number) => Overview;
+export type ReadOverview = (
+  profileId: string | null,
+  dayBoundaries: readonly number[],
+  now: number,
+) => Overview;
 
 export const overviewOf = (database: LogDatabase): ReadOverview => {
   const readFacets = database.prepare<[string | null, string | null], Facet>(
     'SELECT id, state, currency FROM facet WHERE n > 0 AND (? IS NULL OR profile_id = ?)',
   );
   const ofDay = database.prepare<[now: number, from: number, until: number], Group>(
-    `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS runOut, count(*) AS n, ifnull(sum(amount), 0) AS amount,
+    `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
        count(*) - count(amount) AS unread
      FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
   );
@@ -102,10 +106,12 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
        AND (? IS NULL OR f.profile_id = ?) GROUP BY 1`,
   );
 
-  return (profileId, cuts, now) => {
+  return (profileId, dayBoundaries, now) => {
     const facets = new Map(readFacets.all(profileId, profileId).map(facet => [facet.id, facet]));
-    const spans = cuts.slice(1).map((until, index): [number, number] => [cuts[index] ?? until, until]);
-    const growing = new Map<string, Growing>();
+    const spans = dayBoundaries
+      .slice(1)
+      .map((until, index): [number, number] => [dayBoundaries[index] ?? until, until]);
+    const totalsByCurrency = new Map<string, RunningTotals>();
     let elsewhere = 0;
     for (const [day, [from, until]] of spans.entries()) {
       for (const group of ofDay.all(now, from, until)) {
@@ -115,29 +121,29 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
           elsewhere += group.n;
           continue;
         }
-        const of: Growing = growing.get(facet.currency) ?? {
+        const of: RunningTotals = totalsByCurrency.get(facet.currency) ?? {
           all: noSums(),
           days: spans.map(noSums),
           agents: new Map(),
         };
-        growing.set(facet.currency, of);
+        totalsByCurrency.set(facet.currency, of);
         const key = group.agent.toLowerCase();
         const agent = of.agents.get(key) ?? { name: group.agent, sums: noSums() };
         of.agents.set(key, agent);
-        const state = group.runOut ? endOf(facet.state) : facet.state;
+        const state = group.expired ? endOf(facet.state) : facet.state;
         for (const sums of [of.all, of.days[day], agent.sums]) if (sums) add(sums, state, group);
       }
     }
-    const first = cuts[0] ?? 0;
-    const last = cuts.at(-1) ?? 0;
+    const first = dayBoundaries[0] ?? 0;
+    const last = dayBoundaries.at(-1) ?? 0;
     for (const read of [medians, mediansOfAll]) {
       for (const { currency, agent, median } of read.all(first, last, profileId, profileId)) {
-        const of = growing.get(currency);
+        const of = totalsByCurrency.get(currency);
         const sums = agent === null ? of?.all : of?.agents.get(agent.toLowerCase())?.sums;
         if (sums) sums.medianToPay = median;
       }
     }
-    const currencies = [...growing].map(([currency, { all, days, agents }]): CurrencyOverview => ({
+    const currencies = [...totalsByCurrency].map(([currency, { all, days, agents }]): CurrencyOverview => ({
       currency,
       figures: figuresOf(all, currency),
       days: spans.map(([from, until], day) => ({

@@ -13,7 +13,7 @@ import { wordIndex } from './fts-query.ts';
  */
 
 /** A way with fewer payments than this is short enough to be walked to its end. */
-const few = 3_000;
+const maxSmallScan = 3_000;
 
 export type Facet = {
   id: number;
@@ -48,10 +48,10 @@ const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
 export const endOf = (state: string): string => stateAfterExpiry(state as PaymentState);
 
 /** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
-type Facets = { whole: Facet[]; running: Facet[]; runOut: Facet[]; all: boolean };
+type Facets = { untimed: Facet[]; running: Facet[]; expired: Facet[]; all: boolean };
 
 export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Facets => {
-  const chosen: Facets = { whole: [], running: [], runOut: [], all: true };
+  const chosen: Facets = { untimed: [], running: [], expired: [], all: true };
   for (const facet of facets) {
     if (facet.n === 0) continue;
     const wanted =
@@ -59,11 +59,11 @@ export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Face
       (filter.currency === null || facet.currency === filter.currency);
     const now = filter.states.length === 0 || filter.states.some(state => state === facet.state);
     const later = filter.states.length === 0 || filter.states.some(state => state === endOf(facet.state));
-    if (wanted && now && (later || !facet.timed)) chosen.whole.push(facet);
+    if (wanted && now && (later || !facet.timed)) chosen.untimed.push(facet);
     else {
       chosen.all = false;
       if (wanted && now) chosen.running.push(facet);
-      else if (wanted && later && facet.timed) chosen.runOut.push(facet);
+      else if (wanted && later && facet.timed) chosen.expired.push(facet);
     }
   }
   return chosen;
@@ -74,15 +74,15 @@ const ids = (facets: readonly Facet[]): string => facets.map(({ id }) => id).joi
 const facetClause = (chosen: Facets, now: number): Clause => {
   if (chosen.all) return none;
   const clauses: Clause[] = [];
-  if (chosen.whole.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.whole)})`, values: [] });
+  if (chosen.untimed.length > 0) clauses.push({ sql: `p.facet IN (${ids(chosen.untimed)})`, values: [] });
   if (chosen.running.length > 0) {
     clauses.push({
       sql: `p.facet IN (${ids(chosen.running)}) AND (p.runs_out_at IS NULL OR p.runs_out_at > ?)`,
       values: [now],
     });
   }
-  if (chosen.runOut.length > 0) {
-    clauses.push({ sql: `p.facet IN (${ids(chosen.runOut)}) AND p.runs_out_at <= ?`, values: [now] });
+  if (chosen.expired.length > 0) {
+    clauses.push({ sql: `p.facet IN (${ids(chosen.expired)}) AND p.runs_out_at <= ?`, values: [now] });
   }
   return or(clauses);
 };
@@ -92,15 +92,15 @@ const wordsClause = (words: readonly (readonly string[])[]): Clause =>
 
 /** Prepared once per shape of a question, and not for ever: shapes vary with the facets in them. */
 const statements = (database: LogDatabase) => {
-  const kept = new Map<string, ReturnType<typeof prepare>>();
+  const stored = new Map<string, ReturnType<typeof prepare>>();
   const prepare = (sql: string) => database.prepare<(string | number)[], number>(sql).pluck();
   return (sql: string): ReturnType<typeof prepare> => {
-    const known = kept.get(sql) ?? prepare(sql);
-    kept.delete(sql);
-    kept.set(sql, known);
-    if (kept.size > 200)
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest);
+    const known = stored.get(sql) ?? prepare(sql);
+    stored.delete(sql);
+    stored.set(sql, known);
+    if (stored.size > 200)
+      for (const oldest of stored.keys()) {
+        stored.delete(oldest);
         break;
       }
     return known;
@@ -133,25 +133,25 @@ export const findPayments = (database: LogDatabase): FindPayments => {
   const numbers = (sql: string, values: readonly (string | number)[]): number[] =>
     prepared(sql).all(...values);
   const atMost = (sql: string, values: readonly (string | number)[]): number =>
-    prepared(`SELECT count(*) FROM (${sql} LIMIT ${few})`).get(...values) ?? 0;
+    prepared(`SELECT count(*) FROM (${sql} LIMIT ${maxSmallScan})`).get(...values) ?? 0;
   const newestMatches = database.prepare<[string], { n: number; low: number; newest: number }>(
     `SELECT count(*) AS n, min(rowid) AS low, (SELECT max(payment) FROM listed) AS newest FROM
-       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${few})`,
+       (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${maxSmallScan})`,
   );
   /** How many payments a match finds; where they are many, as many as if all were as thick as the newest ones. */
   const sizeOf = (match: string): number => {
     const found = newestMatches.get(match);
-    if (!found || found.n < few) return found?.n ?? 0;
+    if (!found || found.n < maxSmallScan) return found?.n ?? 0;
     return (found.n * found.newest) / Math.max(1, found.newest - found.low);
   };
 
   /** Newest first out of several ways, none of which repeats another's payments. */
-  const newest = (ways: readonly number[][], limit: number): number[] =>
-    [...new Set(ways.flat())].sort((one, other) => other - one).slice(0, limit);
+  const newest = (rowSets: readonly number[][], limit: number): number[] =>
+    [...new Set(rowSets.flat())].sort((one, other) => other - one).slice(0, limit);
 
   return (filter, before, wanted, now, first = 0) => {
     const chosen = facetsFor(readFacets.all(), filter);
-    if (chosen.whole.length + chosen.running.length + chosen.runOut.length === 0) return [];
+    if (chosen.untimed.length + chosen.running.length + chosen.expired.length === 0) return [];
     const words = wantedWords(filter.words);
     const match = matchOf(words);
 
@@ -180,15 +180,15 @@ export const findPayments = (database: LogDatabase): FindPayments => {
     const rest = and([...span, raisedClause(filter), byWords]);
 
     /** How many payments each way would meet, as far as `few`. */
-    const timed = chosen.running.length + chosen.runOut.length > 0;
+    const timed = chosen.running.length + chosen.expired.length > 0;
     const running = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at > ?', [now]) : 0;
-    const runOut = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at <= ?', [now]) : 0;
+    const expired = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at <= ?', [now]) : 0;
     const sum = (facets: readonly Facet[]): number => facets.reduce((total, { n }) => total + n, 0);
     const facetSize = chosen.all
       ? Number.POSITIVE_INFINITY
-      : sum(chosen.whole) +
+      : sum(chosen.untimed) +
         (chosen.running.length > 0 ? Math.min(sum(chosen.running), running) : 0) +
-        (chosen.runOut.length > 0 ? Math.min(sum(chosen.runOut), runOut) : 0);
+        (chosen.expired.length > 0 ? Math.min(sum(chosen.expired), expired) : 0);
     const flagSize =
       filter.flags.length === 0
         ? Number.POSITIVE_INFINITY
@@ -196,7 +196,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
             (total, flag) => total + atMost('SELECT 1 FROM payment_flag WHERE flag = ?', [flag]),
             0,
           );
-    const alongWords = (): number[] => {
+    const scanByWords = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
         `SELECT p.payment FROM search CROSS JOIN listed p ON p.payment = search.rowid
@@ -205,7 +205,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
         [match ?? '', below, from, ...check.values, wanted],
       );
     };
-    const alongFlags = (): number[] => {
+    const scanByFlags = (): number[] => {
       const check = and([byFacet, rest]);
       return newest(
         filter.flags.map(flag =>
@@ -219,11 +219,11 @@ export const findPayments = (database: LogDatabase): FindPayments => {
         wanted,
       );
     };
-    const alongFacets = (): number[] => {
-      const ways: number[][] = [];
-      const along = (facet: Facet, extra: Clause): void => {
+    const scanByFacets = (): number[] => {
+      const rowSets: number[][] = [];
+      const addFacetScan = (facet: Facet, extra: Clause): void => {
         const check = and([extra, flagged, rest]);
-        ways.push(
+        rowSets.push(
           numbers(
             `SELECT p.payment FROM listed p INDEXED BY listed_facet
              WHERE p.facet = ? AND p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
@@ -231,9 +231,9 @@ export const findPayments = (database: LogDatabase): FindPayments => {
           ),
         );
       };
-      const gather = (facets: readonly Facet[], extra: Clause): void => {
+      const collectCandidates = (facets: readonly Facet[], extra: Clause): void => {
         const check = and([flagged, rest]);
-        ways.push(
+        rowSets.push(
           numbers(
             `SELECT p.payment FROM listed p INDEXED BY listed_open
              WHERE ${extra.sql} AND p.facet IN (${ids(facets)}) AND p.payment < ? AND p.payment >= ? AND ${check.sql}
@@ -242,26 +242,26 @@ export const findPayments = (database: LogDatabase): FindPayments => {
           ),
         );
       };
-      const stillRuns: Clause = { sql: 'p.runs_out_at > ?', values: [now] };
+      const stillLive: Clause = { sql: 'p.runs_out_at > ?', values: [now] };
       const hasRunOut: Clause = { sql: 'p.runs_out_at <= ?', values: [now] };
-      for (const facet of chosen.whole) along(facet, none);
-      for (const facet of chosen.running) if (!facet.timed) along(facet, none);
+      for (const facet of chosen.untimed) addFacetScan(facet, none);
+      for (const facet of chosen.running) if (!facet.timed) addFacetScan(facet, none);
       const live = chosen.running.filter(facet => facet.timed);
-      if (live.length > 0 && running < few) gather(live, stillRuns);
-      else for (const facet of live) along(facet, stillRuns);
-      if (chosen.runOut.length > 0 && runOut < few) gather(chosen.runOut, hasRunOut);
-      else for (const facet of chosen.runOut) along(facet, hasRunOut);
-      return newest(ways, wanted);
+      if (live.length > 0 && running < maxSmallScan) collectCandidates(live, stillLive);
+      else for (const facet of live) addFacetScan(facet, stillLive);
+      if (chosen.expired.length > 0 && expired < maxSmallScan) collectCandidates(chosen.expired, hasRunOut);
+      else for (const facet of chosen.expired) addFacetScan(facet, hasRunOut);
+      return newest(rowSets, wanted);
     };
     /** Who raised it, or that nobody here did; null leads to no way of its own. */
-    const raiser: Clause | null =
+    const agentClause: Clause | null =
       filter.agent !== null
         ? { sql: 'agent = ?', values: [filter.agent] }
         : filter.raisedHere === false
           ? { sql: 'agent IS NULL', values: [] }
           : null;
-    const alongAgent = (): number[] => {
-      const by = raiser ?? none;
+    const scanByAgent = (): number[] => {
+      const by = agentClause ?? none;
       const check = and([byFacet, flagged, rest]);
       return numbers(
         `SELECT p.payment FROM listed p INDEXED BY listed_agent
@@ -269,7 +269,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
         [...by.values, below, from, ...check.values, wanted],
       );
     };
-    const alongTable = (): number[] => {
+    const scanTable = (): number[] => {
       const check = and([byFacet, flagged, rest]);
       return numbers(
         `SELECT p.payment FROM listed p WHERE p.payment < ? AND p.payment >= ? AND ${check.sql} ORDER BY p.payment DESC LIMIT ?`,
@@ -278,22 +278,22 @@ export const findPayments = (database: LogDatabase): FindPayments => {
     };
 
     const agentSize =
-      raiser === null
+      agentClause === null
         ? Number.POSITIVE_INFINITY
-        : atMost(`SELECT 1 FROM listed WHERE ${raiser.sql}`, raiser.values);
+        : atMost(`SELECT 1 FROM listed WHERE ${agentClause.sql}`, agentClause.values);
 
-    const shortestOther = Math.min(facetSize, flagSize, agentSize);
+    const minOtherChars = Math.min(facetSize, flagSize, agentSize);
     if (match !== null) {
       // Counted only where there is another way to compare with.
-      const matchSize = shortestOther === Number.POSITIVE_INFINITY ? 0 : sizeOf(match);
-      if (matchSize < shortestOther) return alongWords();
+      const matchSize = minOtherChars === Number.POSITIVE_INFINITY ? 0 : sizeOf(match);
+      if (matchSize < minOtherChars) return scanByWords();
     }
-    return shortestOther === Number.POSITIVE_INFINITY
-      ? alongTable()
-      : shortestOther === agentSize
-        ? alongAgent()
-        : shortestOther === flagSize
-          ? alongFlags()
-          : alongFacets();
+    return minOtherChars === Number.POSITIVE_INFINITY
+      ? scanTable()
+      : minOtherChars === agentSize
+        ? scanByAgent()
+        : minOtherChars === flagSize
+          ? scanByFlags()
+          : scanByFacets();
   };
 };

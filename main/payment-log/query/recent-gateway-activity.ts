@@ -4,24 +4,28 @@ import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
 /** Events looked through: what came before says little of how a password fares now. */
-const mostLooked = 20_000;
+const maxScannedEvents = 20_000;
 
 const stopped: ErrorCode = 'gateway.cancelled';
 
-type CallEvent = EventOf<'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'>;
+type GatewayRequestEvent = EventOf<
+  'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
+>;
 
 /** The latest of a profile's calls and callbacks, by how they went. */
-export type LastCalls = {
-  good: CallEvent | null;
-  bad: CallEvent | null;
+export type RecentGatewayActivity = {
+  lastSuccess: GatewayRequestEvent | null;
+  lastFailure: GatewayRequestEvent | null;
   verified: EventOf<'callback.received'> | null;
-  refuted: EventOf<'callback.received'> | null;
+  invalid: EventOf<'callback.received'> | null;
   /** How many events were looked through. */
-  looked: number;
+  scanned: number;
 };
 
 /** Reads a profile's latest calls; only the log's latest events are looked through. */
-export const lastCallsOf = (database: LogDatabase): ((profileId: string) => LastCalls) => {
+export const createRecentActivityReader = (
+  database: LogDatabase,
+): ((profileId: string) => RecentGatewayActivity) => {
   const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck();
   const select = database
     .prepare<[after: number, profile: string], StoredEvent>(
@@ -32,23 +36,23 @@ export const lastCallsOf = (database: LogDatabase): ((profileId: string) => Last
     .raw();
   const reading = eventReading(database);
 
-  const note = (calls: LastCalls, event: Event): void => {
+  const note = (calls: RecentGatewayActivity, event: Event): void => {
     switch (event.kind) {
       case 'session.accepted':
-        calls.good ??= event;
+        calls.lastSuccess ??= event;
         break;
       case 'session.refused':
       case 'session.unanswered':
         // That somebody stopped waiting says nothing of the gateway.
-        if (event.body.code !== stopped) calls.bad ??= event;
+        if (event.body.code !== stopped) calls.lastFailure ??= event;
         break;
       case 'status.observed':
-        if (event.body.problem === null) calls.good ??= event;
-        else if (event.body.problem.code !== stopped) calls.bad ??= event;
+        if (event.body.problem === null) calls.lastSuccess ??= event;
+        else if (event.body.problem.code !== stopped) calls.lastFailure ??= event;
         break;
       case 'callback.received':
         if (event.body.verification.verdict === 'verified') calls.verified ??= event;
-        else if (event.body.verification.verdict === 'refuted') calls.refuted ??= event;
+        else if (event.body.verification.verdict === 'invalid') calls.invalid ??= event;
         break;
       default:
         break;
@@ -57,16 +61,16 @@ export const lastCallsOf = (database: LogDatabase): ((profileId: string) => Last
 
   return profileId => {
     const end = last.get() ?? 0;
-    const calls: LastCalls = {
-      good: null,
-      bad: null,
+    const calls: RecentGatewayActivity = {
+      lastSuccess: null,
+      lastFailure: null,
       verified: null,
-      refuted: null,
-      looked: Math.min(end, mostLooked),
+      invalid: null,
+      scanned: Math.min(end, maxScannedEvents),
     };
-    for (const row of select.iterate(end - mostLooked, profileId)) {
+    for (const row of select.iterate(end - maxScannedEvents, profileId)) {
       note(calls, reading.event(row));
-      if (calls.good && calls.bad && calls.verified && calls.refuted) break;
+      if (calls.lastSuccess && calls.lastFailure && calls.verified && calls.invalid) break;
     }
     return calls;
   };

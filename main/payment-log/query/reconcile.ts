@@ -18,9 +18,9 @@ import { readRow } from '../store/projection.ts';
  */
 
 /** Walks along the list for one page; a page that would need more is short and leads on. */
-const mostWalks = 32;
+const maxScans = 32;
 /** Candidates of a cause looked at for its count; beyond, the count says "at least". */
-const mostCounted = 500;
+const maxCounted = 500;
 
 /** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
 const bareStates: readonly ReconciliationCause[] = [
@@ -50,9 +50,9 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null, now: num
 type Facet = { id: number; state: string; flagged: number; timed: number; n: number };
 
 /** A place in the queue: a cause, and how far its candidates were walked. */
-type Place = { cause: number; at: string | null };
+type CursorPosition = { cause: number; at: string | null };
 
-const placeOf = (cursor: string | null): Place => {
+const positionOf = (cursor: string | null): CursorPosition => {
   const [cause = '', at = ''] = (cursor ?? '').split(' ');
   return {
     cause: Math.max(
@@ -62,7 +62,7 @@ const placeOf = (cursor: string | null): Place => {
     at: at === '' ? null : at,
   };
 };
-const cursorOf = ({ cause, at }: Place): string | null =>
+const cursorOf = ({ cause, at }: CursorPosition): string | null =>
   cause < reconciliationCauses.length ? `${reconciliationCauses[cause]} ${at ?? ''}` : null;
 
 /**
@@ -92,7 +92,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     )
     .pluck();
 
-  const under = (
+  const scanUnder = (
     cause: ReconciliationCause,
     filter: PaymentFilter,
     at: string | null,
@@ -115,11 +115,11 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     const { states } = foundIn[cause];
     const live = new Map(running.all(now).map(({ facet, n }) => [facet, n]));
     let count = 0;
-    let left = mostCounted;
+    let left = maxCounted;
     let more = false;
     for (const { id, state, flagged, timed, n } of facets.all(profileId, profileId)) {
-      const stands = timed ? endOf(state) : state;
-      if (!states.some(one => one === stands)) continue;
+      const effectiveState = timed ? endOf(state) : state;
+      if (!states.some(one => one === effectiveState)) continue;
       if (!flagged) {
         count += n - (live.get(id) ?? 0);
         continue;
@@ -139,7 +139,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     now: number,
   ): ReconciliationCount => {
     if (bareStates.includes(cause)) return countState(cause, profileId, now);
-    const { rows, next } = under(cause, filterOf(cause, profileId, now), null, mostCounted, now);
+    const { rows, next } = scanUnder(cause, filterOf(cause, profileId, now), null, maxCounted, now);
     return { cause, count: rows.length, more: next !== null };
   };
 
@@ -150,19 +150,25 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
 
   return (profileId, cause, cursor, limit, now) => {
     const rows: ReconciliationRow[] = [];
-    const place = placeOf(cursor ?? cause);
-    for (let walks = 0; rows.length < limit && walks < mostWalks; walks += 1) {
-      const current = reconciliationCauses[place.cause];
+    const position = positionOf(cursor ?? cause);
+    for (let scans = 0; rows.length < limit && scans < maxScans; scans += 1) {
+      const current = reconciliationCauses[position.cause];
       if (current === undefined || (cause !== null && current !== cause)) break;
-      const walked = under(current, filterOf(current, profileId, now), place.at, limit - rows.length, now);
-      rows.push(...walked.rows);
-      place.at = walked.next;
-      if (walked.next === null) place.cause += 1;
+      const scanned = scanUnder(
+        current,
+        filterOf(current, profileId, now),
+        position.at,
+        limit - rows.length,
+        now,
+      );
+      rows.push(...scanned.rows);
+      position.at = scanned.next;
+      if (scanned.next === null) position.cause += 1;
     }
-    const isOver = cause !== null && reconciliationCauses[place.cause] !== cause;
+    const isOver = cause !== null && reconciliationCauses[position.cause] !== cause;
     return {
       rows,
-      next: isOver ? null : cursorOf(place),
+      next: isOver ? null : cursorOf(position),
       counts: cursor === null ? counts(profileId, now) : null,
     };
   };

@@ -4,7 +4,7 @@ import type { LogDatabase } from './database.ts';
 const chunkEvents = 4_096;
 
 /** `own`: raised on this PC, or a person waits for it. `listed`: it has a row already. `new`: reported by others. */
-export type Urgency = 'own' | 'listed' | 'new';
+export type Priority = 'own' | 'listed' | 'new';
 
 /**
  * Payments whose row in the list is older than their evidence, in the order in which they are projected: own ones,
@@ -12,9 +12,9 @@ export type Urgency = 'own' | 'listed' | 'new';
  */
 export type Backlog = {
   /** Whether this payment is known to be behind, and as what. */
-  urgencyOf(payment: number): Urgency | undefined;
+  priorityOf(payment: number): Priority | undefined;
   /** Adds a payment that the list lacks evidence of from `seq` on; one that is behind already may become more urgent. */
-  add(payment: number, seq: number, urgency: Urgency): void;
+  add(payment: number, seq: number, priority: Priority): void;
   /** The payments to project next. They stay until `delete`; payments of one chunk at most. */
   next(): Iterable<number>;
   delete(payment: number): void;
@@ -67,15 +67,15 @@ export const backlog = (database: LogDatabase): Backlog => {
   reset();
 
   return {
-    urgencyOf: payment => {
+    priorityOf: payment => {
       if (own.has(payment)) return 'own';
       if (listed.has(payment)) return 'listed';
       return written.has(payment) || read.has(payment) ? 'new' : undefined;
     },
-    add: (payment, seq, urgency) => {
+    add: (payment, seq, priority) => {
       if (!read.has(payment) && !written.has(payment)) written.set(payment, seq);
-      if (urgency === 'own') own.add(payment);
-      else if (urgency === 'listed') listed.add(payment);
+      if (priority === 'own') own.add(payment);
+      else if (priority === 'listed') listed.add(payment);
     },
     next: function* () {
       yield* own;

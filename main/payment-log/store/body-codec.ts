@@ -16,7 +16,7 @@ const marks = new RegExp(`([${string}-${close}])`);
 
 /** Keys whose values come out of short lists: they stay in the shape. */
 const ofFewValues = new Set([
-  'askedBy',
+  'requestedBy',
   'by',
   'channel',
   'code',
@@ -39,13 +39,13 @@ const ofFewValues = new Set([
   'card_expiration_date',
 ]);
 /** Longer texts are a value even there, lest one odd body make a shape of its own. */
-const mostOfFew = 64;
+const maxDictionaryValues = 64;
 /** Keys that may hold a whole JSON text. */
 const ofJson = new Set(['request', 'body']);
 
 /** What an event says of itself beside its body; a value equal to one of these is not kept twice. */
-export type Known = { orderNumber: string | null; paymentId: string | null };
-export type Packed = { shape: string; values: string };
+export type KnownValues = { orderNumber: string | null; paymentId: string | null };
+export type EncodedBody = { shape: string; values: string };
 
 /** The object that a JSON text writes down, provided it would be written again byte for byte; else undefined. */
 export const asJson = (text: string): unknown => {
@@ -69,14 +69,14 @@ const quoted = (name: string): string => {
 };
 
 /** Takes a body apart. `body`: plain JSON values. */
-export const pack = (body: unknown, { orderNumber, paymentId }: Known): Packed => {
+export const encodeBody = (body: unknown, { orderNumber, paymentId }: KnownValues): EncodedBody => {
   const values: (string | number)[] = [];
   let inside = false;
   const text = (value: string, key: string): string => {
     if (value === '') return '""';
     if (value === orderNumber) return order;
     if (value === paymentId) return payment;
-    if (ofFewValues.has(key) && value.length <= mostOfFew) return quoted(value);
+    if (ofFewValues.has(key) && value.length <= maxDictionaryValues) return quoted(value);
     if (ofJson.has(key) && !inside) {
       const parsed = asJson(value);
       if (parsed !== undefined) {
@@ -122,7 +122,7 @@ export type Shape = readonly string[];
 export const readShape = (shape: string): Shape => shape.split(marks);
 
 /** Fills a shape: the body's JSON text, byte for byte as it was hashed. Throws a SyntaxError when the values are damaged. */
-export const unpack = (shape: Shape, values: string, { orderNumber, paymentId }: Known): string => {
+export const decodeBody = (shape: Shape, values: string, { orderNumber, paymentId }: KnownValues): string => {
   const filled: (string | number)[] = values === '' ? [] : JSON.parse(values);
   let next = 0;
   let text = '';

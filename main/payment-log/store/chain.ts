@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 export const chainStart = '0'.repeat(64);
 
 /** What an event's link covers beside its body, in the order in which it is hashed. */
-export type Frame = {
+export type EventHeader = {
   writer: string;
   writerSeq: number;
   id: string;
@@ -22,7 +22,7 @@ export type Frame = {
  * An event's own hash: SHA-256, lower-case hex, of a JSON array of its frame, the SHA-256 of its body's
  * text and the digest of its personal values (hex, or null). Two of them tell nothing about each other.
  */
-export const contentHash = (frame: Frame, body: string, personal: string | null): string =>
+export const contentHash = (frame: EventHeader, body: string, personal: string | null): string =>
   hash(
     'sha256',
     JSON.stringify([

@@ -34,7 +34,7 @@ const checkVersion = (database: LogDatabase): Result<number> => {
 };
 
 /** What the schema of a file may do is limited before any of it is used. */
-const distrust = (database: LogDatabase): void => {
+const disableTrustedSchema = (database: LogDatabase): void => {
   database.pragma('trusted_schema = OFF');
   database.pragma('cell_size_check = ON');
 };
@@ -43,7 +43,7 @@ const distrust = (database: LogDatabase): void => {
  * Refuses a log with tables, triggers or views that Counterfoil did not make, and makes again what is missing of its
  * indexes and triggers. Errors: `log.altered`. Throws SQLite's errors.
  */
-const settleSchema = (database: LogDatabase): Result<undefined> => {
+const applySchema = (database: LogDatabase): Result<undefined> => {
   const { foreign, missing } = schemaDifferences(database);
   const [first] = foreign;
   if (first) return logFailure('log.altered', `${first.at}: ${first.message}`);
@@ -73,9 +73,9 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { timeout: 5_000 });
-    distrust(database);
+    disableTrustedSchema(database);
     const version = checkVersion(database);
-    const settled = version.ok && version.value > 0 ? settleSchema(database) : ok(undefined);
+    const settled = version.ok && version.value > 0 ? applySchema(database) : ok(undefined);
     if (!settled.ok) {
       database.close();
       return settled;
@@ -113,7 +113,7 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
   let database: LogDatabase | null = null;
   try {
     database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    distrust(database);
+    disableTrustedSchema(database);
     const version = checkVersion(database);
     if (version.ok && version.value > 0 && (older || version.value === migrations.length)) {
       database.pragma('cache_size = -32768');
@@ -128,7 +128,7 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
 };
 
 /** The lock of a log, while it is held. */
-export type HeldLog = {
+export type LockedLog = {
   /** Whether a log with evidence was opened under this lock before. */
   wasUsed: boolean;
   /** Remembers, durably, that the log holds evidence. Throws SQLite's errors. */
@@ -141,7 +141,7 @@ export type HeldLog = {
  * system lets go of when the process ends, however it ends. Readers of the log itself are not kept out.
  * Errors: `log.busy`, `log.read-only`, `log.full`.
  */
-export const holdLog = (file: string): Result<HeldLog> => {
+export const lockLog = (file: string): Result<LockedLog> => {
   let lock: LogDatabase | null = null;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

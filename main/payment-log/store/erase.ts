@@ -19,7 +19,7 @@ export type Erasable = {
   ids: string[];
 };
 
-type Held = {
+type HeldEvent = {
   seq: number;
   id: string;
   payment: number;
@@ -37,17 +37,17 @@ const columns = `SELECT p.event AS seq, lower(hex(e.id)) AS id, e.payment, o.pro
  * clock, in milliseconds. `find` answers with none when nothing is left. `erase` takes their values and salts away, for good (secure_delete).
  */
 export const eraser = (database: LogDatabase) => {
-  const oldest = database.prepare<[], Held>(`${columns} ORDER BY p.event LIMIT ${batchSize}`);
+  const oldest = database.prepare<[], HeldEvent>(`${columns} ORDER BY p.event LIMIT ${batchSize}`);
   const lastRecorded = database
     .prepare<[], number>('SELECT recorded_at FROM event ORDER BY seq DESC LIMIT 1')
     .pluck();
-  const oldestDespiteClock = database.prepare<{ before: number; now: number }, Held>(
+  const oldestDespiteClock = database.prepare<{ before: number; now: number }, HeldEvent>(
     `${columns} WHERE e.recorded_at < @before OR e.recorded_at > @now AND coalesce(
        CASE WHEN e.happened_at <= @now THEN e.happened_at END,
        (SELECT n.happened_at FROM event n WHERE n.seq > e.seq AND n.happened_at <= @now ORDER BY n.seq LIMIT 1)
      ) < @before ORDER BY p.event LIMIT ${batchSize}`,
   );
-  const ofOrder = database.prepare<[string, string], Held>(
+  const ofOrder = database.prepare<[string, string], HeldEvent>(
     `${columns} WHERE e.payment IN (SELECT id FROM payment WHERE order_number = ? AND profile_id = ?)
      ORDER BY p.event LIMIT ${batchSize}`,
   );
@@ -56,7 +56,7 @@ export const eraser = (database: LogDatabase) => {
    * The time of recording only grows, so the oldest come first. While it is ahead of the clock, which was wrong once,
    * an event is as old as it says it is, or at least as old as the next one that can say so.
    */
-  const oldestBefore = (before: number, now: number): Held[] =>
+  const oldestBefore = (before: number, now: number): HeldEvent[] =>
     (lastRecorded.get() ?? 0) > now
       ? oldestDespiteClock.all({ before, now })
       : oldest.all().filter(({ recordedAt }) => recordedAt < before);

@@ -1,5 +1,5 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { countingKeys, type Counting, type ReadEvents } from './stored-event.ts';
+import { createDeliveryCounter, type CountsDelivery, type ReadEvents } from './stored-event.ts';
 
 /** Memory of events whose payments the list lacks, and of those projected lately, bytes (estimated). */
 const maxPendingBytes = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const maxPaymentBytes = 1024 * 1024;
 /** Memory of events, bytes: bodies as objects take some four times their JSON text. */
 const bytesOf = (events: number, textLength: number): number => 500 * events + 4 * textLength;
 
-type Entry = { events: Event[]; bytes: number; counts: Counting };
+type Entry = { events: Event[]; bytes: number; counts: CountsDelivery };
 
 /** All events of some payments, so that a payment in progress is not read from disk for every event. */
 export type EventCache = {
@@ -61,7 +61,7 @@ export const eventCache = (): EventCache => {
     append: (payment, event, textLength, first) => {
       const held = pending.get(payment) ?? idle.get(payment);
       if (held && !held.counts(event.dedupeKey)) return false;
-      const entry = first ? { events: [], bytes: 0, counts: countingKeys() } : drop(payment);
+      const entry = first ? { events: [], bytes: 0, counts: createDeliveryCounter() } : drop(payment);
       if (!entry) return true;
       if (first) entry.counts(event.dedupeKey);
       entry.events.push(event);

@@ -1,5 +1,5 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { backlog, type Backlog, type Urgency } from './backlog.ts';
+import { backlog, type Backlog, type Priority } from './backlog.ts';
 import type { LogDatabase } from './database.ts';
 import { eventCache } from './event-cache.ts';
 import { project, projector } from './projection.ts';
@@ -11,11 +11,11 @@ const readAtOnce = 32;
 const rowShare = 0.65;
 
 /** Reading one payment's evidence for so long, milliseconds, makes it rest after it, several times as long. */
-const longReading = 20;
-const restFactor = 20;
+const longReadMs = 20;
+const cooldownFactor = 20;
 
 /** How much of the list is brought up to date in one transaction. */
-export type Slice = {
+export type SliceBudget = {
   /** Milliseconds after which no further payment is begun. */
   maxMs: number;
   maxPayments?: number;
@@ -24,11 +24,11 @@ export type Slice = {
 /** The list of payments, which follows the evidence; a cached answer of the reducer. */
 export type ListFollower = {
   /** Adds an event that was just written. `payment`: its id; `first`: it has no other event. */
-  wrote(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
+  advanceTarget(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
   /** Payments behind their evidence. */
   behind(): number;
   /** Projects the next payments inside a transaction. `last`: the log's last event. Throws SQLite's errors. */
-  follow(slice: Slice, last: number): number;
+  follow(slice: SliceBudget, last: number): number;
   /** Reads these payments again and projects them, inside a transaction. Throws SQLite's errors. */
   project(payments: readonly number[], last: number): void;
   /** Begins again from what the file says, after a transaction was rolled back. */
@@ -38,15 +38,15 @@ export type ListFollower = {
 /** Whether a person at this desk did it, and will look for it in the list. */
 const isOwn = (event: Event): boolean => {
   if (event.kind === 'callback.received') return event.body.via === 'paste';
-  if (event.kind === 'status.observed') return event.body.askedBy === 'person';
-  return event.kind !== 'callback.judged';
+  if (event.kind === 'status.observed') return event.body.requestedBy === 'person';
+  return event.kind !== 'callback.reverified';
 };
 
 const nothingRead: ReadPayments = { read: new Map(), unreadFrom: Number.POSITIVE_INFINITY };
 
 export const listFollower = (database: LogDatabase): ListFollower => {
   const readEvents = eventsOfPayments(database);
-  const keepThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
+  const updateThrough = database.prepare<[number]>('UPDATE projection SET through = ?');
   const raisedBy = database.prepare<[number], { agent: string | null }>(
     'SELECT agent FROM listed WHERE payment = ?',
   );
@@ -54,8 +54,8 @@ export const listFollower = (database: LogDatabase): ListFollower => {
   const cache = eventCache();
   const waiting: Backlog = backlog(database);
 
-  const urgencyOf = (payment: number, event: Event, first: boolean): Urgency => {
-    const known = waiting.urgencyOf(payment);
+  const priorityOf = (payment: number, event: Event, first: boolean): Priority => {
+    const known = waiting.priorityOf(payment);
     if (known === 'own' || isOwn(event)) return 'own';
     if (first || known !== undefined) return known ?? 'new';
     const row = raisedBy.get(payment);
@@ -64,20 +64,21 @@ export const listFollower = (database: LogDatabase): ListFollower => {
   };
 
   /** Until when a payment whose evidence takes long to read is left alone: a flood on one must not stop the others. */
-  const restUntil = new Map<number, number>();
-  const rest = (payments: readonly number[], took: number): void => {
-    for (const payment of payments) restUntil.delete(payment);
-    if (took < longReading) return;
-    for (const payment of payments) restUntil.set(payment, performance.now() + took * restFactor);
-    for (const [other, until] of restUntil) if (until < performance.now()) restUntil.delete(other);
+  const cooldownUntil = new Map<number, number>();
+  const rest = (payments: readonly number[], durationMs: number): void => {
+    for (const payment of payments) cooldownUntil.delete(payment);
+    if (durationMs < longReadMs) return;
+    for (const payment of payments)
+      cooldownUntil.set(payment, performance.now() + durationMs * cooldownFactor);
+    for (const [other, until] of cooldownUntil) if (until < performance.now()) cooldownUntil.delete(other);
   };
 
   /** Projects these; those that are not in memory are read in one query. Returns those for which that had no room. */
   const projectAll = (payments: readonly number[]): number[] => {
     const missing = payments.filter(payment => cache.get(payment) === undefined);
-    const began = performance.now();
+    const startedAt = performance.now();
     const { read, unreadFrom } = missing.length > 0 ? readEvents(missing) : nothingRead;
-    rest([...read.keys()], performance.now() - began);
+    rest([...read.keys()], performance.now() - startedAt);
     const unread: number[] = [];
     for (const payment of payments) {
       const fromDisk = read.get(payment);
@@ -101,7 +102,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     const now = performance.now();
     for (const payment of waiting.next()) {
       if (chosen.length >= most) break;
-      if ((restUntil.get(payment) ?? 0) <= now) chosen.push(payment);
+      if ((cooldownUntil.get(payment) ?? 0) <= now) chosen.push(payment);
     }
     return chosen;
   };
@@ -109,14 +110,14 @@ export const listFollower = (database: LogDatabase): ListFollower => {
   const finish = (last: number): number => {
     rows.flush();
     const through = waiting.through(last);
-    keepThrough.run(through);
+    updateThrough.run(through);
     return through;
   };
 
   return {
-    wrote: (payment, seq, event, textLength, first) => {
+    advanceTarget: (payment, seq, event, textLength, first) => {
       if (cache.append(payment, event, textLength, first))
-        waiting.add(payment, seq, urgencyOf(payment, event, first));
+        waiting.add(payment, seq, priorityOf(payment, event, first));
     },
     behind: () => waiting.size(),
     follow: ({ maxMs, maxPayments = Number.POSITIVE_INFINITY }, last) => {
@@ -138,7 +139,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     reset: () => {
       cache.clear();
       rows.reset();
-      restUntil.clear();
+      cooldownUntil.clear();
       waiting.reset();
     },
   };

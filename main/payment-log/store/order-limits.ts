@@ -6,7 +6,7 @@ import {
 import { fail, type Result } from '../../../shared/result.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
-import { eventsOfPayments, mostDeliveries } from './stored-event.ts';
+import { eventsOfPayments, maxDeliveries } from './stored-event.ts';
 
 /** Callbacks from the receiver that one order holds at most, events and bytes; new signed evidence is never limited. */
 const maxCallbacks = 1_000;
@@ -43,7 +43,7 @@ export type OrderLimits = {
   /** Whether a callback may be written. `payment`: its order's id; undefined when the log does not hold it yet. */
   admit(payment: number | undefined, draft: EventDraft): Admission;
   /** Counts an event that was written. `first`: the order has no other. */
-  wrote(payment: number, draft: EventDraft, first: boolean): void;
+  advanceTarget(payment: number, draft: EventDraft, first: boolean): void;
   /** Forgets all counts, after a transaction was rolled back. */
   reset(): void;
 };
@@ -105,7 +105,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
       if (payment === undefined || !isLimited(draft)) return 'admitted';
       const count = counts.get(payment) ?? read(payment);
       const { dedupeKey } = draft;
-      if (dedupeKey !== null && (count.deliveries.get(dedupeKey) ?? 0) >= mostDeliveries) return 'repeat';
+      if (dedupeKey !== null && (count.deliveries.get(dedupeKey) ?? 0) >= maxDeliveries) return 'repeat';
       const key = signedKey(draft);
       if (key !== null && !count.signed.has(key)) return 'admitted';
       if (count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes) return 'admitted';
@@ -113,7 +113,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
         hint: 'Look at the order; a callback that says something new is still kept.',
       });
     },
-    wrote: (payment, draft, first) => {
+    advanceTarget: (payment, draft, first) => {
       if (draft.kind !== 'callback.received') return;
       const count = counts.get(payment);
       // The counts of an order with one callback are read when the second one comes.

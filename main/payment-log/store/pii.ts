@@ -13,12 +13,12 @@ const mayHold =
  * What stands in a stored body for a personal value, and what is read when it has been erased. A value that
  * is empty by itself is treated as hidden too, so that a stored body never leaves it open which one is meant.
  */
-const hidden = '';
+const redactedValue = '';
 /** What stands for a secret that was never written down. */
 const masked = '•••';
 
 /** What is done to each value of a body that is taken out, in a fixed order. */
-type Pass = {
+type PersonalPass = {
   /** About a person: taken out, whatever it is. */
   personal: (value: string) => string;
   /** A token, a hash, or a text that may quote either: taken out unless it was masked before it was written. */
@@ -27,7 +27,7 @@ type Pass = {
 
 const customer = <C extends { name?: string | undefined; email?: string | undefined }>(
   of: C,
-  pass: Pass,
+  pass: PersonalPass,
 ): C => ({
   ...of,
   ...(of.name === undefined ? {} : { name: pass.personal(of.name) }),
@@ -38,37 +38,41 @@ const customer = <C extends { name?: string | undefined; email?: string | undefi
 const personalObject = /customer|billing|payer/i;
 
 /** A text as it was sent or answered: in JSON its personal values alone, otherwise the whole when it may quote one. */
-const wholeText = (text: string, pass: Pass): string => {
-  if (text !== hidden && !mayHold.test(text)) return text;
+const wholeText = (text: string, pass: PersonalPass): string => {
+  if (text !== redactedValue && !mayHold.test(text)) return text;
   const parsed = asJson(text);
   if (parsed === undefined) return pass.secret(text);
-  const walk = (value: unknown, personal: boolean, secret: boolean): unknown => {
+  const mapValue = (value: unknown, personal: boolean, secret: boolean): unknown => {
     if (typeof value === 'string') {
       if (personal) return pass.personal(value);
-      return secret || value === hidden || value.includes('@') ? pass.secret(value) : value;
+      return secret || value === redactedValue || value.includes('@') ? pass.secret(value) : value;
     }
-    if (Array.isArray(value)) return value.map(item => walk(item, personal, secret));
+    if (Array.isArray(value)) return value.map(item => mapValue(item, personal, secret));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, of]) => [
         key,
-        walk(of, personal || personalObject.test(key) || isPersonalName(key), secret || isSecretName(key)),
+        mapValue(
+          of,
+          personal || personalObject.test(key) || isPersonalName(key),
+          secret || isSecretName(key),
+        ),
       ]),
     );
   };
-  return JSON.stringify(walk(parsed, false, false));
+  return JSON.stringify(mapValue(parsed, false, false));
 };
 
-const named = (name: string, value: string, pass: Pass): string => {
+const named = (name: string, value: string, pass: PersonalPass): string => {
   if (isPersonalName(name)) return pass.personal(value);
   return isSecretName(name) ? pass.secret(value) : value;
 };
 
-const answer = <A extends { body: string } | null>(of: A, pass: Pass): A =>
+const answer = <A extends { body: string } | null>(of: A, pass: PersonalPass): A =>
   of === null ? of : { ...of, body: wholeText(of.body, pass) };
 
 /** The same body with every personal value passed through `pass`. */
-const eachPersonal = ({ kind, body }: Content, pass: Pass): Content['body'] => {
+const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body'] => {
   switch (kind) {
     case 'session.requested':
       return {
@@ -99,7 +103,7 @@ const eachPersonal = ({ kind, body }: Content, pass: Pass): Content['body'] => {
         })),
         answer: answer(body.answer, pass),
       };
-    case 'callback.judged':
+    case 'callback.reverified':
     case 'note.added':
     case 'handover':
     case 'amended':
@@ -119,19 +123,26 @@ export const hidePersonal = (
   const values: string[] = [];
   const take = (value: string): string => {
     values.push(value);
-    return hidden;
+    return redactedValue;
   };
-  const body = eachPersonal(content, {
+  const body = mapPersonal(content, {
     personal: take,
     secret: value => (value === masked ? value : take(value)),
   });
-  return { body, text: JSON.stringify(body), values: values.some(value => value !== hidden) ? values : [] };
+  return {
+    body,
+    text: JSON.stringify(body),
+    values: values.some(value => value !== redactedValue) ? values : [],
+  };
 };
 
 /** Puts a stored body together again; personal values that were erased read as ''. */
 export const showPersonal = (content: Content, values: readonly string[]): Content['body'] => {
   if (values.length === 0) return content.body;
   let next = 0;
-  const put = (): string => values[next++] ?? hidden;
-  return eachPersonal(content, { personal: put, secret: value => (value === hidden ? put() : value) });
+  const nextValue = (): string => values[next++] ?? redactedValue;
+  return mapPersonal(content, {
+    personal: nextValue,
+    secret: value => (value === redactedValue ? nextValue() : value),
+  });
 };

@@ -46,7 +46,7 @@ const rowFields = [
   'linkUsable',
   'paymentIds',
   'flags',
-  'restsOn',
+  'basis',
   'cardLast4',
   'firstAt',
   'lastAt',
@@ -74,11 +74,11 @@ export const readRow = (packed: string): PaymentRow => {
 };
 
 /** A million payments of this many minor units each can still be added up exactly. */
-const mostCounted = 9_000_000_000_000n;
+const maxCounted = 9_000_000_000_000n;
 
 const minorUnits = ({ amount, currency }: Payment): number | null => {
   const minor = amount === null || currency === null ? null : readWire(amount, currency);
-  return minor === null || minor > mostCounted ? null : Number(minor);
+  return minor === null || minor > maxCounted ? null : Number(minor);
 };
 
 /** What the tables must hold for an order with these events (at least one); null when they are mere inquiries. */
@@ -106,7 +106,7 @@ export const project = (events: readonly Event[]): Projected | null => {
 
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
 
-type Kept = { facet: number; firstAt: number; words: string; row: string };
+type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
 export type Projector = {
   /** Writes a payment's row and what is found by it; its words wait for `flush`. */
@@ -123,7 +123,7 @@ export type Projector = {
  * segment of its own, which costs more than the words themselves.
  */
 export const projector = (database: LogDatabase): Projector => {
-  const kept = database.prepare<[number], Kept>(
+  const stored = database.prepare<[number], StoredRow>(
     'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
   );
   type Facet = [profileId: string, state: string, currency: string, flagged: number, timed: number];
@@ -198,7 +198,7 @@ export const projector = (database: LogDatabase): Projector => {
     keep: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter } = projected;
-      const before = kept.get(payment);
+      const before = stored.get(payment);
       if (before?.row === row && before.words === projected.words) return;
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
       const values: Values = [

@@ -4,13 +4,13 @@ import { isInquiry } from '../../../shared/payments/inquiry.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { readInquiries, type ReadInquiries } from '../query/inquiries.ts';
-import { lastCallsOf, type LastCalls } from '../query/recent-gateway-activity.ts';
+import { createRecentActivityReader, type RecentGatewayActivity } from '../query/recent-gateway-activity.ts';
 import { countPayments, type CountPayments } from '../query/count.ts';
 import { eventPages, type EventPage } from '../query/event-page.ts';
 import { endOf, findPayments } from '../query/query-planner.ts';
 import { listPayments, type ListPayments } from '../query/list.ts';
 import { overviewOf, type ReadOverview } from '../query/overview.ts';
-import { shiftReading, type ShiftReading } from '../query/handover.ts';
+import { createShiftReader, type ShiftReader } from '../query/handover.ts';
 import { reconcilePayments, type ReconcilePayments } from '../query/reconcile.ts';
 import { readRow } from './projection.ts';
 import { logProof } from '../integrity/proof.ts';
@@ -34,7 +34,7 @@ export type Counts = {
 export type EventPlace = { writer: string; writerSeq: number };
 
 /** A payment, and its state before one writer's events from some place on; null when there were none before. */
-export type PaymentChange = { payment: Payment; was: PaymentState | null };
+export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
 
 /** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
 export type LogReader = {
@@ -49,12 +49,12 @@ export type LogReader = {
   counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
   reconcile: ReconcilePayments;
-  runningOut: ShiftReading['runningOut'];
-  notesSince: ShiftReading['notesSince'];
-  lastCalls(profileId: string): LastCalls;
+  expiringSoon: ShiftReader['expiringSoon'];
+  notesSince: ShiftReader['notesSince'];
+  recentGatewayActivity(profileId: string): RecentGatewayActivity;
   recentCallbacks(limit: number): Event[];
   inquiries: ReadInquiries;
-  knows(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
+  hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
   /** Where every writer's chain ends. */
   chainEnds(): ChainEnd[];
   /** When the last event was recorded, in milliseconds; null when there is none. */
@@ -135,7 +135,7 @@ export const logReader = (database: LogDatabase): LogReader => {
       );
       return {
         payment: reducePayment(events),
-        was: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
+        previousState: isInquiry(before, orderNumber) ? null : reducePayment(before).state,
       };
     },
     ordersOf: paymentId => ordersOf.all(paymentId),
@@ -161,10 +161,10 @@ export const logReader = (database: LogDatabase): LogReader => {
     overview: overviewOf(database),
     reconcile: reconcilePayments(database, list),
     recentCallbacks: limit => recent.all(limit).map(row => reading.event(row)),
-    ...shiftReading(database),
-    lastCalls: lastCallsOf(database),
+    ...createShiftReader(database),
+    recentGatewayActivity: createRecentActivityReader(database),
     inquiries: readInquiries(database),
-    knows: (profileId, orderNumber, dedupeKey) => {
+    hasEvent: (profileId, orderNumber, dedupeKey) => {
       const payment = paymentOf.get(profileId, orderNumber);
       return payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined;
     },

@@ -1,8 +1,8 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { Frame } from './chain.ts';
+import type { EventHeader } from './chain.ts';
 import type { LogDatabase } from './database.ts';
 import { showPersonal, type Content } from './pii.ts';
-import { readShape, unpack, type Shape } from './body-codec.ts';
+import { readShape, decodeBody, type Shape } from './body-codec.ts';
 
 /** An event's columns, in this order; raw rows and bytes as hex digits are what SQLite hands over fastest. */
 const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,
@@ -57,7 +57,7 @@ export const selectKnown = `SELECT 1 FROM event WHERE payment = ? AND dedupe_key
   AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
 
 /** The frame that an event's own hash covers. */
-export const frameOf = (row: StoredEvent): Frame => ({
+export const eventHeaderOf = (row: StoredEvent): EventHeader => ({
   writer: row[2],
   writerSeq: row[3],
   id: uuidText(row[1]),
@@ -93,7 +93,7 @@ export const eventReading = (database: LogDatabase): EventReading => {
     return read;
   };
   const body = (row: StoredEvent): string =>
-    unpack(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
+    decodeBody(shape(row[13]), row[14], { orderNumber: row[6], paymentId: row[7] });
   return {
     body,
     event: (row, text = body(row)) => {
@@ -118,24 +118,24 @@ export const eventReading = (database: LogDatabase): EventReading => {
 };
 
 /** Deliveries of one callback that count; a flood of the same one stays in the log and says nothing new. */
-export const mostDeliveries = 500;
+export const maxDeliveries = 500;
 
 /** Tells, by the dedupe keys of a payment's events in the order of writing, which count: all but repeats beyond those. */
-export type Counting = (dedupeKey: string | null) => boolean;
+export type CountsDelivery = (dedupeKey: string | null) => boolean;
 
-export const countingKeys = (): Counting => {
+export const createDeliveryCounter = (): CountsDelivery => {
   const deliveries = new Map<string, number>();
   return key => {
     if (key === null) return true;
     const before = deliveries.get(key) ?? 0;
     deliveries.set(key, before + 1);
-    return before < mostDeliveries;
+    return before < maxDeliveries;
   };
 };
 
 /** The same, row by row. */
 export const counting = (): ((row: StoredEvent) => boolean) => {
-  const counts = countingKeys();
+  const counts = createDeliveryCounter();
   return row => counts(row[12]);
 };
 
@@ -146,7 +146,7 @@ export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Ev
 };
 
 /** A payment's events that count, oldest written first, and the length of the texts that they were read from. */
-export type ReadEvents = { events: Event[]; textLength: number; counts: Counting };
+export type ReadEvents = { events: Event[]; textLength: number; counts: CountsDelivery };
 
 /** Characters of several payments' events that are read at once; the payment that exceeds them is the last one read. */
 const maxTextAtOnce = 4 * 1024 * 1024;
@@ -169,7 +169,7 @@ export const eventsOfPayments = (database: LogDatabase): ((payments: readonly nu
     for (const row of select.iterate(JSON.stringify(payments))) {
       const known = read.get(row[4]);
       if (!known && textLength > maxTextAtOnce) return { read, unreadFrom: row[4] };
-      const one = known ?? { events: [], textLength: 0, counts: countingKeys() };
+      const one = known ?? { events: [], textLength: 0, counts: createDeliveryCounter() };
       if (!known) read.set(row[4], one);
       if (!one.counts(row[12])) continue;
       one.events.push(reading.event(row));

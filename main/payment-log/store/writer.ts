@@ -6,16 +6,16 @@ import type { LogDatabase } from './database.ts';
 import { amendment, eraser, type Erasure } from './erase.ts';
 import { toLogFailure } from '../failures.ts';
 import { hidePersonal } from './pii.ts';
-import { listFollower, type Slice } from './list-follower.ts';
+import { listFollower, type SliceBudget } from './list-follower.ts';
 import { orderLimits } from './order-limits.ts';
-import { pack } from './body-codec.ts';
+import { encodeBody } from './body-codec.ts';
 import { selectKnown, uuidBytes } from './stored-event.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** Pages of the index merged in one go: some ten milliseconds. */
 const mergedPages = 200;
 /** Where an append stands in its writer's chain; its events follow one another. */
-export type Place = {
+export type AppendedPlace = {
   recordedAt: number;
   /** The writer's number of its first event. */
   writerSeq: number;
@@ -27,7 +27,7 @@ export type Place = {
 };
 
 /** The amendments that were written, and where they stand; none when only traces were removed. */
-export type Erased = { drafts: readonly EventDraft[]; place: Place | null };
+export type Erased = { drafts: readonly EventDraft[]; appended: AppendedPlace | null };
 
 /**
  * The one hand that writes the log. Evidence is written first and is durable when `write` returns; the
@@ -35,7 +35,7 @@ export type Erased = { drafts: readonly EventDraft[]; place: Place | null };
  */
 export type LogWriter = {
   /** Writes several appends of well-formed text in one transaction; each gets its own answer, in order. */
-  write(appends: readonly (readonly EventDraft[])[]): Result<Place>[];
+  write(appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[];
   /**
    * Does the next piece of an erasure: takes personal details away and says so in amendments, in one transaction,
    * or their traces from the index; null when neither the file nor its index holds any. Throws SQLite's errors.
@@ -51,7 +51,7 @@ export type LogWriter = {
   /** Payments whose place in the list is behind their evidence. */
   behind(): number;
   /** Brings some of them up to date; returns the event up to which the list is complete. Throws SQLite's errors. */
-  catchUp(slice: Slice): number;
+  catchUp(slice: SliceBudget): number;
 };
 
 type Head = { id: number; seq: number; hash: string };
@@ -71,7 +71,7 @@ const salts = (): (() => Buffer) => {
 };
 
 /** Finds a shape's number, or gives it one. */
-const shapeNumbers = (database: LogDatabase): { of(shape: string): number; forget(): void } => {
+const shapeNumbers = (database: LogDatabase): { of(shape: string): number; dismiss(): void } => {
   const find = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
   const insert = database
     .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
@@ -85,7 +85,7 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; forge
       if (known.size < 10_000) known.set(shape, id);
       return id;
     },
-    forget: () => known.clear(),
+    dismiss: () => known.clear(),
   };
 };
 
@@ -100,7 +100,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const readHead = database.prepare<[string], Head>(
     'SELECT id, last_seq AS seq, last_hash AS hash FROM writer WHERE name = ?',
   );
-  const keepHead = database.prepare<[number, string, number]>(
+  const updateHead = database.prepare<[number, string, number]>(
     'UPDATE writer SET last_seq = ?, last_hash = ? WHERE id = ?',
   );
   const lastWritten = database.prepare<[], { seq: number; recordedAt: number }>(
@@ -154,14 +154,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
   /** What is in memory is read again: at the start, and when a transaction was rolled back. */
-  const recall = (): void => {
-    shapes.forget();
+  const resetFromDisk = (): void => {
+    shapes.dismiss();
     list.reset();
     limits.reset();
     head = readHead.get(name) ?? head;
     last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
   };
-  recall();
+  resetFromDisk();
 
   /** `before`: the order's id; undefined when the log does not hold it yet. */
   const writeEvent = (
@@ -176,7 +176,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     if (before === undefined) insertPayment.run(seq, draft.profileId, draft.orderNumber);
     const event: Event = { ...draft, recordedAt, writer: name, writerSeq };
     const { body, text, values: personalValues } = hidePersonal(draft);
-    const { shape, values } = pack(body, draft);
+    const { shape, values } = encodeBody(body, draft);
     const salt = personalValues.length > 0 ? newSalt() : null;
     const personal = JSON.stringify(personalValues);
     const digest = salt && personalDigest(salt.toString('hex'), personal);
@@ -199,13 +199,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       Buffer.from(hash, 'hex'),
     );
     if (salt) insertPersonal.run(seq, salt, personal);
-    limits.wrote(payment, draft, before === undefined);
-    if (draft.orderNumber !== null) list.wrote(payment, seq, event, text.length, before === undefined);
+    limits.advanceTarget(payment, draft, before === undefined);
+    if (draft.orderNumber !== null)
+      list.advanceTarget(payment, seq, event, text.length, before === undefined);
     head = { id: head.id, seq: writerSeq, hash };
     last = { seq, recordedAt };
   };
 
-  const writeAppend = (drafts: readonly EventDraft[]): Result<Place> => {
+  const writeAppend = (drafts: readonly EventDraft[]): Result<AppendedPlace> => {
     const ids: Buffer[] = [];
     for (const { id } of drafts) {
       const bytes = uuidBytes(id);
@@ -237,24 +238,26 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     return ok({ recordedAt, writerSeq, seq: last.seq, duplicates, isOmitted: false });
   };
 
-  const writeAll = database.transaction((appends: readonly (readonly EventDraft[])[]): Result<Place>[] => {
-    const places = appends.map(writeAppend);
-    keepHead.run(head.seq, head.hash, head.id);
-    return places;
-  });
+  const writeAll = database.transaction(
+    (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
+      const places = appends.map(writeAppend);
+      updateHead.run(head.seq, head.hash, head.id);
+      return places;
+    },
+  );
 
-  const write = (appends: readonly (readonly EventDraft[])[]): Result<Place>[] => {
+  const write = (appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[] => {
     try {
       return writeAll.immediate(appends);
     } catch (thrown) {
-      recall();
+      resetFromDisk();
       // One append that cannot be written must not take the others with it.
       if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];
     }
   };
 
-  const projectSome = database.transaction((slice: Slice): number => list.follow(slice, last.seq));
+  const projectSome = database.transaction((slice: SliceBudget): number => list.follow(slice, last.seq));
 
   const emptyList = database.transaction((): void => {
     database.exec(`INSERT INTO search (search) VALUES ('delete-all');
@@ -266,23 +269,23 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     const found = erasing.find(erasure, clock());
     if (found.length === 0) return null;
     const drafts = found.map(one => wellFormed(amendment(one, erasure, randomUUID(), clock())));
-    const place = writeAppend(drafts);
-    if (!place.ok) throw new Error(place.error.message);
+    const appended = writeAppend(drafts);
+    if (!appended.ok) throw new Error(appended.error.message);
     for (const { seqs } of found) erasing.erase(seqs);
-    keepHead.run(head.seq, head.hash, head.id);
+    updateHead.run(head.seq, head.hash, head.id);
     const ofOrders = found.filter(({ orderNumber }) => orderNumber !== null);
     list.project(
       ofOrders.map(({ payment }) => payment),
       last.seq,
     );
     leftovers = true;
-    return { drafts, place: place.value };
+    return { drafts, appended: appended.value };
   });
   /** Merges some of the index; what was erased is gone from it, and from the write-ahead log, when none is left. */
   const eraseLeftovers = (): Erased | null => {
     if (leftovers) {
       const done = mergeIndex.immediate();
-      if (!done) return { drafts: [], place: null };
+      if (!done) return { drafts: [], appended: null };
       leftovers = false;
       merging = false;
     }
@@ -296,14 +299,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       try {
         return eraseSome.immediate(erasure) ?? eraseLeftovers();
       } catch (thrown) {
-        recall();
+        resetFromDisk();
         throw thrown;
       }
     },
     isUsed: () => last.seq > 0,
     rebuild: () => {
       emptyList.immediate();
-      recall();
+      resetFromDisk();
       return last.seq;
     },
     behind: () => list.behind(),
@@ -313,7 +316,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       try {
         return projectSome.immediate(slice);
       } catch (thrown) {
-        recall();
+        resetFromDisk();
         throw thrown;
       } finally {
         database.pragma('synchronous = FULL');

@@ -1,65 +1,65 @@
 /** Who gave up waiting learnt that it is far behind: for so many milliseconds nobody else need find out. */
-const resignation = 1_000;
+const cooldownMs = 1_000;
 
 /** What follows something else at its own pace, such as the list the evidence: how far both are, and who waits. */
-export type Following = {
+export type CatchUpBarrier = {
   /** What is followed has come to this number. */
-  wrote(last: number): void;
+  advanceTarget(last: number): void;
   /** What follows has come to this number. */
-  showed(through: number): void;
+  advanceApplied(through: number): void;
   /** Resolves when it has come as far as what it follows is now, but never keeps anyone waiting for long. */
-  caughtUp(): Promise<void>;
+  waitUntilApplied(): Promise<void>;
   /** How far it has come, as far as that is known. */
-  shown(): number;
+  applied(): number;
   /** Resolves when it has come as far as what it follows is now, however long that takes. */
-  complete(): Promise<void>;
+  waitUntilComplete(): Promise<void>;
 };
 
 /** `patience`: how long a question waits for what was just written, in milliseconds. */
-export const following = (patience: number): Following => {
-  let written = 0;
-  let shown = 0;
-  let gaveUpAt = Number.NEGATIVE_INFINITY;
-  const waiting = new Set<{ for: number; go: () => void }>();
+export const createCatchUpBarrier = (timeoutMs: number): CatchUpBarrier => {
+  let target = 0;
+  let applied = 0;
+  let timedOutAt = Number.NEGATIVE_INFINITY;
+  const waiters = new Set<{ for: number; resolve: () => void }>();
   return {
-    wrote: last => {
-      written = Math.max(written, last);
+    advanceTarget: last => {
+      target = Math.max(target, last);
     },
-    showed: through => {
-      shown = through;
-      for (const one of waiting) if (one.for <= shown) one.go();
+    advanceApplied: through => {
+      applied = through;
+      for (const waiter of waiters) if (waiter.for <= applied) waiter.resolve();
     },
-    shown: () => shown,
-    complete: () =>
-      shown >= written
+    applied: () => applied,
+    waitUntilComplete: () =>
+      applied >= target
         ? Promise.resolve()
         : new Promise(resolve => {
-            const one = {
-              for: written,
-              go: () => {
-                waiting.delete(one);
+            const waiter = {
+              for: target,
+              resolve: () => {
+                waiters.delete(waiter);
                 resolve();
               },
             };
-            waiting.add(one);
+            waiters.add(waiter);
           }),
-    caughtUp: () =>
-      shown >= written || performance.now() - gaveUpAt < resignation
+    waitUntilApplied: () =>
+      applied >= target || performance.now() - timedOutAt < cooldownMs
         ? Promise.resolve()
         : new Promise(resolve => {
-            const one = {
-              for: written,
-              go: () => {
+            const waiter = {
+              for: target,
+              resolve: () => {
                 clearTimeout(timer);
-                waiting.delete(one);
+                waiters.delete(waiter);
                 resolve();
               },
             };
             const timer = setTimeout(() => {
-              gaveUpAt = performance.now();
-              one.go();
-            }, patience);
-            waiting.add(one);
+              timedOutAt = performance.now();
+              waiter.resolve();
+            }, timeoutMs);
+            waiters.add(waiter);
           }),
   };
 };

@@ -1,5 +1,5 @@
 import type { PaymentFilter, VerifyReport } from '../../../shared/contract/index.ts';
-import type { DeskError, Result } from '../../../shared/errors.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
@@ -38,12 +38,12 @@ export type ReadArguments = {
     cursor: string | null,
     limit: number,
   ];
-  runningOut: [profileId: string | null, limit: number];
+  expiringSoon: [profileId: string | null, limit: number];
   notesSince: [profileId: string | null, since: number, limit: number];
-  lastCalls: [profileId: string];
+  recentGatewayActivity: [profileId: string];
   recentCallbacks: [limit: number];
   inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
-  knows: [profileId: string, orderNumber: string | null, dedupeKey: string];
+  hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];
   chainEnds: [];
   lastRecordedAt: [];
   proof: [profileId: string, orderNumber: string];
@@ -56,28 +56,28 @@ export type ToWorker =
    * Several appends that came in one turn, as JSON (`EventDraft[][]`), which crosses in a third of the time that
    * objects take; each gets its own answer, in order.
    */
-  | { ask: 'append'; id: number; appends: string }
-  | { ask: 'erase'; id: number; erasure: Erasure }
-  | { ask: 'rebuild'; id: number }
-  | { [N in ReadName]: { ask: N; id: number; with: ReadArguments[N] } }[ReadName]
-  | { ask: 'close' };
+  | { type: 'append'; id: number; appends: string }
+  | { type: 'erase'; id: number; erasure: Erasure }
+  | { type: 'rebuild'; id: number }
+  | { [N in ReadName]: { type: N; id: number; args: ReadArguments[N] } }[ReadName]
+  | { type: 'close' };
 
 export type FromWorker =
-  | { say: 'ready' }
+  | { type: 'ready' }
   /** Something was thrown: a record for the application log. */
-  | { say: 'failed'; failure: FailureRecord }
-  | { say: 'refused'; error: DeskError }
+  | { type: 'failed'; failure: FailureRecord }
+  | { type: 'refused'; error: AppError }
   /** `result`: a `Result<Place>` for each append, as JSON: a copy of so many small objects costs several times more. */
-  | { say: 'appended'; id: number; result: Result<string> }
+  | { type: 'appended'; id: number; result: Result<string> }
   /** The list shows everything up to this event. */
-  | { say: 'projected'; through: number }
+  | { type: 'projected'; through: number }
   /** The list was emptied and is made again. */
-  | { say: 'rebuilding' }
+  | { type: 'rebuilding' }
   /** The log's files are gone or were replaced while they are open; null when they are back. */
-  | { say: 'files'; error: DeskError | null }
+  | { type: 'files'; error: AppError | null }
   /** A question took longer than a person notices. */
-  | { say: 'slow'; question: string; milliseconds: number }
-  | { say: 'answer'; id: number; result: Result<unknown> }
-  | { say: 'progress'; done: number; total: number }
-  | { say: 'report'; result: Result<VerifyReport> }
-  | { say: 'copied'; result: Result<{ bytes: number }> };
+  | { type: 'slow'; question: string; milliseconds: number }
+  | { type: 'answer'; id: number; result: Result<unknown> }
+  | { type: 'progress'; done: number; total: number }
+  | { type: 'report'; result: Result<VerifyReport> }
+  | { type: 'copied'; result: Result<{ bytes: number }> };

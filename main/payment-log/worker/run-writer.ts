@@ -1,7 +1,7 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ok } from '../../../shared/result.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { holdLog, openForWriting, type LogDatabase } from '../store/database.ts';
+import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
 import { attempt } from '../failures.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { missingLog, watchLogFiles } from '../files/missing-log.ts';
@@ -26,7 +26,7 @@ const maxPause = 9;
 const maxBehindInBurst = 50_000;
 const maxBehind = 5_000;
 /** Until payments that rest are looked at again, milliseconds. */
-const restingMs = 50;
+const cooldownMs = 50;
 /** How long a burst is, and the silence after which another may begin, milliseconds. */
 const burstMs = 10_000;
 const silenceMs = 1_000;
@@ -36,10 +36,10 @@ const closingMs = 1_500;
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 
 /** Milliseconds between two looks at whether the log's file is still the one that is open. */
-const lookEveryMs = 1_000;
+const fileCheckIntervalMs = 1_000;
 
 type FileCheck = ReturnType<typeof watchLogFiles>;
-type Append = Extract<ToWorker, { ask: 'append' }>;
+type Append = Extract<ToWorker, { type: 'append' }>;
 
 /** Evidence as it comes, what came meanwhile sharing one flush; the list when nothing is waiting. */
 const serve = (
@@ -51,9 +51,9 @@ const serve = (
   let closed = false;
   /** When evidence was last written, and how long that took. */
   let writtenAt = 0;
-  let tookMs = 0;
-  let flowsSince = 0;
-  const limit = (): number => (writtenAt - flowsSince < burstMs ? maxBehindInBurst : maxBehind);
+  let durationMs = 0;
+  let burstStartedAt = 0;
+  const limit = (): number => (writtenAt - burstStartedAt < burstMs ? maxBehindInBurst : maxBehind);
   /** Until when the list pauses while evidence flows. */
   let pausedUntil = 0;
 
@@ -65,14 +65,14 @@ const serve = (
   /** Returns whether it could; a list that cannot be written now is tried again after the next evidence. */
   const catchUp = (maxMs: number): boolean => {
     const through = attempt(() => writer.catchUp({ maxMs }));
-    if (through.ok) post({ say: 'projected', through: through.value });
+    if (through.ok) post({ type: 'projected', through: through.value });
     return through.ok;
   };
-  const isFlowing = (): boolean => performance.now() - writtenAt < idleMs;
-  const followSoon = (delayMs = 2): void => {
+  const isBursting = (): boolean => performance.now() - writtenAt < idleMs;
+  const scheduleFollow = (delayMs = 2): void => {
     if (scheduled || writer.behind() === 0) return;
     scheduled = true;
-    if (isFlowing() || delayMs > 2) setTimeout(follow, delayMs);
+    if (isBursting() || delayMs > 2) setTimeout(follow, delayMs);
     else setImmediate(follow);
   };
   /** A slice of the list, unless evidence waits: what is written for callers comes first. */
@@ -81,14 +81,14 @@ const serve = (
     if (closed) return;
     const next = waiting();
     if (next) return handle(next);
-    const began = performance.now();
-    if (isFlowing() && began < pausedUntil) return followSoon();
+    const startedAt = performance.now();
+    if (isBursting() && startedAt < pausedUntil) return scheduleFollow();
     const before = writer.behind();
     const worked = catchUp(sliceMs);
     const now = performance.now();
-    pausedUntil = now + (now - began) * maxPause * Math.max(0, 1 - writer.behind() / limit());
+    pausedUntil = now + (now - startedAt) * maxPause * Math.max(0, 1 - writer.behind() / limit());
     // Nothing moved: what is behind takes long to read and rests.
-    if (worked) followSoon(writer.behind() === before ? restingMs : 2);
+    if (worked) scheduleFollow(writer.behind() === before ? cooldownMs : 2);
   };
 
   /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
@@ -97,7 +97,7 @@ const serve = (
     let drafts = 0;
     let chars = 0;
     let next: ToWorker | undefined = first;
-    while (next?.ask === 'append') {
+    while (next?.type === 'append') {
       // Written by the main thread, from drafts it has checked.
       const appends = parseWellFormed(next.appends) as EventDraft[][];
       asked.push({ id: next.id, appends });
@@ -105,7 +105,7 @@ const serve = (
       chars += next.appends.length;
       next = drafts < maxBatchDrafts && chars < maxBatchChars ? waiting() : undefined;
     }
-    const began = performance.now();
+    const startedAt = performance.now();
     const results = writer.write(asked.flatMap(({ appends }) => appends));
     // What went into a file that is found under no name is not durable for anyone.
     const gone = missing();
@@ -113,62 +113,62 @@ const serve = (
     if (!gone && places.some(({ ok: wasWritten }) => wasWritten)) markUsed();
     let from = 0;
     for (const { id, appends } of asked) {
-      post({ say: 'appended', id, result: ok(JSON.stringify(places.slice(from, from + appends.length))) });
+      post({ type: 'appended', id, result: ok(JSON.stringify(places.slice(from, from + appends.length))) });
       from += appends.length;
     }
-    if (began - writtenAt > silenceMs) flowsSince = began;
+    if (startedAt - writtenAt > silenceMs) burstStartedAt = startedAt;
     writtenAt = performance.now();
-    tookMs = writtenAt - began;
+    durationMs = writtenAt - startedAt;
     return next;
   };
 
   const handle = (first: ToWorker): void => {
     let next: ToWorker | undefined = first;
     while (next) {
-      if (next.ask === 'close') {
+      if (next.type === 'close') {
         closed = true;
-        clearInterval(looking);
+        clearInterval(fileCheckTimer);
         const until = performance.now() + closingMs;
         while (writer.behind() > 0 && performance.now() < until) if (!catchUp(sliceMs)) break;
         close();
         port.close();
         return;
       }
-      if (next.ask === 'erase') {
+      if (next.type === 'erase') {
         const { id, erasure } = next;
-        post({ say: 'answer', id, result: attempt(() => writer.erase(erasure)) });
+        post({ type: 'answer', id, result: attempt(() => writer.erase(erasure)) });
       }
-      if (next.ask === 'rebuild') {
+      if (next.type === 'rebuild') {
         const last = attempt(() => writer.rebuild());
-        if (last.ok) post({ say: 'rebuilding' });
-        post({ say: 'answer', id: next.id, result: last });
+        if (last.ok) post({ type: 'rebuilding' });
+        post({ type: 'answer', id: next.id, result: last });
       }
-      next = (next.ask === 'append' ? writeBatch(next) : undefined) ?? waiting();
-      if (writer.behind() > limit()) catchUp(Math.max(sliceMs, 2 * tookMs));
+      next = (next.type === 'append' ? writeBatch(next) : undefined) ?? waiting();
+      if (writer.behind() > limit()) catchUp(Math.max(sliceMs, 2 * durationMs));
     }
-    followSoon();
+    scheduleFollow();
   };
 
   let wasMissing = false;
-  const looking = setInterval(() => {
+  const fileCheckTimer = setInterval(() => {
     const gone = missing();
-    if (gone || wasMissing) post({ say: 'files', error: gone?.error ?? null });
+    if (gone || wasMissing) post({ type: 'files', error: gone?.error ?? null });
     wasMissing = gone !== null;
-  }, lookEveryMs);
+  }, fileCheckIntervalMs);
   port.on('message', handle);
-  followSoon();
-  post({ say: 'ready' });
+  scheduleFollow();
+  post({ type: 'ready' });
 };
 
 /** Takes the log for this console alone and writes it until told to close. `name`: whose chain it continues. */
 export const runWriter = (port: Port, file: string, name: string): void => {
-  const held = holdLog(file);
-  if (!held.ok) return port.post({ say: 'refused', error: held.error });
+  const held = lockLog(file);
+  if (!held.ok) return port.post({ type: 'refused', error: held.error });
   const { wasUsed, markUsed, release } = held.value;
-  const refuse = (error: Extract<FromWorker, { say: 'refused' }>['error'], database?: LogDatabase): void => {
+  const refuse = (error: Extract<FromWorker, { type: 'refused' }>['error'], database?: LogDatabase): void => {
     database?.close();
     release();
-    port.post({ say: 'refused', error });
+    port.post({ type: 'refused', error });
   };
   const finished = attempt(() => finishReplacement(file));
   if (!finished.ok) return refuse(finished.error);
@@ -179,14 +179,14 @@ export const runWriter = (port: Port, file: string, name: string): void => {
   const database = opened.value;
   const writer = attempt(() => logWriter(database, name));
   if (!writer.ok) return refuse(writer.error, database);
-  let marked = wasUsed;
-  const mark = (): void => {
-    if (!marked) marked = attempt(markUsed).ok;
+  let isMarked = wasUsed;
+  const markAsUsed = (): void => {
+    if (!isMarked) isMarked = attempt(markUsed).ok;
   };
-  if (writer.value.isUsed()) mark();
+  if (writer.value.isUsed()) markAsUsed();
   return serve(port, writer.value, {
     missing: watchLogFiles(file),
-    markUsed: mark,
+    markUsed: markAsUsed,
     close: () => {
       database.close();
       release();

@@ -27,7 +27,11 @@ type Thread = {
 };
 
 /** Starts a thread; `hear` gets what it says, `died` is told when it ends, however it ends. */
-const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, died: () => void): Thread => {
+const startThread = (
+  setup: WorkerSetup,
+  onMessage: (message: FromWorker) => void,
+  onExit: () => void,
+): Thread => {
   const worker = new Worker(workerFile, {
     workerData: setup,
     name: `log ${setup.role}`,
@@ -35,16 +39,16 @@ const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, di
     resourceLimits: resourceLimits(setup.role),
   });
   worker.on('message', (message: FromWorker) => {
-    if (message.say === 'failed') forwardFailure(message.failure);
-    else hear(message);
+    if (message.type === 'failed') forwardFailure(message.failure);
+    else onMessage(message);
   });
   worker.on('error', thrown => {
     reportFailure('payment-log', `The worker "${setup.role}" of the payment log has ended.`, thrown);
-    died();
+    onExit();
   });
   const ended = new Promise<void>(resolve => {
     worker.once('exit', () => {
-      died();
+      onExit();
       resolve();
     });
   });
@@ -52,9 +56,9 @@ const startThread = (setup: WorkerSetup, hear: (message: FromWorker) => void, di
   return { send: message => worker.postMessage(message), ended };
 };
 
-export type Conversation = {
+export type WorkerClient = {
   /** Sends a message that carries the number it is given, and resolves with the answer of that number. */
-  ask(message: (id: number) => ToWorker): Promise<Result<unknown>>;
+  request(message: (id: number) => ToWorker): Promise<Result<unknown>>;
   /** Resolves when the thread has done all it was asked before, and ended. */
   close(): Promise<void>;
 };
@@ -63,39 +67,39 @@ export type Conversation = {
  * A thread that answers each message with one of the same number. `overhear` gets what else it says.
  * Errors: what the thread refused to start with; `log.unavailable` for every question once it has ended.
  */
-export const startConversation = (
+export const startWorkerClient = (
   setup: WorkerSetup,
-  overhear: (message: FromWorker) => void = () => undefined,
-): Promise<Result<Conversation>> => {
+  onEvent: (message: FromWorker) => void = () => undefined,
+): Promise<Result<WorkerClient>> => {
   const waiting = new Map<number, (result: Result<unknown>) => void>();
   let next = 0;
-  let gone = false;
+  let hasExited = false;
   const settle = (id: number, result: Result<unknown>): void => {
     waiting.get(id)?.(result);
     waiting.delete(id);
   };
   return new Promise(resolve => {
-    const conversation: Conversation = {
-      ask: question =>
-        new Promise(answered => {
-          if (gone) return answered(logFailure('log.unavailable'));
+    const client: WorkerClient = {
+      request: createMessage =>
+        new Promise(resolveRequest => {
+          if (hasExited) return resolveRequest(logFailure('log.unavailable'));
           const id = (next += 1);
-          waiting.set(id, answered);
-          thread.send(question(id));
+          waiting.set(id, resolveRequest);
+          thread.send(createMessage(id));
         }),
       close: () => {
-        if (!gone) thread.send({ ask: 'close' });
+        if (!hasExited) thread.send({ type: 'close' });
         return thread.ended;
       },
     };
-    const hear = (message: FromWorker): void => {
-      if (message.say === 'appended' || message.say === 'answer') settle(message.id, message.result);
-      else if (message.say === 'refused') resolve({ ok: false, error: message.error });
-      else if (message.say === 'ready') resolve(ok(conversation));
-      else overhear(message);
+    const onMessage = (message: FromWorker): void => {
+      if (message.type === 'appended' || message.type === 'answer') settle(message.id, message.result);
+      else if (message.type === 'refused') resolve({ ok: false, error: message.error });
+      else if (message.type === 'ready') resolve(ok(client));
+      else onEvent(message);
     };
-    const thread = startThread(setup, hear, () => {
-      gone = true;
+    const thread = startThread(setup, onMessage, () => {
+      hasExited = true;
       resolve(logFailure('log.unavailable'));
       for (const id of waiting.keys()) settle(id, logFailure('log.unavailable'));
     });
@@ -103,27 +107,27 @@ export const startConversation = (
 };
 
 /** What a thread that does one thing says at its end, by its word for it. */
-type LastWords = { report: VerifyReport; copied: { bytes: number } };
+type OneShotResult = { report: VerifyReport; copied: { bytes: number } };
 
 /** A thread that does one thing and ends: resolves with what it says under `word`. */
-const runOnce = <W extends keyof LastWords>(
+const runOnce = <W extends keyof OneShotResult>(
   setup: WorkerSetup,
   word: W,
   onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<Result<LastWords[W]>> =>
+): Promise<Result<OneShotResult[W]>> =>
   new Promise(resolve => {
     startThread(
       setup,
       message => {
-        if (message.say === word && 'result' in message) resolve(message.result as Result<LastWords[W]>);
-        else if (message.say === 'progress') onProgress(message.done, message.total);
+        if (message.type === word && 'result' in message) resolve(message.result as Result<OneShotResult[W]>);
+        else if (message.type === 'progress') onProgress(message.done, message.total);
       },
       () => resolve(logFailure('log.unavailable')),
     );
   });
 
 /** Threads that verify at most: the disk and the memory are shared. */
-const mostRanges = 4;
+const maxRanges = 4;
 
 /** Copies a log on a thread of its own; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
@@ -151,7 +155,7 @@ export const verifyFile = async (
   } = {},
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
-  const ranges = Math.max(1, Math.min(availableParallelism(), mostRanges));
+  const ranges = Math.max(1, Math.min(availableParallelism(), maxRanges));
   const parts = auditParts(ranges).map(part =>
     runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
       done.set(JSON.stringify(part), [events, total]);

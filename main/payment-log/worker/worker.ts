@@ -15,49 +15,49 @@ import { runWriter, type Port } from './run-writer.ts';
 /** The log's threads start here: all of the disk's waiting happens on them. */
 
 const answer = (reader: LogReader, message: ToWorker): unknown => {
-  switch (message.ask) {
+  switch (message.type) {
     case 'payment':
-      return reader.payment(...message.with);
+      return reader.payment(...message.args);
     case 'orderRecord':
-      return reader.orderRecord(...message.with);
+      return reader.orderRecord(...message.args);
     case 'events':
-      return reader.events(...message.with);
+      return reader.events(...message.args);
     case 'eventPage':
-      return reader.eventPage(...message.with);
+      return reader.eventPage(...message.args);
     case 'change':
-      return reader.change(...message.with);
+      return reader.change(...message.args);
     case 'ordersOf':
-      return reader.ordersOf(...message.with);
+      return reader.ordersOf(...message.args);
     case 'list':
-      return reader.list(...message.with, Date.now());
+      return reader.list(...message.args, Date.now());
     case 'count':
-      return reader.count(...message.with, Date.now());
+      return reader.count(...message.args, Date.now());
     case 'counts':
-      return reader.counts(...message.with, Date.now());
+      return reader.counts(...message.args, Date.now());
     case 'overview':
-      return reader.overview(...message.with, Date.now());
+      return reader.overview(...message.args, Date.now());
     case 'reconcile':
-      return reader.reconcile(...message.with, Date.now());
-    case 'runningOut':
-      return reader.runningOut(...message.with, Date.now());
+      return reader.reconcile(...message.args, Date.now());
+    case 'expiringSoon':
+      return reader.expiringSoon(...message.args, Date.now());
     case 'notesSince':
-      return reader.notesSince(...message.with);
-    case 'lastCalls':
-      return reader.lastCalls(...message.with);
+      return reader.notesSince(...message.args);
+    case 'recentGatewayActivity':
+      return reader.recentGatewayActivity(...message.args);
     case 'recentCallbacks':
-      return reader.recentCallbacks(...message.with);
+      return reader.recentCallbacks(...message.args);
     case 'inquiries':
-      return reader.inquiries(...message.with);
-    case 'knows':
-      return reader.knows(...message.with);
+      return reader.inquiries(...message.args);
+    case 'hasEvent':
+      return reader.hasEvent(...message.args);
     case 'chainEnds':
       return reader.chainEnds();
     case 'lastRecordedAt':
       return reader.lastRecordedAt();
     case 'proof':
-      return reader.proof(...message.with);
+      return reader.proof(...message.args);
     case 'proofPath':
-      return reader.proofPath(...message.with);
+      return reader.proofPath(...message.args);
     case 'append':
     case 'erase':
     case 'rebuild':
@@ -73,31 +73,31 @@ const slow = 100;
 /** Answers questions one after the other, on a connection that never waits for the writer. */
 const runReader = ({ port, post }: Port, file: string): void => {
   const opened = openForReading(file);
-  if (!opened.ok) return post({ say: 'refused', error: opened.error });
+  if (!opened.ok) return post({ type: 'refused', error: opened.error });
   const reader = attempt(() => logReader(opened.value));
   if (!reader.ok) {
     opened.value.close();
-    return post({ say: 'refused', error: reader.error });
+    return post({ type: 'refused', error: reader.error });
   }
   port.on('message', (message: ToWorker) => {
-    if (message.ask === 'close') {
+    if (message.type === 'close') {
       opened.value.close();
       port.close();
-    } else if (message.ask !== 'append' && message.ask !== 'erase' && message.ask !== 'rebuild') {
-      const began = performance.now();
-      post({ say: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
-      const milliseconds = performance.now() - began;
-      if (milliseconds > slow) post({ say: 'slow', question: message.ask, milliseconds });
+    } else if (message.type !== 'append' && message.type !== 'erase' && message.type !== 'rebuild') {
+      const startedAt = performance.now();
+      post({ type: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
+      const milliseconds = performance.now() - startedAt;
+      if (milliseconds > slow) post({ type: 'slow', question: message.type, milliseconds });
     }
   });
-  post({ say: 'ready' });
+  post({ type: 'ready' });
 };
 
 if (parentPort) {
   const port = parentPort;
   const post = (message: FromWorker): void => port.postMessage(message);
   const setup = workerData as WorkerSetup;
-  setFailureSink(failure => post({ say: 'failed', failure }));
+  setFailureSink(failure => post({ type: 'failed', failure }));
   switch (setup.role) {
     case 'writer':
       runWriter({ port, post }, setup.file, setup.writer);
@@ -107,12 +107,12 @@ if (parentPort) {
       break;
     case 'auditor': {
       const opened = openForReading(setup.file, { older: true });
-      const report = (done: number, total: number): void => post({ say: 'progress', done, total });
+      const report = (done: number, total: number): void => post({ type: 'progress', done, total });
       const result = opened.ok
         ? attempt(() => auditLog(opened.value, setup.part, report, setup.projected))
         : opened;
       if (opened.ok) opened.value.close();
-      post({ say: 'report', result });
+      post({ type: 'report', result });
       break;
     }
     case 'head-checker': {
@@ -125,12 +125,12 @@ if (parentPort) {
           )
         : opened;
       if (opened.ok) opened.value.close();
-      post({ say: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });
+      post({ type: 'report', result: result.ok ? ok({ events: 0, payments: 0, problems }) : result });
       break;
     }
     case 'copier': {
-      const report = (done: number, total: number): void => post({ say: 'progress', done, total });
-      void copyLog(setup.file, setup.copy, report).then(result => post({ say: 'copied', result }));
+      const report = (done: number, total: number): void => post({ type: 'progress', done, total });
+      void copyLog(setup.file, setup.copy, report).then(result => post({ type: 'copied', result }));
     }
   }
 }

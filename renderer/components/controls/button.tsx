@@ -1,11 +1,11 @@
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps } from 'react-aria-components';
 
-type Look = 'plain' | 'primary' | 'quiet' | 'danger';
+type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger';
 
 /** A button of the desk. `keys`: the shortcut written beside its name. */
 export const Button = ({
-  look = 'plain',
+  variant = 'plain',
   icon,
   keys,
   size = 'regular',
@@ -13,7 +13,7 @@ export const Button = ({
   className,
   ...rest
 }: Omit<ButtonProps, 'children' | 'className'> & {
-  look?: Look;
+  variant?: ButtonVariant;
   icon?: ReactNode;
   keys?: string;
   size?: 'regular' | 'large';
@@ -21,7 +21,7 @@ export const Button = ({
   className?: string;
   ref?: Ref<HTMLButtonElement>;
 }) => (
-  <AriaButton {...rest} className={`button ${look} ${size} ${className ?? ''}`}>
+  <AriaButton {...rest} className={`button ${variant} ${size} ${className ?? ''}`}>
     {icon}
     <span className="button-name">{children}</span>
     {keys === undefined ? null : (

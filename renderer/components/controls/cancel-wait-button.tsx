@@ -4,34 +4,34 @@ import { useText } from '../../i18n/text.ts';
 import { Button } from './button.tsx';
 
 /** Milliseconds after which waiting is worth a word. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
-const Late = ({ says, onStop }: { says: string; onStop: () => void }) => {
+const SlowNotice = ({ description, onCancel }: { description: string; onCancel: () => void }) => {
   const t = useText();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = window.setTimeout(() => setLate(true), patience);
+    const timer = window.setTimeout(() => setLate(true), timeoutMs);
     return () => window.clearTimeout(timer);
   }, []);
   return (
     <div className="stop-waiting line wrap">
       {isLate ? (
-        <Button icon={<CircleStop size={16} />} onPress={onStop}>
+        <Button icon={<CircleStop size={16} />} onPress={onCancel}>
           {t('waiting-for.stop')}
         </Button>
       ) : null}
-      <output className="small quiet">{isLate ? says : ''}</output>
+      <output className="small quiet">{isLate ? description : ''}</output>
     </div>
   );
 };
 
 /** The way out while the window waits for the gateway. `says`: what stopping means. */
-export const StopWaiting = ({
+export const CancelWaitButton = ({
   isWaiting,
-  says,
-  onStop,
+  description,
+  onCancel,
 }: {
   isWaiting: boolean;
-  says: string;
-  onStop: () => void;
-}) => (isWaiting ? <Late says={says} onStop={onStop} /> : null);
+  description: string;
+  onCancel: () => void;
+}) => (isWaiting ? <SlowNotice description={description} onCancel={onCancel} /> : null);

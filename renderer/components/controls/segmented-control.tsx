@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from 'react-aria-components';
 
 /** A choice among few, side by side; the arrow keys move it. */
-export const Segments = <T extends string>({
+export const SegmentedControl = <T extends string>({
   label,
   options,
   value,

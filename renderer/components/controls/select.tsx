@@ -30,7 +30,7 @@ const OptionItem = ({ option }: { option: Option }) => (
 );
 
 /** One of several; typing on it chooses by the first letters, opened or not. */
-export const Choice = <K extends string>({
+export const SelectBox = <K extends string>({
   label,
   options,
   value,
@@ -86,18 +86,18 @@ export const Choice = <K extends string>({
 /** On or off. */
 export const Toggle = ({
   children,
-  isOn,
+  isEnabled,
   onChange,
   hint,
   isDisabled = false,
 }: {
   children: ReactNode;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  isEnabled: boolean;
+  onChange: (isEnabled: boolean) => void;
   hint?: ReactNode;
   isDisabled?: boolean;
 }) => (
-  <Switch className="switch" isSelected={isOn} onChange={onChange} isDisabled={isDisabled}>
+  <Switch className="switch" isSelected={isEnabled} onChange={onChange} isDisabled={isDisabled}>
     <span className="switch-track" aria-hidden="true">
       <span className="switch-thumb" />
     </span>

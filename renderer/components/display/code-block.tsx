@@ -12,7 +12,7 @@ const pretty = (text: string): string => {
 };
 
 /** Evidence in its raw form, scrollable and copyable; `exact` leaves JSON as the bytes are. Main has masked tokens and hashes already. */
-export const Raw = ({ text, name, exact = false }: { text: string; name: string; exact?: boolean }) => {
+export const CodeBlock = ({ text, name, exact = false }: { text: string; name: string; exact?: boolean }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
   const shown = exact ? text : pretty(text);
@@ -21,7 +21,7 @@ export const Raw = ({ text, name, exact = false }: { text: string; name: string;
       <figcaption className="line spread">
         <span className="caps">{name}</span>
         <Button
-          look="quiet"
+          variant="quiet"
           icon={copied ? <Check size={14} /> : <Copy size={14} />}
           onPress={() => {
             void navigator.clipboard.writeText(shown).then(

@@ -9,24 +9,24 @@ const FailedScreen = ({ reference, onRetry }: { reference: string | null; onRetr
   const details = reference === null ? {} : { details: { reference } };
   return (
     <ErrorNote error={{ code: 'internal', message: '', ...details }}>
-      <Button look="primary" onPress={onRetry}>
+      <Button variant="primary" onPress={onRetry}>
         {t('error.show-again')}
       </Button>
     </ErrorNote>
   );
 };
 
-type State = { place: unknown; hasFailed: boolean; reference: string | null };
+type State = { location: unknown; hasFailed: boolean; reference: string | null };
 
 /** `place`: what is shown; another one is tried when the screen before it has failed. */
-type Props = { place: unknown; children: ReactNode };
+type Props = { location: unknown; children: ReactNode };
 
 /** A screen that cannot be drawn is reported, and says so in its place; what is around it stays. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { place: this.props.place, hasFailed: false, reference: null };
+  override state: State = { location: this.props.location, hasFailed: false, reference: null };
 
-  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
-    return place === state.place ? null : { place, hasFailed: false, reference: null };
+  static getDerivedStateFromProps({ location }: Props, state: State): State | null {
+    return location === state.location ? null : { location, hasFailed: false, reference: null };
   }
   static getDerivedStateFromError(): Partial<State> {
     return { hasFailed: true, reference: null };

@@ -1,15 +1,15 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DeskError } from '../../../shared/errors.ts';
-import { call } from '../../ipc-client.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { request } from '../../ipc-client.ts';
 import { Button } from '../controls/button.tsx';
 import { Copyable } from '../controls/copyable.tsx';
-import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
 
 /** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
-export const ErrorNote = ({ error, children }: { error: DeskError; children?: ReactNode }) => {
+export const ErrorNote = ({ error, children }: { error: AppError; children?: ReactNode }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const { language } = useLocaleChoice();
   const fields = error.fields ?? [];
   const reference = error.details?.['reference'];
@@ -47,7 +47,7 @@ export const ErrorNote = ({ error, children }: { error: DeskError; children?: Re
         {typeof reference === 'string' ? (
           <div className="line wrap">
             <Copyable name={t('error.reference')} text={reference} />
-            <Button look="quiet" onPress={() => void call('app.showLog', {})}>
+            <Button variant="quiet" onPress={() => void request('app.showLog', {})}>
               {t('error.show-log')}
             </Button>
           </div>

@@ -1,13 +1,13 @@
 import { readGatewayTime } from '../../../shared/gateway-time.ts';
 import { useText } from '../../i18n/text.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { Time } from './time.tsx';
 
 /** A time as the gateway wrote it, and what it is here: read in the profile's zone, which is an assumption (§2.5), and said so. */
 export const GatewayTime = ({ text, profileId }: { text: string; profileId: string }) => {
   const t = useText();
-  const zone = useDesk(
-    state => state.desk?.profiles.find(({ id }) => id === profileId)?.gatewayZone ?? 'UTC',
+  const zone = useAppState(
+    state => state.appState?.profiles.find(({ id }) => id === profileId)?.gatewayZone ?? 'UTC',
   );
   const at = readGatewayTime(text, zone);
   return (

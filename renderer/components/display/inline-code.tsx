@@ -1,5 +1,5 @@
 /** A sentence in which `backticks` mark values: those are set as code. */
-export const Ticked = ({ text }: { text: string }) =>
+export const ChecklistItem = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     index % 2 === 1 ? (
       // The parts of a sentence never change places.

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
-import { Clip } from './truncate.tsx';
+import { Truncate } from './truncate.tsx';
 
 /** The seven tones of a state; the tokens hold their colours. */
 export type Tone = 'open' | 'moving' | 'paid' | 'unpaid' | 'back' | 'alert' | 'over';
@@ -158,7 +158,7 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
 };
 
 /** A payment's state by shape, word and colour together. `size` in pixels. */
-export const StatusMark = ({
+export const StatusBadge = ({
   state,
   size = 16,
   wordless = false,
@@ -174,7 +174,7 @@ export const StatusMark = ({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[state]}
       </svg>
-      {wordless ? null : <Clip className="status-word" text={t(`state.${state}`)} />}
+      {wordless ? null : <Truncate className="status-word" text={t(`state.${state}`)} />}
     </span>
   );
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { dateFormat, relativeFormat } from '../../i18n/formatters.ts';
 import { durationText } from './duration.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../../i18n/time-left.ts';
 
 const hour = 3_600_000;
@@ -18,7 +18,7 @@ export const clockTime = (at: number, locale: string, now: number): string => {
   }).format(at);
 };
 
-const exactly = (at: number, locale: string, t: Say): string => {
+const exactly = (at: number, locale: string, t: Translate): string => {
   const local = dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
   return `${local}\n${t('time.utc', { instant: new Date(at).toISOString() })}`;
 };
@@ -38,8 +38,10 @@ const ago = (at: number, now: number, locale: string): string => {
 export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const text = useClock(({ wall }) =>
-    clock || wall - at >= hour || at - wall > 60_000 ? clockTime(at, locale, wall) : ago(at, wall, locale),
+  const text = useClock(({ wallClock }) =>
+    clock || wallClock - at >= hour || at - wallClock > 60_000
+      ? clockTime(at, locale, wallClock)
+      : ago(at, wallClock, locale),
   );
   return (
     <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time">
@@ -49,12 +51,12 @@ export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => 
 };
 
 /** How long something has lasted: `for 21 min`, and after an hour `since 14:03`. `at` in milliseconds. */
-export const Lasting = ({ at }: { at: number }) => {
+export const Duration = ({ at }: { at: number }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const text = useClock(({ wall }) => {
-    const lasted = Math.max(1000, wall - at);
-    if (lasted >= hour) return t('time.since', { at: clockTime(at, locale, wall) });
+  const text = useClock(({ wallClock }) => {
+    const lasted = Math.max(1000, wallClock - at);
+    if (lasted >= hour) return t('time.since', { at: clockTime(at, locale, wallClock) });
     const unit = lasted < 60_000 ? 1000 : 60_000;
     return t('time.for', { duration: durationText(Math.floor(lasted / unit) * unit, locale) });
   });
@@ -69,8 +71,8 @@ export const Lasting = ({ at }: { at: number }) => {
 export const Checked = ({ at }: { at: number }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const text = useClock(({ wall }) =>
-    wall - at < hour ? ago(at, wall, locale) : clockTime(at, locale, wall),
+  const text = useClock(({ wallClock }) =>
+    wallClock - at < hour ? ago(at, wallClock, locale) : clockTime(at, locale, wallClock),
   );
   return (
     <time dateTime={new Date(at).toISOString()} title={exactly(at, locale, t)} className="time quiet small">
@@ -94,7 +96,7 @@ export const useTimeLeft = (expiresAt: number): number => {
  * The time a link still works, in minutes and seconds. It is no live region:
  * only its thresholds (10, 5, 1 minutes, over) are spoken, when `speaks`.
  */
-export const Countdown = ({ expiresAt, speaks = false }: { expiresAt: number; speaks?: boolean }) => {
+export const Countdown = ({ expiresAt, announces = false }: { expiresAt: number; announces?: boolean }) => {
   const t = useText();
   const left = useTimeLeft(expiresAt);
   const { minutes, seconds } = minutesAndSeconds(left);
@@ -104,7 +106,7 @@ export const Countdown = ({ expiresAt, speaks = false }: { expiresAt: number; sp
       <span role="timer" aria-live="off" aria-label={t('countdown.name')}>
         {left === 0 ? t('countdown.over') : `${minutes}:${String(seconds).padStart(2, '0')}`}
       </span>
-      {speaks ? (
+      {announces ? (
         <output className="out-of-sight">
           {threshold === null
             ? ''

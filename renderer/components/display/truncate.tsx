@@ -1,5 +1,5 @@
 /** A text on one line: what does not fit is shortened, and said whole when pointed at. */
-export const Clip = ({ text, className = '' }: { text: string; className?: string }) => (
+export const Truncate = ({ text, className = '' }: { text: string; className?: string }) => (
   <span className={`clip ${className}`} title={text}>
     {text}
   </span>

@@ -9,7 +9,7 @@ export const VerificationMark = ({ verification }: { verification: Verification 
   const icon =
     verdict === 'verified' ? (
       <ShieldCheck size={14} aria-hidden="true" />
-    ) : verdict === 'refuted' ? (
+    ) : verdict === 'invalid' ? (
       <ShieldX size={14} aria-hidden="true" />
     ) : (
       <ShieldQuestion size={14} aria-hidden="true" />

@@ -7,18 +7,18 @@ import {
   type FileRow,
 } from '../../../shared/callbacks/file-inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Choice } from '../../components/controls/select.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file.ts';
-import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
-import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
 import { OneCallback } from './inspected.tsx';
 
-const working = new Set<FileInspection['phase']>(['reading', 'searching', 'keeping']);
+const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
 
 /** How many, of what, in a table of two columns. */
 const Counts = ({
@@ -47,7 +47,7 @@ const Counts = ({
 
 const Summary = ({ file }: { file: FileInspection }) => {
   const t = useText();
-  const profiles = useDesk(state => state.desk?.profiles ?? []);
+  const profiles = useAppState(state => state.appState?.profiles ?? []);
   const nameOf = (id: string): string => profiles.find(one => one.id === id)?.name ?? id;
   const rows = [
     ...file.verified.map(({ profileId, count }) => ({
@@ -82,7 +82,7 @@ const Summary = ({ file }: { file: FileInspection }) => {
 
 const Causes = ({ file }: { file: FileInspection }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const choose = useCallbackFile(state => state.choose);
   if (file.causes.length === 0) return null;
   return (
@@ -96,7 +96,7 @@ const Causes = ({ file }: { file: FileInspection }) => {
               <strong className="figures">{count} ×</strong>{' '}
               {sentence === null ? t('file.causes.unknown') : said(sentence)}
             </span>
-            <Button look="quiet" onPress={() => void choose(example)}>
+            <Button variant="quiet" onPress={() => void choose(example)}>
               {t('file.example')}
             </Button>
           </li>
@@ -117,7 +117,7 @@ const Row = ({ row }: { row: FileRow }) => {
         <span className="small quiet">{t('file.line', { line: row.line })}</span>
       </div>
       <div className="line spread small">
-        <Clip className="code" text={row.orderNumber ?? t('inbox.no-order')} />
+        <Truncate className="code" text={row.orderNumber ?? t('inbox.no-order')} />
         <span className="figures">
           {row.amount} {row.currency}
         </span>
@@ -135,7 +135,7 @@ const List = () => {
   return (
     <section className="stack tight" aria-label={t('file.list')}>
       <div className="line spread wrap">
-        <Choice
+        <SelectBox
           label={t('file.show')}
           options={fileShowSchema.options.map(id => ({ id, name: t(`file.show.${id}`) }))}
           value={show}
@@ -176,7 +176,7 @@ const List = () => {
 /** A long file: how far it has been read, what is in it, why signatures fail, and each callback one by one. */
 export const FilePanel = () => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const { locale } = useLocaleChoice();
   const { file, problem, chosen, close, keep } = useCallbackFile();
   const profile = useActiveProfile();
@@ -189,7 +189,7 @@ export const FilePanel = () => {
   }, [chosen]);
   if (file === null) return problem ? <ErrorNote error={problem} /> : null;
   const { phase, name, done, total } = file;
-  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.tookMs / 1000);
+  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.durationMs / 1000);
   const busy = working.has(phase);
   return (
     <>
@@ -206,7 +206,7 @@ export const FilePanel = () => {
           </span>
           <span className="line">
             {phase === 'done' && file.listed > 0 && profile ? (
-              <Button look="primary" icon={<Archive size={16} />} onPress={() => void keep(profile.id)}>
+              <Button variant="primary" icon={<Archive size={16} />} onPress={() => void keep(profile.id)}>
                 {t('file.keep')}
               </Button>
             ) : null}
@@ -218,8 +218,8 @@ export const FilePanel = () => {
         {busy ? (
           <Progress
             name={
-              phase === 'keeping'
-                ? t('file.keeping')
+              phase === 'storing'
+                ? t('file.storing')
                 : phase === 'searching'
                   ? t('file.searching')
                   : t('file.reading', { name })
@@ -228,9 +228,9 @@ export const FilePanel = () => {
             total={total}
           />
         ) : null}
-        {phase === 'kept' ? (
+        {phase === 'stored' ? (
           <output>
-            <Note>{t('file.kept', { kept: file.kept, duplicates: file.duplicates })}</Note>
+            <Note>{t('file.kept', { stored: file.stored, duplicates: file.duplicates })}</Note>
           </output>
         ) : null}
         {file.problem ? <ErrorNote error={file.problem} /> : null}

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { groupDeliveries, inboxLimit, useInbox, type Received } from '../../stores/callbacks/inbox.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
@@ -16,7 +16,7 @@ const valueOf = (event: Received, name: string): string =>
 export const Inbox = () => {
   const t = useText();
   const events = useInbox(state => state.events);
-  const health = useDesk(state => state.desk?.receiver ?? null);
+  const health = useAppState(state => state.appState?.receiver ?? null);
   useEffect(() => void useInbox.getState().read(), []);
   const groups = useMemo(() => groupDeliveries(events), [events]);
   return (
@@ -53,7 +53,7 @@ export const Inbox = () => {
                 <Time at={event.happenedAt} />
               </div>
               <div className="line spread small">
-                <Clip className="code" text={event.orderNumber ?? t('inbox.no-order')} />
+                <Truncate className="code" text={event.orderNumber ?? t('inbox.no-order')} />
                 <VerificationMark verification={event.body.verification} />
               </div>
               {event.orderNumber === null ? (

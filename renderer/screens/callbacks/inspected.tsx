@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { Ticked } from '../../components/display/inline-code.tsx';
+import { ChecklistItem } from '../../components/display/inline-code.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
-import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
 import { go } from '../../stores/route.ts';
-import { useSaid, useText } from '../../i18n/text.ts';
+import { useServerText, useText } from '../../i18n/text.ts';
 
 type Band = InspectedField['band'];
 const bands: readonly Band[] = [
@@ -29,7 +29,7 @@ const bandIcons: Readonly<Record<Band, ReactNode>> = {
 
 const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedField[] }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   if (fields.length === 0) return null;
   return (
     <section className={`band ${band}`} aria-label={t(`band.${band}`)}>
@@ -49,13 +49,13 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
               </th>
               <td>
                 <span className={`code break ${field.masked ? 'quiet' : ''}`}>{field.value || '–'}</span>
-                {field.ours !== null && band === 'signed-different' ? (
-                  <span className="field-ours small">{t('field.ours', { value: field.ours })}</span>
+                {field.recorded !== null && band === 'signed-different' ? (
+                  <span className="field-ours small">{t('field.ours', { value: field.recorded })}</span>
                 ) : null}
                 {field.problem === null ? null : <span className="problem">{said(field.problem)}</span>}
               </td>
               <td className="small quiet field-says">
-                {field.says === null ? t('field.outside') : said(field.says)}
+                {field.description === null ? t('field.outside') : said(field.description)}
               </td>
             </tr>
           ))}
@@ -68,9 +68,11 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
 /** One callback: verdict, meaning, problems, and its fields in three bands. */
 export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
-  const said = useSaid();
-  const profile = useDesk(state => state.desk?.profiles.find(one => one.id === callback.profileId) ?? null);
-  const atWork = useActiveProfile();
+  const said = useServerText();
+  const profile = useAppState(
+    state => state.appState?.profiles.find(one => one.id === callback.profileId) ?? null,
+  );
+  const activeProfile = useActiveProfile();
   const { profileId, orderNumber } = callback;
   return (
     <div className="stack">
@@ -86,14 +88,17 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           </span>
         </div>
         <p className="small">
-          <Ticked text={said(callback.explanation)} />
+          <ChecklistItem text={said(callback.explanation)} />
         </p>
-        {profile && atWork && profile.id !== atWork.id && callback.verification.verdict === 'verified' ? (
+        {profile &&
+        activeProfile &&
+        profile.id !== activeProfile.id &&
+        callback.verification.verdict === 'verified' ? (
           <Note tone="warning">
             {t('callbacks.fits-other', {
               profile: profile.name,
               kind: t(`kind.${profile.kind}`),
-              atWork: atWork.name,
+              activeProfile: activeProfile.name,
             })}
           </Note>
         ) : null}
@@ -101,7 +106,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>
             <p>
-              <Ticked text={said(callback.nearMiss.sentence)} />
+              <ChecklistItem text={said(callback.nearMiss.sentence)} />
             </p>
             <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
           </div>
@@ -124,9 +129,9 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           {callback.known ? <span className="tag">{t('callbacks.known')}</span> : null}
           {profileId !== null &&
           orderNumber !== null &&
-          callback.fields.some(field => field.ours !== null) ? (
+          callback.fields.some(field => field.recorded !== null) ? (
             <Button
-              look="quiet"
+              variant="quiet"
               icon={<ArrowRight size={16} />}
               onPress={() => go({ screen: 'payment', profileId, orderNumber })}
             >
@@ -161,9 +166,9 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
 /** What was found in the text: form, callbacks, signature, meaning, and the way to keep it. */
 export const Inspected = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const profile = useActiveProfile();
-  const { keep, keeping, kept } = useInspector();
+  const { store, isStoring, stored } = useInspector();
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, Math.max(0, inspection.callbacks.length - 1));
   const callback = inspection.callbacks[at];
@@ -189,24 +194,24 @@ export const Inspected = ({ inspection }: { inspection: Inspection }) => {
         </span>
         {callback && profile ? (
           <Button
-            look="primary"
+            variant="primary"
             icon={<Archive size={16} />}
-            isPending={keeping}
-            isDisabled={kept !== null}
-            onPress={() => void keep(profile.id)}
+            isPending={isStoring}
+            isDisabled={stored !== null}
+            onPress={() => void store(profile.id)}
           >
-            {t('callbacks.keep')}
+            {t('callbacks.store')}
           </Button>
         ) : null}
       </div>
-      {kept === null ? null : (
+      {stored === null ? null : (
         <Note>
           <output>
-            {t('callbacks.kept', { kept: kept.kept, duplicates: kept.duplicates })}{' '}
-            {kept.orders.slice(0, 5).map(order => (
+            {t('callbacks.kept', { stored: stored.stored, duplicates: stored.duplicates })}{' '}
+            {stored.orders.slice(0, 5).map(order => (
               <Button
                 key={`${order.profileId} ${order.orderNumber}`}
-                look="quiet"
+                variant="quiet"
                 onPress={() => go({ screen: 'payment', ...order })}
               >
                 {order.orderNumber}

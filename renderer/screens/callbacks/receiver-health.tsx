@@ -5,29 +5,35 @@ import { Copyable } from '../../components/controls/copyable.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const mega = 1024 * 1024;
 /** The share of the quarantine from which on it is said. */
-const nearly = 0.8;
+const almostFullRatio = 0.8;
 
 /** Said when the quarantine is full, or nearly: with the way out. */
 const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
-  const { busy, problem, makeRoom } = useReceiver();
-  const { callbacks, most, bytes, mostBytes, full, refused } = health.quarantine;
-  if (!full && callbacks < most * nearly && bytes < mostBytes * nearly) return null;
+  const { busy, problem, resetQuarantine } = useReceiver();
+  const { callbacks, maxCallbacks, bytes, maxBytes, full, refused } = health.quarantine;
+  if (!full && callbacks < maxCallbacks * almostFullRatio && bytes < maxBytes * almostFullRatio) return null;
   return (
     <Note tone="warning">
       <div className="stack tight">
         <strong>{t(full ? 'quarantine.full' : 'quarantine.nearly')}</strong>
         <span>
-          {t('quarantine.text', { callbacks, most, refused, used: bytes / mega, room: mostBytes / mega })}
+          {t('quarantine.text', {
+            callbacks,
+            maxCallbacks,
+            refused,
+            used: bytes / mega,
+            room: maxBytes / mega,
+          })}
         </span>
         <div className="line wrap">
-          <Button isPending={busy === 'room'} onPress={() => void makeRoom()}>
+          <Button isPending={busy === 'room'} onPress={() => void resetQuarantine()}>
             {t('quarantine.room')}
           </Button>
         </div>
@@ -42,12 +48,14 @@ const TestCallback = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const { busy, tested, test } = useReceiver();
-  const ms = tested ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tested.tookMs) : '';
+  const ms = tested
+    ? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tested.durationMs)
+    : '';
   return (
     <div className="stack tight">
       <div className="line">
         <Button
-          look="quiet"
+          variant="quiet"
           icon={<Send size={16} />}
           isPending={busy === 'test'}
           onPress={() => void test()}
@@ -57,11 +65,11 @@ const TestCallback = () => {
       </div>
       {tested ? (
         <output>
-          <Note tone={tested.kept && tested.verified && tested.httpStatus === 200 ? 'info' : 'warning'}>
+          <Note tone={tested.stored && tested.verified && tested.httpStatus === 200 ? 'info' : 'warning'}>
             {t(
               tested.httpStatus === null
                 ? 'receiver.test.silent'
-                : !tested.kept
+                : !tested.stored
                   ? 'receiver.test.lost'
                   : tested.verified
                     ? 'receiver.test.good'
@@ -79,7 +87,7 @@ const TestCallback = () => {
 export const Addresses = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const profiles = useDesk(state => state.desk?.profiles ?? []);
+  const profiles = useAppState(state => state.appState?.profiles ?? []);
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return (
     <section className="panel stack tight" aria-label={t('receiver.name')}>

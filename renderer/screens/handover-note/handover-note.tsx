@@ -6,31 +6,31 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { useActiveProfile } from '../../stores/app-state.ts';
-import { useShiftNote } from '../../stores/reports/handover-note.ts';
+import { useHandoverNote } from '../../stores/reports/handover-note.ts';
 import { useText } from '../../i18n/text.ts';
-import { ShiftNoteSheet } from './sheet.tsx';
+import { HandoverNoteSheet } from './sheet.tsx';
 
 /** The handover note for the next shift: read here, printed on paper. */
-export const ShiftNoteScreen = () => {
+export const HandoverNoteScreen = () => {
   const t = useText();
   const profile = useActiveProfile();
-  const { note, problem, make } = useShiftNote();
+  const { note, problem, make } = useHandoverNote();
   const profileId = profile?.id ?? null;
   useEffect(() => void make(profileId), [make, profileId]);
   const merchant = profile?.name ?? '';
   return (
     <Screen
-      title={t('nav.shift-note')}
-      label={t('nav.shift-note')}
+      title={t('nav.handover-note')}
+      label={t('nav.handover-note')}
       lead={t('shift.lead')}
-      className="shift-note"
+      className="handover-note"
       actions={
         <>
           <Button icon={<RefreshCw size={16} />} onPress={() => void make(profileId)}>
             {t('shift.again')}
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             icon={<Printer size={16} />}
             isDisabled={note === null}
             onPress={() => window.print()}
@@ -43,13 +43,13 @@ export const ShiftNoteScreen = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       {note === null ? null : (
         <>
-          <article className="panel shift-sheet" data-testid="shift-note">
-            <ShiftNoteSheet note={note} merchant={merchant} />
+          <article className="panel shift-sheet" data-testid="handover-note">
+            <HandoverNoteSheet note={note} merchant={merchant} />
           </article>
           {createPortal(
             <section className="slip shift-sheet" aria-hidden="true">
-              <h1>{t('nav.shift-note')}</h1>
-              <ShiftNoteSheet note={note} merchant={merchant} />
+              <h1>{t('nav.handover-note')}</h1>
+              <HandoverNoteSheet note={note} merchant={merchant} />
             </section>,
             document.body,
           )}

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import type { ShiftNote } from '../../../shared/reports/handover-note.ts';
+import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { Money } from '../../components/display/money.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Milliseconds before its end in which a link runs out soon. */
-const soon = 15 * 60_000;
+const expiresSoonMs = 15 * 60_000;
 
-type Brief = Pick<ShiftNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;
+type PaymentSummary = Pick<HandoverNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;
 
 const Part = ({ title, none, children }: { title: string; none: string | null; children: ReactNode }) => (
   <section className="note-part" aria-label={title}>
@@ -18,7 +18,13 @@ const Part = ({ title, none, children }: { title: string; none: string | null; c
 );
 
 /** Payments as lines; what is different of each stands under `heading`. */
-const Lines = ({ rows, heading }: { rows: readonly (Brief & { says: ReactNode })[]; heading: string }) => {
+const Lines = ({
+  rows,
+  heading,
+}: {
+  rows: readonly (PaymentSummary & { description: ReactNode })[];
+  heading: string;
+}) => {
   const t = useText();
   return (
     <table className="note-lines">
@@ -41,9 +47,9 @@ const Lines = ({ rows, heading }: { rows: readonly (Brief & { says: ReactNode })
               <Money amount={row.amount} currency={row.currency} />
             </td>
             <td>
-              <StatusMark state={row.state} />
+              <StatusBadge state={row.state} />
             </td>
-            <td>{row.says}</td>
+            <td>{row.description}</td>
           </tr>
         ))}
       </tbody>
@@ -52,14 +58,16 @@ const Lines = ({ rows, heading }: { rows: readonly (Brief & { says: ReactNode })
 };
 
 /** The note itself, the same on the screen and on paper: order numbers and amounts, no links and nobody's name. */
-export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: string }) => {
+export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merchant: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const time = (at: number): string => clockTime(at, locale, note.madeAt);
-  const endingSoon = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt <= soon);
-  const later = note.running.filter(({ runsOutAt }) => runsOutAt - note.madeAt > soon);
+  const time = (at: number): string => clockTime(at, locale, note.createdAt);
+  const endingSoon = note.running.filter(
+    ({ expiresAt: runsOutAt }) => runsOutAt - note.createdAt <= expiresSoonMs,
+  );
+  const later = note.running.filter(({ expiresAt: runsOutAt }) => runsOutAt - note.createdAt > expiresSoonMs);
   const { needsReview } = note;
-  const listed = note.running.length + note.underWay.length;
+  const listed = note.running.length + note.inFlight.length;
   const countOf = (count: number, more: boolean): string =>
     t(more ? 'shift.count-more' : 'shift.count', { count });
   const isPart = needsReview.more || note.attention.length < needsReview.count;
@@ -68,8 +76,10 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
       <p className="note-made">
         {t('shift.made', {
           merchant,
-          agent: note.madeBy,
-          at: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(note.madeAt),
+          agent: note.createdBy,
+          at: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(
+            note.createdAt,
+          ),
         })}
       </p>
       <Part
@@ -79,7 +89,7 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
         <Lines
           rows={note.attention.map(row => ({
             ...row,
-            says: (
+            description: (
               <>
                 <strong>{t(`cause.${row.cause}`)}</strong>, {t('shift.since', { at: time(row.since) })}
                 <br />
@@ -99,35 +109,37 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
         ) : null}
       </Part>
       <Part
-        title={t('shift.soon', { count: countOf(endingSoon.length, note.moreRunning && later.length === 0) })}
+        title={t('shift.soon', {
+          count: countOf(endingSoon.length, note.hasMoreRunning && later.length === 0),
+        })}
         none={endingSoon.length === 0 ? t('shift.soon.none') : null}
       >
         <Lines
-          rows={endingSoon.map(row => ({ ...row, says: time(row.runsOutAt) }))}
+          rows={endingSoon.map(row => ({ ...row, description: time(row.expiresAt) }))}
           heading={t('shift.until')}
         />
       </Part>
       <Part
         title={t('shift.open', { count: countOf(note.open, false) })}
-        none={later.length + note.underWay.length === 0 ? t('shift.open.none') : null}
+        none={later.length + note.inFlight.length === 0 ? t('shift.open.none') : null}
       >
         <Lines
           rows={[
-            ...later.map(row => ({ ...row, says: time(row.runsOutAt) })),
-            ...note.underWay.map(row => ({ ...row, says: t('shift.since', { at: time(row.since) }) })),
+            ...later.map(row => ({ ...row, description: time(row.expiresAt) })),
+            ...note.inFlight.map(row => ({ ...row, description: t('shift.since', { at: time(row.since) }) })),
           ]}
           heading={t('shift.until')}
         />
         {listed < note.open ? <p>{t('shift.listed', { listed, count: countOf(note.open, false) })}</p> : null}
       </Part>
       <Part
-        title={t('shift.notes', { count: countOf(note.notes.length, note.moreNotes) })}
+        title={t('shift.notes', { count: countOf(note.notes.length, note.hasMoreNotes) })}
         none={note.notes.length === 0 ? t('shift.notes.none') : null}
       >
         <Lines
           rows={note.notes.map(row => ({
             ...row,
-            says: (
+            description: (
               <>
                 {row.text}
                 <br />
@@ -139,7 +151,7 @@ export const ShiftNoteSheet = ({ note, merchant }: { note: ShiftNote; merchant: 
           }))}
           heading={t('shift.said')}
         />
-        {note.moreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
+        {note.hasMoreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
       </Part>
       <p className="small muted">{t('shift.covered')}</p>
     </>

@@ -1,14 +1,14 @@
 import { ArrowRight, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { EventOf, StatusAnswer } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { GatewayTime } from '../../components/display/gateway-time.tsx';
-import { Raw } from '../../components/display/code-block.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { CodeBlock } from '../../components/display/code-block.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Checked } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { go } from '../../stores/route.ts';
@@ -68,8 +68,8 @@ const Comparison = ({
           {compareAnswer(answer, payment).map(row => (
             <tr key={row.field} className={weightOf(row)}>
               <th scope="row">{t(`compare.${row.field}`)}</th>
-              <td className="code break">{row.theirs === null ? '–' : withVisibleBlanks(row.theirs)}</td>
-              <td className="code break">{row.ours === null ? '–' : withVisibleBlanks(row.ours)}</td>
+              <td className="code break">{row.received === null ? '–' : withVisibleBlanks(row.received)}</td>
+              <td className="code break">{row.recorded === null ? '–' : withVisibleBlanks(row.recorded)}</td>
               <td>
                 <span className={`compare-mark ${weightOf(row)}`}>
                   {marks[row.verdict]}
@@ -98,11 +98,17 @@ const Comparison = ({
 };
 
 /** What the gateway said, beside what the log holds. */
-export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; file: PaymentFile | null }) => {
+export const Answer = ({
+  event,
+  file,
+}: {
+  event: EventOf<'status.observed'>;
+  file: PaymentDetail | null;
+}) => {
   const t = useText();
   const { answers, answer } = event.body;
   const payment = file?.payment ?? null;
-  const wall = useClock(clock => clock.wall);
+  const wallClock = useClock(clock => clock.wallClock);
   return (
     <div className="stack">
       <div className="line spread wrap">
@@ -113,7 +119,7 @@ export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; fil
           ) : (
             <>
               <span className="small muted">{t('look-up.here')}</span>{' '}
-              <StatusMark state={stateAt(rowOf(payment), wall)} />
+              <StatusBadge state={stateAt(rowOf(payment), wallClock)} />
             </>
           )}
         </span>
@@ -138,7 +144,7 @@ export const Answer = ({ event, file }: { event: EventOf<'status.observed'>; fil
           payment={payment}
         />
       ))}
-      {answer === null ? null : <Raw name={`HTTP ${answer.httpStatus ?? '–'}`} text={answer.body} />}
+      {answer === null ? null : <CodeBlock name={`HTTP ${answer.httpStatus ?? '–'}`} text={answer.body} />}
     </div>
   );
 };

@@ -4,24 +4,24 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 export type Compared = {
   field: 'order' | 'amount' | 'currency' | 'description' | 'payment-id' | 'customer-name' | 'customer-email';
   /** The gateway's. */
-  theirs: string | null;
+  received: string | null;
   /** The log's. */
-  ours: string | null;
+  recorded: string | null;
   verdict: 'equal' | 'differs' | 'only-theirs' | 'only-ours' | 'neither';
 };
 
-const compare = (field: Compared['field'], theirs: string | null, ours: string | null): Compared => ({
+const compare = (field: Compared['field'], received: string | null, recorded: string | null): Compared => ({
   field,
-  theirs,
-  ours,
+  received,
+  recorded,
   verdict:
-    theirs === null
-      ? ours === null
+    received === null
+      ? recorded === null
         ? 'neither'
         : 'only-ours'
-      : ours === null
+      : recorded === null
         ? 'only-theirs'
-        : theirs === ours
+        : received === recorded
           ? 'equal'
           : 'differs',
 });

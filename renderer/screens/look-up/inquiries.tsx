@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import type { CallOutput } from '../../../shared/contract/index.ts';
+import type { RequestOutput } from '../../../shared/contract/index.ts';
 import { Time } from '../../components/display/time.tsx';
-import { call } from '../../ipc-client.ts';
-import { useSaid, useText } from '../../i18n/text.ts';
+import { request } from '../../ipc-client.ts';
+import { useServerText, useText } from '../../i18n/text.ts';
 
-type Inquiry = CallOutput<'lookUps.inquiries'>['inquiries'][number];
+type Inquiry = RequestOutput<'lookUps.inquiries'>['inquiries'][number];
 
 /** The latest look-ups that found no payment: they are kept here, and are no payments. Read once: key it by the last answer. */
 export const Inquiries = ({ profileId }: { profileId: string }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const [inquiries, setInquiries] = useState<readonly Inquiry[]>([]);
   useEffect(() => {
     let isCurrent = true;
-    void call('lookUps.inquiries', { profileId }).then(read => {
+    void request('lookUps.inquiries', { profileId }).then(read => {
       if (isCurrent && read.ok) setInquiries(read.value.inquiries);
     });
     return () => {

@@ -6,11 +6,11 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { useLookUp } from '../../stores/payments/look-up.ts';
-import { useSaid, useText } from '../../i18n/text.ts';
+import { useServerText, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
 import { Inquiries } from './inquiries.tsx';
 
@@ -19,7 +19,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Ask the gateway about a payment the log may never have heard of (§4.2). */
 export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const profile = useActiveProfile();
   const { asking, event, file, problem, ask, stop } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
@@ -65,11 +65,11 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             autoComplete="off"
             problem={refused}
           />
-          <Button type="submit" look="primary" icon={<ScanSearch size={16} />} isPending={asking}>
+          <Button type="submit" variant="primary" icon={<ScanSearch size={16} />} isPending={asking}>
             {asking ? t('look-up.asking') : t('look-up.ask')}
           </Button>
         </div>
-        <StopWaiting isWaiting={asking} says={t('waiting-for.look-up')} onStop={stop} />
+        <CancelWaitButton isWaiting={asking} description={t('waiting-for.look-up')} onCancel={stop} />
         {key.by === 'order-number' ? <Note>{t('look-up.assumption')}</Note> : null}
       </Form>
       {problem?.code === 'gateway.cancelled' ? (

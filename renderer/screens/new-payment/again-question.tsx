@@ -1,24 +1,24 @@
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { stateNamed } from '../../payment-states.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Money } from '../../components/display/money.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Never two links for one intent by accident: the order has a payment already, so the desk asks. */
-export const AgainQuestion = ({
+export const DuplicateQuestion = ({
   error,
   profileId,
-  onAgain,
+  onAllowDuplicate,
   onClose,
 }: {
-  error: DeskError | null;
+  error: AppError | null;
   profileId: string;
-  onAgain: () => void;
+  onAllowDuplicate: () => void;
   onClose: () => void;
 }) => {
   const t = useText();
@@ -30,12 +30,12 @@ export const AgainQuestion = ({
         <p>{t('again.text', { order: orderNumber })}</p>
         <div className="line spread panel sunk">
           <span className="code">{orderNumber}</span>
-          {state ? <StatusMark state={state} /> : null}
+          {state ? <StatusBadge state={state} /> : null}
           <Money amount={text(error?.details?.['amount'])} currency={text(error?.details?.['currency'])} />
         </div>
         <div className="line wrap dialog-actions">
           <Button
-            look="primary"
+            variant="primary"
             // The focus begins on the harmless answer.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
@@ -46,8 +46,8 @@ export const AgainQuestion = ({
           >
             {t('again.open')}
           </Button>
-          <Button onPress={onAgain}>{t('again.raise')}</Button>
-          <Button look="quiet" onPress={onClose} className="push">
+          <Button onPress={onAllowDuplicate}>{t('again.raise')}</Button>
+          <Button variant="quiet" onPress={onClose} className="push">
             {t('again.back')}
           </Button>
         </div>

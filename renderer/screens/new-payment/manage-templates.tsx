@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import type { Template } from '../../../shared/payments/template.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
@@ -37,7 +37,7 @@ const Rename = ({ template, onDone }: { template: Template; onDone: () => void }
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
-      <Button type="submit" look="primary" isDisabled={name.trim() === ''}>
+      <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
         {t('templates.keep')}
       </Button>
     </Form>
@@ -47,7 +47,7 @@ const Rename = ({ template, onDone }: { template: Template; onDone: () => void }
 /** The templates of the profile: rename them, remove them, and bring the last one back. */
 export const ManageTemplates = () => {
   const t = useText();
-  const { templates, removed, problem, remove, undo, forget } = useTemplates();
+  const { templates, removed, problem, remove, undo, dismiss } = useTemplates();
   const [renaming, setRenaming] = useState<string | null>(null);
   return (
     <div className="stack">
@@ -61,14 +61,14 @@ export const ManageTemplates = () => {
               <div className="line">
                 <span className="template-words">
                   <span>{template.name}</span>
-                  <Clip className="small quiet" text={template.description} />
+                  <Truncate className="small quiet" text={template.description} />
                 </span>
                 <Money amount={template.amount} currency={template.currency} />
                 <IconButton
                   name={t('templates.rename', { name: template.name })}
                   icon={<Pencil size={14} />}
                   onPress={() => {
-                    forget();
+                    dismiss();
                     setRenaming(template.id);
                   }}
                 />

@@ -3,22 +3,22 @@ import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
 import { currencyCodes } from '../../../shared/money/money.ts';
-import { readingOf } from '../../amount-reading.ts';
+import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
-import { Choice, type Option } from '../../components/controls/select.tsx';
+import { SelectBox, type Option } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { useNewPayment, type DraftField } from '../../stores/payments/new-payment.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useSaid, useText } from '../../i18n/text.ts';
-import { AgainQuestion } from './again-question.tsx';
+import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
+import { DuplicateQuestion } from './again-question.tsx';
 import { problemsOf, refusedFields, warningsOf } from './problems.ts';
 import { submitLabel } from './submit-label.ts';
-import { Stub } from './payment-preview.tsx';
+import { PaymentPreview } from './payment-preview.tsx';
 import { Templates } from './templates.tsx';
 
 /** A key press in a box; React Aria keeps it there unless it is let go. */
@@ -34,7 +34,7 @@ const currencyOptions = (codes: readonly string[], locale: string): Option[] => 
 /** The virtual terminal: amount, what for, order number; Enter raises the link. */
 export const NewPayment = () => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const { locale, language } = useLocaleChoice();
   const profile = useActiveProfile();
   const form = useNewPayment();
@@ -50,7 +50,7 @@ export const NewPayment = () => {
   }, []);
 
   const reading = useMemo(
-    () => readingOf(form.amount, form.currency, locale, language),
+    () => readAmountEntry(form.amount, form.currency, locale, language),
     [form.amount, form.currency, locale, language],
   );
   // Every currency of the world comes once the form has been drawn: nobody chooses one before.
@@ -69,7 +69,7 @@ export const NewPayment = () => {
   const shown = (field: DraftField): string | null =>
     refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
 
-  const submit = async (again: boolean): Promise<void> => {
+  const submit = async (allowDuplicate: boolean): Promise<void> => {
     // Another profile was chosen a moment ago, and the form is not its own yet.
     if (form.profileId !== profile?.id) return;
     form.showAll();
@@ -78,7 +78,7 @@ export const NewPayment = () => {
       document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    const file = await useNewPayment.getState().submit(locale, again);
+    const file = await useNewPayment.getState().submit(locale, allowDuplicate);
     if (!file) return;
     usePayment.getState().put(file);
     go({
@@ -96,7 +96,7 @@ export const NewPayment = () => {
     value: form[field],
     onChange: (text: string) => form.type(field, text),
     onBlur: () => {
-      if (form[field] !== '') form.leave(field);
+      if (form[field] !== '') form.markTouched(field);
     },
     problem: shown(field),
     // Enter submits by itself; with Ctrl it must as well.
@@ -111,7 +111,7 @@ export const NewPayment = () => {
     flushSync(() => setWithCustomer(true));
     customerBox.current?.focus();
   };
-  const startOver = (): void => {
+  const resetForm = (): void => {
     void form.clear();
     setWithCustomer(false);
     amountBox.current?.focus();
@@ -148,7 +148,7 @@ export const NewPayment = () => {
               isRequired
               placeholder={new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
             />
-            <Choice
+            <SelectBox
               label={t('new.currency')}
               options={options}
               value={form.currency}
@@ -245,11 +245,15 @@ export const NewPayment = () => {
               ) : null}
             </ErrorNote>
           ) : null}
-          <StopWaiting isWaiting={form.submitting} says={t('waiting-for.link')} onStop={form.stop} />
+          <CancelWaitButton
+            isWaiting={form.submitting}
+            description={t('waiting-for.link')}
+            onCancel={form.stop}
+          />
           <div className="line wrap form-actions">
             <Button
               type="submit"
-              look="primary"
+              variant="primary"
               size="large"
               icon={<Send size={16} />}
               keys="Enter"
@@ -260,22 +264,22 @@ export const NewPayment = () => {
                 : submitLabel(profile.kind, reading, form.currency, locale, t)}
             </Button>
             {withCustomer ? null : (
-              <Button look="quiet" icon={<UserPlus size={16} />} onPress={addCustomer}>
+              <Button variant="quiet" icon={<UserPlus size={16} />} onPress={addCustomer}>
                 {t('new.add-customer')}
               </Button>
             )}
             <span className="push" />
-            <Button look="quiet" icon={<Eraser size={16} />} onPress={startOver}>
+            <Button variant="quiet" icon={<Eraser size={16} />} onPress={resetForm}>
               {t('new.clear')}
             </Button>
           </div>
         </Form>
-        <Stub profile={profile} reading={reading} draft={form} />
+        <PaymentPreview profile={profile} reading={reading} draft={form} />
       </div>
-      <AgainQuestion
+      <DuplicateQuestion
         error={duplicate}
         profileId={profile.id}
-        onAgain={() => void submit(true)}
+        onAllowDuplicate={() => void submit(true)}
         onClose={form.dismissProblem}
       />
     </Screen>

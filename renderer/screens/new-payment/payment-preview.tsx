@@ -1,18 +1,18 @@
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import type { Reading } from '../../amount-reading.ts';
+import type { AmountReading } from '../../amount-reading.ts';
 import { Money } from '../../components/display/money.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import type { Draft } from '../../stores/payments/new-payment.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** The counterfoil: what will be asked for, as it can be read back to the customer. */
-export const Stub = ({
+export const PaymentPreview = ({
   profile,
   reading,
   draft,
 }: {
   profile: ProfileView;
-  reading: Reading;
+  reading: AmountReading;
   draft: Draft;
 }) => {
   const t = useText();

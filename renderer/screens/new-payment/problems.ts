@@ -1,21 +1,21 @@
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
-import type { Reading } from '../../amount-reading.ts';
+import type { AmountReading } from '../../amount-reading.ts';
 import type { Draft, DraftField } from '../../stores/payments/new-payment.ts';
-import type { Say } from '../../i18n/text.ts';
+import type { Translate } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** Says an English sentence of main or of the shared rules in the window's language. */
-type Said = (sentence: string) => string;
+type TranslateServerText = (sentence: string) => string;
 
 /** What is wrong with the form by its own rules; a field without a problem is not named. */
 export const problemsOf = (
   draft: Draft,
-  reading: Reading,
-  said: Said,
-  t: Say,
+  reading: AmountReading,
+  said: TranslateServerText,
+  t: Translate,
 ): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   if (reading.kind === 'nothing') problems.amount = t('new.amount.missing');
@@ -39,7 +39,7 @@ const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);
 export const warningsOf = (
   draft: Pick<Draft, 'orderNumber' | 'description'>,
   profile: Pick<Profile, 'statusByOrder'>,
-  t: Say,
+  t: Translate,
 ): Partial<Record<DraftField, string>> => {
   const warnings: Partial<Record<DraftField, string>> = {};
   if (!isAscii(draft.description)) warnings.description = t('new.not-ascii');
@@ -64,7 +64,10 @@ const formFieldOf: Readonly<Record<string, DraftField>> = {
 };
 
 /** The fields main or the gateway refused, by their place in the form; the rest has no box to stand beside. */
-export const refusedFields = (error: DeskError | null, said: Said): Partial<Record<DraftField, string>> => {
+export const refusedFields = (
+  error: AppError | null,
+  said: TranslateServerText,
+): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   for (const { path, message } of error?.fields ?? []) {
     const field = formFieldOf[path];

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import type { Reading } from '../../amount-reading.ts';
+import type { AmountReading } from '../../amount-reading.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -19,7 +19,7 @@ export const SaveTemplate = ({
   onDone,
 }: {
   profile: ProfileView;
-  reading: Reading;
+  reading: AmountReading;
   onDone: () => void;
 }) => {
   const t = useText();
@@ -27,7 +27,7 @@ export const SaveTemplate = ({
   const { save, problem, templates } = useTemplates();
   const [name, setName] = useState(description.trim().slice(0, 60));
   const [withAmount, setWithAmount] = useState(reading.kind === 'read');
-  const taken = nameProblem(problem, t);
+  const nameTaken = nameProblem(problem, t);
   const keep = async (): Promise<void> => {
     if (name.trim() === '') return;
     const saved = await save({
@@ -55,21 +55,21 @@ export const SaveTemplate = ({
         value={name}
         onChange={setName}
         maxLength={60}
-        problem={taken}
+        problem={nameTaken}
         hint={t('templates.its-name.hint', { count: templates.length })}
         // The sheet is opened to name it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       {reading.kind === 'read' ? (
-        <Toggle isOn={withAmount} onChange={setWithAmount} hint={t('templates.with-amount.hint')}>
+        <Toggle isEnabled={withAmount} onChange={setWithAmount} hint={t('templates.with-amount.hint')}>
           {t('templates.with-amount')} <Money amount={reading.wire} currency={currency} />
         </Toggle>
       ) : null}
       <p className="small quiet">{t('templates.never')}</p>
-      {problem && taken === null ? <ErrorNote error={problem} /> : null}
+      {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
       <div className="line end">
-        <Button look="primary" type="submit" isDisabled={name.trim() === ''}>
+        <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
           {t('templates.keep')}
         </Button>
       </div>

@@ -1,15 +1,15 @@
 import { formatMoney } from '../../../shared/money/money.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
-import type { Reading } from '../../amount-reading.ts';
-import type { Say } from '../../i18n/text.ts';
+import type { AmountReading } from '../../amount-reading.ts';
+import type { Translate } from '../../i18n/text.ts';
 
 /** The words on the button that raises a link. For a live profile they name the money that is about to be asked for. */
 export const submitLabel = (
   kind: ProfileKind,
-  reading: Reading,
+  reading: AmountReading,
   currency: string,
   locale: string,
-  t: Say,
+  t: Translate,
 ): string => {
   if (kind !== 'live') return t('new.submit');
   return reading.kind === 'read' && reading.minor > 0n

@@ -2,9 +2,9 @@ import { BookmarkPlus, BookOpenText, ListX } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import type { Reading } from '../../amount-reading.ts';
+import type { AmountReading } from '../../amount-reading.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { useNewPayment } from '../../stores/payments/new-payment.ts';
@@ -20,17 +20,17 @@ export const Templates = ({
   onApplied,
 }: {
   profile: ProfileView;
-  reading: Reading;
+  reading: AmountReading;
   /** The form was filled: the focus goes to it. */
   onApplied: () => void;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const { templates, forget } = useTemplates();
-  const canKeep = useNewPayment(form => form.description.trim() !== '' || reading.kind === 'read');
+  const { templates, dismiss } = useTemplates();
+  const canSaveTemplate = useNewPayment(form => form.description.trim() !== '' || reading.kind === 'read');
   const [sheet, setSheet] = useState<'save' | 'manage' | null>(null);
   const open = (which: typeof sheet): void => {
-    forget();
+    dismiss();
     setSheet(which);
   };
   return (
@@ -53,7 +53,7 @@ export const Templates = ({
                       window.setTimeout(onApplied, 0);
                     }}
                   >
-                    <Clip text={template.name} />
+                    <Truncate text={template.name} />
                     <span className="push">
                       <Money amount={template.amount} currency={template.currency} />
                     </span>
@@ -65,12 +65,12 @@ export const Templates = ({
             <MenuItem
               id=" save"
               className="menu-item"
-              isDisabled={!canKeep}
+              isDisabled={!canSaveTemplate}
               onAction={() => open('save')}
               textValue={t('templates.save')}
             >
               <BookmarkPlus size={14} aria-hidden="true" />
-              <span>{t(canKeep ? 'templates.save' : 'templates.save.nothing')}</span>
+              <span>{t(canSaveTemplate ? 'templates.save' : 'templates.save.nothing')}</span>
             </MenuItem>
             {templates.length === 0 ? null : (
               <MenuItem id=" manage" className="menu-item" onAction={() => open('manage')}>

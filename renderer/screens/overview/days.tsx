@@ -12,7 +12,7 @@ import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { hrefOf } from '../../routes.ts';
 import { useOverview } from '../../stores/reports/overview.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { Segments } from '../../components/controls/segmented-control.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { OutcomeMark } from './outcome-mark.tsx';
@@ -81,7 +81,7 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
       <ol className={`columns-days ${every === 1 ? 'few' : ''}`} ref={list} aria-label={t('overview.days')}>
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
-          const says = t('overview.day.says', {
+          const description = t('overview.day.says', {
             day: dayText(day.from, locale, true),
             raised,
             paid: day.outcomes.paid,
@@ -95,7 +95,7 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
                 href={hrefOf(listOfLinks(day, raisedStates, { currency }, language))}
                 className={`column ${index < days.length / 2 ? 'early' : 'late'}`}
                 tabIndex={index === at ? 0 : -1}
-                aria-label={says}
+                aria-label={description}
                 onFocus={() => setChosen(index)}
                 onKeyDown={onKeyDown}
               >
@@ -109,7 +109,7 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
                   ))}
                 </span>
                 <span className="column-says tooltip" aria-hidden="true">
-                  {says}
+                  {description}
                 </span>
               </a>
               <span className="column-day tiny quiet" aria-hidden="true">
@@ -184,7 +184,7 @@ export const Days = ({ days, currency }: { days: readonly Day[]; currency: strin
     <section className="panel" aria-label={t('overview.days')}>
       <header className="line spread wrap">
         <h2>{t('overview.days')}</h2>
-        <Segments
+        <SegmentedControl
           label={t('overview.as')}
           options={(['chart', 'table'] as const).map(one => ({ id: one, name: t(`overview.as.${one}`) }))}
           value={as}

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../shared/payments/outcomes.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { StatusMark, toneOf } from '../../components/display/status-badge.tsx';
+import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** The state whose shape and tone stand for an outcome. */
@@ -18,7 +18,7 @@ export const OutcomeMark = ({ outcome }: { outcome: Outcome }) => {
   const t = useText();
   return (
     <span className={`outcome-mark tone-${toneOf[markOf[outcome]]}`}>
-      <StatusMark state={markOf[outcome]} size={14} wordless />
+      <StatusBadge state={markOf[outcome]} size={14} wordless />
       <span className="status-word">{t(`overview.outcome.${outcome}`)}</span>
     </span>
   );

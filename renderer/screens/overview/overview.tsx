@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { Segments } from '../../components/controls/segmented-control.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
 import { overviewRoute, periods, type Period } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useActiveProfile } from '../../stores/app-state.ts';
@@ -28,7 +28,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
   const profile = useActiveProfile();
   const profileId = profile?.id ?? null;
   // Links run out and days end by the clock alone.
-  const minute = useClock(({ wall }) => Math.floor(wall / 60_000));
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000));
   useEffect(
     () => void useOverview.getState().show(profileId, period, minute * 60_000),
     [profileId, period, minute],
@@ -48,14 +48,14 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
       className="overview"
       actions={
         <>
-          <Segments
+          <SegmentedControl
             label={t('overview.period')}
             options={periods.map(one => ({ id: one, name: t(`overview.period.${one}`) }))}
             value={period}
             onChange={one => goInPlace({ ...overviewRoute, screen: 'overview', period: one, currency })}
           />
-          <Button icon={<Printer size={16} />} onPress={() => go({ screen: 'shift-note' })}>
-            {t('nav.shift-note')}
+          <Button icon={<Printer size={16} />} onPress={() => go({ screen: 'handover-note' })}>
+            {t('nav.handover-note')}
           </Button>
         </>
       }
@@ -63,7 +63,7 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
       {problem ? <ErrorNote error={problem} /> : null}
       {currencies.length > 1 && of ? (
         <div className="line wrap">
-          <Segments
+          <SegmentedControl
             label={t('overview.currency')}
             options={currencies.map(one => ({ id: one.currency, name: one.currency }))}
             value={of.currency}

@@ -23,7 +23,7 @@ import { markOf, OutcomeMark } from './outcome-mark.tsx';
 const Tile = ({
   name,
   value,
-  says,
+  description,
   to,
   tone = 'over',
   inWords = false,
@@ -32,7 +32,7 @@ const Tile = ({
   name: ReactNode;
   value: string;
   /** The name and the value in words, for whoever hears the link alone. */
-  says: string;
+  description: string;
   to: Route | null;
   tone?: string;
   /** The value is longer than a number. */
@@ -47,7 +47,7 @@ const Tile = ({
       <Link
         href={hrefOf(to)}
         className={`tile-count number-link ${inWords ? 'in-words' : ''}`}
-        aria-label={says}
+        aria-label={description}
       >
         {value}
       </Link>
@@ -82,7 +82,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
       <Tile
         name={t('overview.raised')}
         value={number.format(raised)}
-        says={`${number.format(raised)} ${t('overview.raised')}`}
+        description={`${number.format(raised)} ${t('overview.raised')}`}
         to={raised === 0 ? null : list(raisedStates)}
       >
         <Money amount={figures.raisedAmount} currency={currency} />
@@ -103,7 +103,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
             key={outcome}
             name={<OutcomeMark outcome={outcome} />}
             value={number.format(count)}
-            says={`${number.format(count)} ${name}`}
+            description={`${number.format(count)} ${name}`}
             tone={toneOf[markOf[outcome]]}
             to={count === 0 ? null : list(outcomeStates[outcome])}
           >
@@ -120,7 +120,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
       <Tile
         name={t('overview.conversion')}
         value={raised === 0 ? '–' : share.format(figures.converted / raised)}
-        says={t('overview.conversion.text', { converted: figures.converted, raised })}
+        description={t('overview.conversion.text', { converted: figures.converted, raised })}
         to={figures.converted === 0 ? null : list(convertedStates)}
       >
         {t('overview.conversion.text', { converted: figures.converted, raised })}
@@ -129,7 +129,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
         name={t('overview.median')}
         inWords
         value={figures.medianToPay === null ? '–' : durationText(figures.medianToPay, locale)}
-        says={
+        description={
           figures.medianToPay === null
             ? ''
             : `${durationText(figures.medianToPay, locale)} ${t('overview.median')}`

@@ -4,7 +4,7 @@ import { CircleCheck, Copy, FolderOpen } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
 
@@ -12,7 +12,7 @@ import { RestoreQuestion } from './restore-question.tsx';
 export const Copies = () => {
   const t = useText();
   const intl = useIntl();
-  const { running, copies, done, readCopies, backUp, checkCopy } = useLogCare();
+  const { running, copies, done, readCopies, backUp, checkCopy } = useMaintenance();
   useEffect(() => void readCopies(), [readCopies]);
   const megabytes = (bytes: number): string =>
     intl.formatNumber(Math.max(0.1, bytes / 1_000_000), {
@@ -36,7 +36,7 @@ export const Copies = () => {
             {t('data.restore.file')}
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             icon={<Copy size={16} />}
             isPending={running?.job === 'copy'}
             onPress={() => void backUp()}
@@ -69,7 +69,7 @@ export const Copies = () => {
                 <Time at={copy.at} />
                 <span className="small quiet figures">{megabytes(copy.bytes)}</span>
               </span>
-              <Button look="quiet" onPress={() => void checkCopy(copy.name)}>
+              <Button variant="quiet" onPress={() => void checkCopy(copy.name)}>
                 {t('data.restore')}
               </Button>
             </li>

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { RotateCw } from 'lucide-react';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
-import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
 
 /** A log that cannot be opened or written: what is wrong, and each way out of it. */
-export const LogTrouble = ({ error }: { error: DeskError }) => {
+export const LogProblem = ({ error }: { error: AppError }) => {
   const t = useText();
-  const { running, copies, problem, listen, readCopies, tryAgain, checkCopy, startNew } = useLogCare();
+  const { running, copies, problem, listen, readCopies, reopen, checkCopy, createNew } = useMaintenance();
   const [asking, setAsking] = useState(false);
   useEffect(() => listen(), [listen]);
   const isMissing = error.code === 'log.missing';
@@ -25,10 +25,10 @@ export const LogTrouble = ({ error }: { error: DeskError }) => {
     <section className="stack tight" aria-label={t('trouble.name')}>
       <ErrorNote error={error}>
         <Button
-          look="primary"
+          variant="primary"
           icon={<RotateCw size={16} />}
           isPending={running?.job === 'other'}
-          onPress={() => void tryAgain()}
+          onPress={() => void reopen()}
         >
           {t(isMissing ? 'trouble.look-again' : 'trouble.try-again')}
         </Button>
@@ -60,10 +60,10 @@ export const LogTrouble = ({ error }: { error: DeskError }) => {
           <div className="line end">
             <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onPress={() => {
                 setAsking(false);
-                void startNew();
+                void createNew();
               }}
             >
               {t('trouble.start-new.yes')}

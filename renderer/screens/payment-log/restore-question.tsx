@@ -2,18 +2,18 @@ import { TriangleAlert } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** What a copy holds and what would be missing, before it takes the log's place. */
 export const RestoreQuestion = () => {
   const t = useText();
-  const { candidate, running, forgetCandidate, restore } = useLogCare();
+  const { candidate, running, clearCandidate, restore } = useMaintenance();
   if (!candidate) return null;
   const { report, inUse } = candidate;
   const missing = inUse === null ? null : Math.max(0, inUse - report.events);
   return (
-    <Sheet title={t('restore.title')} isOpen onClose={forgetCandidate} role="alertdialog">
+    <Sheet title={t('restore.title')} isOpen onClose={clearCandidate} role="alertdialog">
       <div className="stack">
         <p className="break">
           {t('restore.holds', { name: candidate.name, events: report.events, payments: report.payments })}
@@ -36,8 +36,8 @@ export const RestoreQuestion = () => {
         )}
         <p className="small muted">{t('restore.aside')}</p>
         <div className="line end">
-          <Button onPress={forgetCandidate}>{t('restore.no')}</Button>
-          <Button look="danger" isPending={running !== null} onPress={() => void restore()}>
+          <Button onPress={clearCandidate}>{t('restore.no')}</Button>
+          <Button variant="danger" isPending={running !== null} onPress={() => void restore()}>
             {t('restore.yes')}
           </Button>
         </div>

@@ -20,7 +20,7 @@ export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; ord
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         icon={copied ? <Check size={16} /> : <Link2 size={16} />}
         onPress={copy}
         onBlur={() => setCopied(false)}

@@ -12,7 +12,7 @@ export const DossierButton = () => {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         icon={<FileCheck size={16} />}
         isPending={busy === 'dossier'}
         onPress={() => void writeDossier(locale.startsWith(language) ? locale : language)}

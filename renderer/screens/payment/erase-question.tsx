@@ -15,7 +15,7 @@ export const EraseQuestion = ({ payment }: { payment: Payment }) => {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         icon={<Eraser size={16} />}
         isPending={busy === 'erase'}
         onPress={() => setAsking(true)}
@@ -28,7 +28,7 @@ export const EraseQuestion = ({ payment }: { payment: Payment }) => {
           <div className="line end">
             <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onPress={() => {
                 setAsking(false);
                 void erase();

@@ -5,7 +5,7 @@ import { Money } from '../../components/display/money.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -15,7 +15,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const Try = ({ attempt, index }: { attempt: Attempt; index: number }) => {
+const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) => {
   const t = useText();
   const details = [
     attempt.cardLast4 === null ? null : `•••• ${attempt.cardLast4}`,
@@ -47,7 +47,9 @@ const Try = ({ attempt, index }: { attempt: Attempt; index: number }) => {
 /** What is known of a payment, and every try of the payer. */
 export const Facts = ({ payment }: { payment: Payment }) => {
   const t = useText();
-  const profile = useDesk(state => state.desk?.profiles.find(one => one.id === payment.profileId) ?? null);
+  const profile = useAppState(
+    state => state.appState?.profiles.find(one => one.id === payment.profileId) ?? null,
+  );
   return (
     <>
       <section className="panel" aria-label={t('facts.name')}>
@@ -114,7 +116,7 @@ export const Facts = ({ payment }: { payment: Payment }) => {
           </header>
           <ol className="stack tight">
             {payment.attempts.map((attempt, index) => (
-              <Try key={attempt.paymentId} attempt={attempt} index={index} />
+              <AttemptFacts key={attempt.paymentId} attempt={attempt} index={index} />
             ))}
           </ol>
         </section>

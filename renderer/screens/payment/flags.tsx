@@ -5,7 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { CompareCallbacks } from './compare-callbacks.tsx';
 
 /** How grave a flag is: the first group forbids shipping, the last only informs. */
-const gravity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
+const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'changed-between-deliveries': 'grave',
   'sources-disagree': 'grave',
   'source-took-back': 'grave',
@@ -31,7 +31,7 @@ export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: reado
       {flags.map(flag => (
         <article
           key={`${flag.kind} ${Object.values(flag.values).join(' ')}`}
-          className={`flag ${gravity[flag.kind]}`}
+          className={`flag ${severity[flag.kind]}`}
         >
           <h2 className="small">{t(`flag.${flag.kind}`)}</h2>
           <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>

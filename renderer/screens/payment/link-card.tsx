@@ -12,7 +12,7 @@ import {
   Smartphone,
 } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
-import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
+import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
@@ -24,7 +24,7 @@ import { useClock } from '../../stores/clock.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 import { otherHost } from './other-host.ts';
-import { Spelled } from './spelled.tsx';
+import { SpelledLink } from './spelled.tsx';
 
 /** States in which the customer may still be at it. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
@@ -32,7 +32,7 @@ const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'ban
 type Panel = 'qr' | 'spelled' | null;
 
 /** A code half under the screen's edge cannot be read by a camera. */
-const bringIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
+const scrollIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
 /** The link, large enough to read, and every way of passing it on; each is recorded. */
 export const LinkCard = ({
@@ -40,23 +40,23 @@ export const LinkCard = ({
   state,
   kind,
   baseUrl,
-  onAgain,
+  onAllowDuplicate,
   onOutcome,
 }: {
   payment: Payment;
   state: PaymentState;
   kind: Profile['kind'] | null;
   /** Makes a new link; null where none is offered. */
-  onAgain: (() => void) | null;
+  onAllowDuplicate: (() => void) | null;
   /** The gateway's address in the payment's profile; empty when the profile is gone. */
   baseUrl: string;
   /** The payment ended while this card was in use: the answer is shown, and takes a focus that was here. */
   onOutcome: () => void;
 }) => {
   const t = useText();
-  const { busy, done, handOver } = usePayment();
+  const { busy, done, shareLink } = usePayment();
   const [panel, setPanel] = useState<Panel>(null);
-  const usable = useClock(({ wall }) => isLinkLive(payment, wall));
+  const usable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const hasExpired = payment.linkUsable && !usable;
   const { link } = payment;
   const inUse = useEffectEvent(() => panel !== null || isFocusLost());
@@ -69,15 +69,15 @@ export const LinkCard = ({
   }, [state]);
   if (link === null) return null;
   const host = otherHost(link.url, baseUrl);
-  const showPanel = (wanted: 'qr' | 'spelled') => (isOn: boolean) => {
-    setPanel(isOn ? wanted : null);
-    if (isOn) void handOver(wanted);
+  const showPanel = (wanted: 'qr' | 'spelled') => (isEnabled: boolean) => {
+    setPanel(isEnabled ? wanted : null);
+    if (isEnabled) void shareLink(wanted);
   };
-  const pass = (channel: HandoverChannel) => (): void => {
-    void handOver(channel);
+  const pass = (channel: ShareChannel) => (): void => {
+    void shareLink(channel);
   };
   const print = async (): Promise<void> => {
-    if (await handOver('print')) window.print();
+    if (await shareLink('print')) window.print();
   };
   if (!usable) {
     return (
@@ -87,11 +87,11 @@ export const LinkCard = ({
             <h2>{hasExpired ? t('link.expired') : t('link.used')}</h2>
             <p className="small muted">{hasExpired ? t('link.expired.text') : t('link.used.text')}</p>
           </div>
-          {hasExpired && onAgain !== null ? (
+          {hasExpired && onAllowDuplicate !== null ? (
             <Button
-              look="primary"
+              variant="primary"
               icon={<RotateCcw size={16} />}
-              onPress={onAgain}
+              onPress={onAllowDuplicate}
               isPending={busy === 'again'}
             >
               {t('link.again')}
@@ -106,7 +106,8 @@ export const LinkCard = ({
       <header className="line spread">
         <h2>{t('link.name')}</h2>
         <span className="line small">
-          <span className="quiet">{t('link.works-for')}</span> <Countdown expiresAt={link.expiresAt} speaks />
+          <span className="quiet">{t('link.works-for')}</span>{' '}
+          <Countdown expiresAt={link.expiresAt} announces />
         </span>
       </header>
       <p className="link-text code" data-testid="payment-link">
@@ -119,7 +120,7 @@ export const LinkCard = ({
       )}
       <div className="line wrap link-ways">
         <Button
-          look="primary"
+          variant="primary"
           size="large"
           icon={done === 'copy' ? <Check size={16} /> : <Copy size={16} />}
           onPress={pass('copy')}
@@ -146,28 +147,28 @@ export const LinkCard = ({
         <output className="small handed">{done === null ? '' : t(`handed.${done}`)}</output>
       </div>
       <div className="line wrap link-ways more">
-        <Button look="quiet" icon={<Mail size={16} />} onPress={pass('email')}>
+        <Button variant="quiet" icon={<Mail size={16} />} onPress={pass('email')}>
           {t('link.email')}
         </Button>
-        <Button look="quiet" icon={<Smartphone size={16} />} onPress={pass('sms')}>
+        <Button variant="quiet" icon={<Smartphone size={16} />} onPress={pass('sms')}>
           {t('link.sms')}
         </Button>
-        <Button look="quiet" icon={<MessageSquareText size={16} />} onPress={pass('whatsapp')}>
+        <Button variant="quiet" icon={<MessageSquareText size={16} />} onPress={pass('whatsapp')}>
           {t('link.whatsapp')}
         </Button>
-        <Button look="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
+        <Button variant="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
           {t('link.print')}
         </Button>
       </div>
       {panel === 'qr' ? (
-        <div className="link-panel qr-panel" ref={bringIntoView}>
+        <div className="link-panel qr-panel" ref={scrollIntoView}>
           <QrCode text={link.url} name={t('link.qr.name')} />
           <p className="small muted">{t('link.qr.hint')}</p>
         </div>
       ) : null}
       {panel === 'spelled' ? (
-        <div className="link-panel" ref={bringIntoView}>
-          <Spelled link={link.url} />
+        <div className="link-panel" ref={scrollIntoView}>
+          <SpelledLink link={link.url} />
         </div>
       ) : null}
     </section>

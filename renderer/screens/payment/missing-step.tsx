@@ -3,7 +3,7 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { Lasting } from '../../components/display/time.tsx';
+import { Duration } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
@@ -12,17 +12,17 @@ import { useText } from '../../i18n/text.ts';
 export const MissingStep = ({ payment }: { payment: Payment }) => {
   const t = useText();
   const { lookUp, busy } = usePayment();
-  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
-  const [gravest] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, minute);
-  if (!gravest || isAtRest(gravest.cause)) return null;
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  const [mostSevere] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, minute);
+  if (!mostSevere || isAtRest(mostSevere.cause)) return null;
   return (
     <Note tone="warning">
       <div className="stack tight">
         <span>
-          {t(`cause.${gravest.cause}.text`)} {t('missing.since')} <Lasting at={gravest.since} />.{' '}
-          {t(`next.${gravest.action}`)}
+          {t(`cause.${mostSevere.cause}.text`)} {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+          {t(`next.${mostSevere.action}`)}
         </span>
-        {gravest.action === 'look-up' ? (
+        {mostSevere.action === 'look-up' ? (
           <div className="line">
             <Button
               icon={<ScanSearch size={16} />}

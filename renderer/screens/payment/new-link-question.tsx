@@ -2,7 +2,7 @@ import { ScanSearch } from 'lucide-react';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** Before a second link while the first may still be paid: ask the gateway, or say yes. */
@@ -28,16 +28,16 @@ export const NewLinkQuestion = ({
       onClose={onClose}
     >
       <div className="stack">
-        <StatusMark state={state} size={20} />
+        <StatusBadge state={state} size={20} />
         <p>{t('new-link.text')}</p>
         <div className="line wrap dialog-actions">
           {/* The focus begins on the harmless answer. */}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-          <Button look="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
+          <Button variant="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
             {t('new-link.look-up')}
           </Button>
           <Button onPress={onRaise}>{t('again.raise')}</Button>
-          <Button look="quiet" onPress={onClose} className="push">
+          <Button variant="quiet" onPress={onClose} className="push">
             {t('again.back')}
           </Button>
         </div>

@@ -22,5 +22,5 @@ export const newLinkOffer = (
   const wasLookedUp = events.some(
     ({ kind, happenedAt }) => kind === 'status.observed' && happenedAt >= payment.since,
   );
-  return payment.restsOn?.kind === 'silence' && wasLookedUp ? 'ask' : 'no';
+  return payment.basis?.kind === 'silence' && wasLookedUp ? 'ask' : 'no';
 };

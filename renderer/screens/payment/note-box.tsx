@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -12,7 +12,7 @@ export const NoteBox = () => {
   const t = useText();
   const { note, busy } = usePayment();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const add = async (): Promise<void> => {
     if (text.trim() === '') return;
     const noted = await note(text.trim());

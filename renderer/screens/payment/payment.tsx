@@ -8,12 +8,12 @@ import { Note } from '../../components/display/note.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
-import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { Checked } from '../../components/display/time.tsx';
 import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
 import { isFocusLost } from '../../focus.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
@@ -27,7 +27,7 @@ import { MissingStep } from './missing-step.tsx';
 import { newLinkOffer } from './new-link.ts';
 import { NewLinkQuestion } from './new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
-import { Slip } from './slip.tsx';
+import { PaymentSlip } from './slip.tsx';
 import { Sources } from './sources.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
@@ -35,7 +35,7 @@ import { Verdict } from './verdict.tsx';
 /** A payment: the sentence to say, the link, what happened, and what can be done. */
 export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
-  const { file, problem, actionProblem, busy, stopped, lookUp, stopWaiting, raiseAgain } = usePayment();
+  const { file, problem, actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink } = usePayment();
   const [asking, setAsking] = useState(false);
   useEffect(() => {
     void usePayment.getState().open({ profileId, orderNumber });
@@ -43,24 +43,24 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
   const payment =
     file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber ? file.payment : null;
   const expiresAt = payment?.link?.expiresAt ?? null;
-  const state = useClock(({ wall }) =>
-    payment === null ? null : stateAt({ state: payment.state, expiresAt }, wall),
+  const state = useClock(({ wallClock }) =>
+    payment === null ? null : stateAt({ state: payment.state, expiresAt }, wallClock),
   );
-  const kind = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.kind ?? null);
-  const baseUrl = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.baseUrl ?? '');
-  const merchant = useDesk(desk => desk.desk?.profiles.find(one => one.id === profileId)?.name ?? '');
+  const kind = useAppState(app => app.appState?.profiles.find(one => one.id === profileId)?.kind ?? null);
+  const baseUrl = useAppState(app => app.appState?.profiles.find(one => one.id === profileId)?.baseUrl ?? '');
+  const merchant = useAppState(app => app.appState?.profiles.find(one => one.id === profileId)?.name ?? '');
   const offer =
     payment === null || state === null || file === null ? 'no' : newLinkOffer(payment, state, file.events);
-  const againButton = useRef<HTMLButtonElement>(null);
+  const duplicateButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
   const showVerdict = (): void => {
     verdict.current?.scrollIntoView({ block: 'nearest' });
     if (isFocusLost()) verdict.current?.focus({ preventScroll: true });
   };
-  const again = (): void => {
+  const refresh = (): void => {
     if (offer === 'no' || busy === 'again') return;
     if (offer === 'ask') setAsking(true);
-    else void raiseAgain();
+    else void createAnotherLink();
   };
   useScreenKeys({
     u: () => {
@@ -69,7 +69,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     // One key alone raises no link: it asks, or goes to the button.
     a: () => {
       if (offer === 'ask') setAsking(true);
-      else againButton.current?.focus();
+      else duplicateButton.current?.focus();
     },
   });
 
@@ -119,7 +119,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     >
       <div className="payment-columns">
         <div className="stack">
-          <Verdict ref={verdict} payment={payment} state={state} mayRaise={offer !== 'no'} />
+          <Verdict ref={verdict} payment={payment} state={state} canCreateLink={offer !== 'no'} />
           <MissingStep payment={payment} />
           {actionProblem ? <ErrorNote error={actionProblem} /> : null}
           <LinkCard
@@ -127,7 +127,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             payment={payment}
             state={state}
             kind={kind}
-            onAgain={offer === 'no' ? null : again}
+            onAllowDuplicate={offer === 'no' ? null : refresh}
             baseUrl={baseUrl}
             onOutcome={showVerdict}
           />
@@ -138,7 +138,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
         <aside className="stack" aria-label={t('payment.aside')}>
           <div className="panel stack tight">
             <Button
-              look="plain"
+              variant="plain"
               icon={<ScanSearch size={16} />}
               onPress={() => void lookUp()}
               isPending={busy === 'look-up'}
@@ -146,10 +146,10 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
               {busy === 'look-up' ? t('look-up.asking') : t('look-up.now')}
               {busy === 'look-up' ? null : <SingleKey>U</SingleKey>}
             </Button>
-            <StopWaiting
+            <CancelWaitButton
               isWaiting={busy === 'look-up'}
-              says={t('waiting-for.look-up')}
-              onStop={stopWaiting}
+              description={t('waiting-for.look-up')}
+              onCancel={cancelWait}
             />
             {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
             {lastLookUp === undefined ? (
@@ -159,17 +159,21 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
             )}
             {offer !== 'no' ? (
               <Button
-                ref={againButton}
-                look="quiet"
+                ref={duplicateButton}
+                variant="quiet"
                 icon={<RotateCcw size={16} />}
-                onPress={again}
+                onPress={refresh}
                 isPending={busy === 'again'}
               >
                 {t('link.again')}
                 <SingleKey>A</SingleKey>
               </Button>
             ) : null}
-            <StopWaiting isWaiting={busy === 'again'} says={t('waiting-for.link')} onStop={stopWaiting} />
+            <CancelWaitButton
+              isWaiting={busy === 'again'}
+              description={t('waiting-for.link')}
+              onCancel={cancelWait}
+            />
           </div>
           <Facts payment={payment} />
           <div className="stack tight">
@@ -190,10 +194,10 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
         }}
         onRaise={() => {
           setAsking(false);
-          void raiseAgain();
+          void createAnotherLink();
         }}
       />
-      <Slip payment={payment} merchant={merchant} />
+      <PaymentSlip payment={payment} merchant={merchant} />
     </Screen>
   );
 };

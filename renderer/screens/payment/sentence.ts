@@ -1,29 +1,29 @@
 import { useCallback } from 'react';
-import { readSentence } from '../../../shared/settings/custom-scripts.ts';
+import { parseScript } from '../../../shared/settings/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/money.ts';
 import { clockTime } from '../../components/display/time.tsx';
-import { inWords, type SentenceValues } from '../../i18n/custom-scripts.ts';
+import { inWords, type ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/app-state.ts';
-import { useInDirection, useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { useInDirection, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
 /**
  * Says a state with given values: by `own`, a sentence of the merchant's, where there is one that can be said, and
  * by the catalogue's otherwise.
  */
-export const useSaying = (): ((
+export const useCustomScript = (): ((
   state: PaymentState,
   own: string | undefined,
-  values: SentenceValues,
+  values: ScriptValues,
 ) => string) => {
   const t = useText();
   const { language } = useLocaleChoice();
   const inDirection = useInDirection();
   return useCallback(
     (state, own, values) => {
-      const read = own === undefined ? null : readSentence(own, state);
+      const read = own === undefined ? null : parseScript(own, state);
       return read?.ok ? inWords(read.parts, inDirection(values), language) : t(`say.${state}`, values);
     },
     [t, language, inDirection],
@@ -42,13 +42,13 @@ export const useSentence = (
   now: number,
 ): string => {
   const { language, locale } = useLocaleChoice();
-  const own = useDesk(({ desk }) => desk?.settings.sentences[language][state]);
-  const saying = useSaying();
+  const own = useAppState(({ appState: app }) => app?.settings.sentences[language][state]);
+  const customScript = useCustomScript();
   const t = useText();
-  const hasLiveLink = useClock(({ wall }) => isLinkLive(payment, wall));
+  const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   // Another try needs a link that still works.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
-  return saying(state, own, {
+  return customScript(state, own, {
     minutes,
     amount: payment.amount === null ? '' : formatMoney(payment.amount, payment.currency ?? '', locale),
     order: payment.orderNumber,
@@ -58,17 +58,15 @@ export const useSentence = (
 
 /** What the sentence rests on: "the gateway's callback of 14:02, signature verified". */
 export const basisOf = (
-  { restsOn, state }: Pick<Payment, 'restsOn' | 'state'>,
+  { basis, state }: Pick<Payment, 'basis' | 'state'>,
   now: number,
   locale: string,
-  t: Say,
+  t: Translate,
 ): string => {
-  if (restsOn === null) return t('rests.nothing');
-  const time = clockTime(restsOn.at, locale, now);
+  if (basis === null) return t('rests.nothing');
+  const time = clockTime(basis.at, locale, now);
   if (state === 'paid-confirmed') return t('rests.confirmed', { time });
-  if (restsOn.kind === 'callback')
-    return restsOn.verified
-      ? t('rests.callback.verified', { time })
-      : t('rests.callback.unverified', { time });
-  return t(`rests.${restsOn.kind}`, { time });
+  if (basis.kind === 'callback')
+    return basis.verified ? t('rests.callback.verified', { time }) : t('rests.callback.unverified', { time });
+  return t(`rests.${basis.kind}`, { time });
 };

@@ -6,7 +6,7 @@ import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** What prints: one clean page with the link as text and code. Only paper shows it. */
-export const Slip = ({ payment, merchant }: { payment: Payment; merchant: string }) => {
+export const PaymentSlip = ({ payment, merchant }: { payment: Payment; merchant: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   if (payment.link === null) return null;

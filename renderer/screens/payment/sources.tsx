@@ -23,7 +23,7 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
   }
   const callbacks = events.filter(event => event.kind === 'callback.received');
   const callback =
-    callbacks.find(({ id }) => id === payment.restsOn?.event) ??
+    callbacks.find(({ id }) => id === payment.basis?.event) ??
     callbacks.findLast(({ body }) => body.verification.verdict === 'verified') ??
     callbacks.at(-1);
   if (callback) {
@@ -49,7 +49,7 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
 };
 
 /** Whether what was said about a field is one and the same; null where fewer than two said anything. */
-export const agree = (field: Field, said: readonly (string | null)[]): boolean | null => {
+export const valuesAgree = (field: Field, said: readonly (string | null)[]): boolean | null => {
   const values = said.filter(value => value !== null && value !== '');
   const [first] = values;
   if (values.length < 2 || first === undefined || first === null || field === 'outcome') return null;
@@ -88,7 +88,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
           </thead>
           <tbody>
             {fields.map(field => {
-              const verdict = agree(
+              const verdict = valuesAgree(
                 field,
                 sources.map(({ values }) => values[field]),
               );

@@ -3,7 +3,7 @@ import { spellLink } from '../../i18n/spell.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** The link for the phone: each sign with the word to say, in groups that fit one breath. */
-export const Spelled = ({ link }: { link: string }) => {
+export const SpelledLink = ({ link }: { link: string }) => {
   const t = useText();
   const { language } = useLocaleChoice();
   const groups = useMemo(() => spellLink(link, language), [link, language]);

@@ -2,10 +2,10 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
 
 /** What happened, and when it was told again: a callback with all its deliveries, or one event by itself. */
-export type Happening = { event: Event; deliveries: readonly Event[] };
+export type TimelineItem = { event: Event; deliveries: readonly Event[] };
 
 /** Events in order of time, deliveries of one callback brought together under the first of them (§6.2.4). */
-export const happeningsOf = (events: readonly Event[]): Happening[] => {
+export const timelineItemsOf = (events: readonly Event[]): TimelineItem[] => {
   const groups = new Map<string, Event[]>();
   for (const event of events) {
     const key = event.kind === 'callback.received' ? deliveryKey(event) : event.id;

@@ -16,12 +16,12 @@ import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-compone
 import type { Event, EventKind } from '../../../shared/payments/evidence.ts';
 import { formatMoney } from '../../../shared/money/money.ts';
 import { Button as ActionButton } from '../../components/controls/button.tsx';
-import { Raw } from '../../components/display/code-block.tsx';
+import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
-import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
-import { deliveryTimes, happeningsOf, type Happening } from './timeline-groups.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { deliveryTimes, timelineItemsOf, type TimelineItem } from './timeline-groups.ts';
 
 const icons: Readonly<Record<EventKind, ReactNode>> = {
   'session.requested': <Send size={14} />,
@@ -29,7 +29,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'session.refused': <CircleX size={14} />,
   'session.unanswered': <CircleHelp size={14} />,
   'callback.received': <Webhook size={14} />,
-  'callback.judged': <Gavel size={14} />,
+  'callback.reverified': <Gavel size={14} />,
   'status.observed': <ScanSearch size={14} />,
   'note.added': <FilePenLine size={14} />,
   handover: <Forward size={14} />,
@@ -40,7 +40,7 @@ const fieldOf = (event: Event & { kind: 'callback.received' }, name: string): st
   event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
 
 /** One line on what happened. */
-const titleOf = (event: Event, locale: string, t: Say): string => {
+const titleOf = (event: Event, locale: string, t: Translate): string => {
   switch (event.kind) {
     case 'session.requested':
       return t('event.session.requested', {
@@ -57,8 +57,8 @@ const titleOf = (event: Event, locale: string, t: Say): string => {
         type: fieldOf(event, 'type'),
         status: fieldOf(event, 'status'),
       });
-    case 'callback.judged':
-      return t('event.callback.judged');
+    case 'callback.reverified':
+      return t('event.callback.reverified');
     case 'status.observed': {
       const status = event.body.answers.map(answer => answer.status).join(', ');
       return status === '' ? t('event.status.failed') : t('event.status.observed', { status });
@@ -75,7 +75,7 @@ const titleOf = (event: Event, locale: string, t: Say): string => {
 };
 
 /** What is worth reading without opening it. */
-const detailOf = (event: Event, t: Say): ReactNode => {
+const detailOf = (event: Event, t: Translate): ReactNode => {
   switch (event.kind) {
     case 'session.refused':
     case 'session.unanswered':
@@ -89,7 +89,7 @@ const detailOf = (event: Event, t: Say): ReactNode => {
         </>
       );
     }
-    case 'callback.judged':
+    case 'callback.reverified':
       return <VerificationMark verification={event.body.verification} />;
     case 'status.observed':
       return (
@@ -127,7 +127,7 @@ const rawOf = (event: Event): { name: string; text: string }[] => {
   }
 };
 
-const Entry = ({ event, deliveries }: Happening) => {
+const Entry = ({ event, deliveries }: TimelineItem) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const detail = detailOf(event, t);
@@ -157,7 +157,7 @@ const Entry = ({ event, deliveries }: Happening) => {
         <DisclosurePanel className="entry-raw">
           <div className="stack tight">
             {raw.map(({ name, text }) => (
-              <Raw key={name} name={name} text={text} />
+              <CodeBlock key={name} name={name} text={text} />
             ))}
             {deliveries.length > 1 ? (
               <ol className="deliveries small">
@@ -169,7 +169,7 @@ const Entry = ({ event, deliveries }: Happening) => {
                 ))}
               </ol>
             ) : null}
-            <Raw name={t('event.whole')} text={JSON.stringify(event)} />
+            <CodeBlock name={t('event.whole')} text={JSON.stringify(event)} />
           </div>
         </DisclosurePanel>
       </div>
@@ -189,7 +189,7 @@ export const Timeline = ({ events, more }: { events: readonly Event[]; more: boo
         <span className="quiet small">{t('timeline.count', { count: events.length })}</span>
       </header>
       <div className="timeline">
-        {happeningsOf(events)
+        {timelineItemsOf(events)
           .reverse()
           .map(happening => (
             <Entry key={happening.event.id} {...happening} />

@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { Ban, MessageCircle, Scale } from 'lucide-react';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { StatusMark, toneOf } from '../../components/display/status-badge.tsx';
+import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { Time, useTimeLeft } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -11,18 +11,18 @@ import { basisOf, useSentence } from './sentence.ts';
 export const Verdict = ({
   payment,
   state,
-  mayRaise,
+  canCreateLink,
   ref,
 }: {
   payment: Payment;
   state: PaymentState;
   /** Whether a new link is offered beside it. */
-  mayRaise: boolean;
+  canCreateLink: boolean;
   ref?: Ref<HTMLElement>;
 }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
   const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
   return (
@@ -33,7 +33,7 @@ export const Verdict = ({
       aria-label={t('verdict.name')}
     >
       <output className="verdict-state">
-        <StatusMark state={state} size={28} />
+        <StatusBadge state={state} size={28} />
         <span className="quiet small">
           {t('verdict.since')}{' '}
           <Time
@@ -60,7 +60,9 @@ export const Verdict = ({
         <span>
           <strong>{t('verdict.do-not')}</strong>{' '}
           {t(
-            state === 'outcome-unknown' && mayRaise ? 'do-not.outcome-unknown.looked-up' : `do-not.${state}`,
+            state === 'outcome-unknown' && canCreateLink
+              ? 'do-not.outcome-unknown.looked-up'
+              : `do-not.${state}`,
           )}
         </span>
       </p>

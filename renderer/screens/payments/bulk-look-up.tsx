@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
 import { ScanSearch } from 'lucide-react';
-import type { RoundOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
 import { Empty, Note } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { useRound } from '../../stores/payments/bulk-look-up.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
 import { useText } from '../../i18n/text.ts';
 import { PaymentGrid } from './payment-grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 /** The payments of the last round of look-ups that came out one way; those that failed can be asked about again. */
-export const RoundScreen = ({ outcome }: { outcome: RoundOutcome }) => {
+export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
   const t = useText();
-  const round = useRound(state => state.round);
-  const shown = useRound(state => (state.shown?.outcome === outcome ? state.shown : null));
+  const round = useBulkLookUp(state => state.round);
+  const shown = useBulkLookUp(state => (state.shown?.outcome === outcome ? state.shown : null));
   useEffect(() => {
-    useSelection.getState().attend(`round ${outcome}`);
-    void useRound.getState().show(outcome);
+    useSelection.getState().setList(`round ${outcome}`);
+    void useBulkLookUp.getState().show(outcome);
   }, [outcome]);
   const rows = shown?.rows ?? [];
   const chooseAll = (): void => useSelection.getState().choose(rows);

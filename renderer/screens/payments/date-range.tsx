@@ -81,7 +81,7 @@ export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (da
         </RangeCalendar>
       </DateRangePicker>
       <DeskButton
-        look="primary"
+        variant="primary"
         isDisabled={range === null || range.start.compare(range.end) > 0}
         onPress={() => {
           if (range)

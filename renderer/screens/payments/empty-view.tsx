@@ -14,7 +14,7 @@ export const EmptyView = ({ view }: { view: View }) => {
   const openGuide = useGuide(state => state.open);
   const raise = (
     <Button
-      look="primary"
+      variant="primary"
       icon={<Plus size={16} />}
       {...(singleKeys ? { keys: 'N' } : {})}
       onPress={() => go({ screen: 'new' })}

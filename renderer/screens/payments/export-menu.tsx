@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import type { CallInput, PaymentFilter } from '../../../shared/contract/index.ts';
+import type { RequestInput, PaymentFilter } from '../../../shared/contract/index.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useExport } from '../../stores/reports/export.ts';
 import type { Key } from '../../stores/payments/selection.ts';
 import { useText } from '../../i18n/text.ts';
 
-const formats: readonly CallInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
+const formats: readonly RequestInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
 
 /** Writes payments to a file the person chooses: those that were chosen, or all pages of the list. */
 export const ExportMenu = ({
@@ -19,7 +19,7 @@ export const ExportMenu = ({
   payments?: readonly Key[] | null;
 }) => {
   const t = useText();
-  const { request, start } = useExport();
+  const { requestId: request, start } = useExport();
   if (filter === null && payments === null) return null;
   return (
     <MenuTrigger>

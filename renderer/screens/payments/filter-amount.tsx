@@ -40,7 +40,7 @@ const AmountForm = ({
           setUnclear(false);
         }}
       />
-      <Button look="primary" type="submit">
+      <Button variant="primary" type="submit">
         {t('filter.apply')}
       </Button>
     </Form>

@@ -4,16 +4,16 @@ import { Toolbar } from 'react-aria-components';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
 import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import {
-  askedProfile,
+  requestedProfile,
   profilePart,
   queryOf,
   withFilter,
-  type ListPlace,
+  type ListLocation,
 } from '../../stores/payments/filters.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar.ts';
 import { goInPlace } from '../../stores/route.ts';
@@ -28,11 +28,11 @@ const allProfiles = 'all profiles';
  * Every filter of the list by a menu. Each writes its word into the search box, and shows what the words there
  * mean: what is typed and what is chosen are one. `day`: the local midnight before now, milliseconds.
  */
-export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => {
+export const FilterBar = ({ location, day }: { location: ListLocation; day: number }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
   const { states: counts, currencies } = useCounts();
-  const desk = useDesk(state => state.desk);
+  const app = useAppState(state => state.appState);
   const asked = useFilterBar(state => state.asked);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -40,21 +40,22 @@ export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => 
     bar.current?.querySelector('button')?.focus();
     useFilterBar.setState({ asked: false });
   }, [asked]);
-  const query = readQuery(queryOf(place, language), day);
+  const query = readQuery(queryOf(location, language), day);
   const choose = (kind: QueryChip['kind'], part: QueryPart | null): void =>
-    goInPlace(withFilter(place, kind, part, language, day));
+    goInPlace(withFilter(location, kind, part, language, day));
   const chipOf = <K extends QueryChip['kind']>(kind: K) =>
     query.chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
 
-  const profiles = desk?.profiles ?? [];
-  const profile = query.profile === null ? [] : [askedProfile(query.profile, null, profiles) ?? allProfiles];
+  const profiles = app?.profiles ?? [];
+  const profile =
+    query.profile === null ? [] : [requestedProfile(query.profile, null, profiles) ?? allProfiles];
   const number = new Intl.NumberFormat(locale);
   // The counts are of all payments of the profile at work; beside another filter they would mislead.
   const counted = query.words === '' && query.chips.every(({ kind }) => kind === 'states');
   const offeredCurrencies = [...new Set([...Object.keys(currencies), query.currency ?? ''])]
     .filter(Boolean)
     .sort();
-  const known = (desk?.agents ?? []).map(({ name }) => name);
+  const known = (app?.agents ?? []).map(({ name }) => name);
   // The log compares names whatever their case.
   const agent = known.find(name => name.toLowerCase() === query.agent?.toLowerCase()) ?? query.agent;
   const agents = agent === null || known.includes(agent) ? known : [...known, agent];
@@ -66,7 +67,7 @@ export const FilterBar = ({ place, day }: { place: ListPlace; day: number }) => 
         options={statesInOrder.map(state => ({
           id: state,
           name: t(`state.${state}`),
-          show: <StatusMark state={state} size={14} />,
+          show: <StatusBadge state={state} size={14} />,
           ...(counted && (counts[state] ?? 0) > 0 ? { count: number.format(counts[state] ?? 0) } : {}),
         }))}
         chosen={query.states}

@@ -48,7 +48,7 @@ export const FilterDates = ({
                       {t(key)}
                     </Button>
                   ))}
-                  <Button look="quiet" onPress={() => choose(null)}>
+                  <Button variant="quiet" onPress={() => choose(null)}>
                     {t('filter.date.any')}
                   </Button>
                 </div>

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { useText } from '../../i18n/text.ts';
 
 export type FilterOption = { id: string; name: string; show?: ReactNode; count?: string };
@@ -60,7 +60,7 @@ export const FilterMenu = ({
         )}
         {options.map(({ id, name: optionName, show, count }) => (
           <MenuItem key={id} id={id} className="menu-item" textValue={optionName}>
-            {show ?? <Clip text={optionName} />}
+            {show ?? <Truncate text={optionName} />}
             {count === undefined ? null : <span className="chip-count push">{count}</span>}
           </MenuItem>
         ))}

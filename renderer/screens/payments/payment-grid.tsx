@@ -4,13 +4,13 @@ import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { Clip } from '../../components/display/truncate.tsx';
-import { useDesk, useSingleKeys } from '../../stores/app-state.ts';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
 import { useColumns } from '../../stores/payments/columns.ts';
 import { keyOf, useSelection } from '../../stores/payments/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
-import { roundLimit } from '../../../shared/payments/bulk-look-up.ts';
+import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 
@@ -44,7 +44,7 @@ export const PaymentGrid = ({
   onChooseAll: () => void;
 }) => {
   const t = useText();
-  const density = useDesk(state => state.desk?.settings.density ?? 'regular');
+  const density = useAppState(state => state.appState?.settings.density ?? 'regular');
   const singleKeys = useSingleKeys();
   const columns = useColumns();
   const { chosen, toggle, choose, clear } = useSelection();
@@ -162,14 +162,14 @@ export const PaymentGrid = ({
         <div role="row" aria-rowindex={1} className="grid-row head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
             <ChooseAll
-              name={t('choose.all', { limit: roundLimit })}
+              name={t('choose.all', { limit: maxPerJob })}
               some={chosen.size > 0}
               onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
             />
           </div>
           {columns.map((column, at) => (
             <div key={column} role="columnheader" aria-colindex={at + 2} className={`cell ${column}`}>
-              <Clip text={t(`column.${column}`)} />
+              <Truncate text={t(`column.${column}`)} />
             </div>
           ))}
         </div>

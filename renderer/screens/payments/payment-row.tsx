@@ -5,12 +5,12 @@ import { memo, type ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { useSentence } from '../payment/sentence.ts';
 
@@ -28,13 +28,15 @@ const Cell = ({
   state: PaymentState;
 }): ReactNode => {
   const t = useText();
-  const profileName = useDesk(({ desk }) => desk?.profiles.find(({ id }) => id === row.profileId)?.name);
+  const profileName = useAppState(
+    ({ appState: app }) => app?.profiles.find(({ id }) => id === row.profileId)?.name,
+  );
   switch (column) {
     case 'state': {
       const flag = row.flags[0];
       return (
         <>
-          <StatusMark state={state} />
+          <StatusBadge state={state} />
           {flag ? (
             <span className="row-flag" title={t(`flag.${flag.kind}`)}>
               <Flag size={12} aria-hidden="true" />
@@ -47,34 +49,34 @@ const Cell = ({
     case 'amount':
       return <Money amount={row.amount} currency={row.currency} />;
     case 'order':
-      return <Clip className="code" text={row.orderNumber} />;
+      return <Truncate className="code" text={row.orderNumber} />;
     case 'description':
-      return <Clip text={row.description ?? '–'} />;
+      return <Truncate text={row.description ?? '–'} />;
     case 'customer':
-      return <Clip text={row.customer?.name ?? row.customer?.email ?? ''} />;
+      return <Truncate text={row.customer?.name ?? row.customer?.email ?? ''} />;
     case 'agent':
-      return <Clip text={row.agent ?? '–'} />;
+      return <Truncate text={row.agent ?? '–'} />;
     case 'when':
       return <Time at={row.firstAt} />;
     case 'changed':
       // A link that ran out by the clock has been so since then, though nothing was written.
       return <Time at={state === row.state ? row.since : (row.expiresAt ?? row.since)} />;
     case 'payment-id':
-      return <Clip className="code" text={row.paymentIds.at(-1) ?? '–'} />;
+      return <Truncate className="code" text={row.paymentIds.at(-1) ?? '–'} />;
     case 'card':
       return row.cardLast4 ?? '–';
     case 'profile':
-      return <Clip text={profileName ?? row.profileId} />;
+      return <Truncate text={profileName ?? row.profileId} />;
     case 'flags':
-      return <Clip text={row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ') || '–'} />;
+      return <Truncate text={row.flags.map(({ kind }) => t(`flag.${kind}`)).join(', ') || '–'} />;
   }
 };
 
 /** The sentence to say. */
 const Answer = ({ row, state }: { row: PaymentRow; state: PaymentState }) => {
-  const minute = useClock(({ wall }) => Math.floor(wall / 60_000) * 60_000);
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
-  return <Clip text={useSentence(row, state, minutes, minute)} />;
+  return <Truncate text={useSentence(row, state, minutes, minute)} />;
 };
 
 /** One payment of the list; drawn anew only when something about it changed, since scrolling draws the list with every frame. */
@@ -102,7 +104,7 @@ export const Row = memo(function Row({
   onPress: (index: number, keys: HeldKeys) => void;
   onChoose: (index: number, keys: HeldKeys) => void;
 }) {
-  const state = useClock(({ wall }) => stateAt(row, wall));
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
     // The grid holds the focus and its keys open the row; a click is the same for the mouse.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

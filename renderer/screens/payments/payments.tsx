@@ -10,14 +10,14 @@ import { Screen } from '../../components/display/screen.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
-import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import {
   filterOf,
   queryOf,
   sumOf,
   withFilter,
   withoutAnyFilter,
-  type ListPlace,
+  type ListLocation,
 } from '../../stores/payments/filters.ts';
 import { usePayments } from '../../stores/payments/payments.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
@@ -35,27 +35,27 @@ import { PaymentGrid } from './payment-grid.tsx';
 const noProfiles: readonly ProfileView[] = [];
 
 /** The list of payments: search, states, saved views; live, and never jumping. */
-export const PaymentsScreen = ({ view, words }: ListPlace) => {
+export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const t = useText();
   const { language } = useLocaleChoice();
   const profile = useActiveProfile();
-  const profiles = useDesk(state => state.desk?.profiles ?? noProfiles);
+  const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
   const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
-  const day = useClock(({ wall }) => new Date(wall).setHours(0, 0, 0, 0));
+  const day = useClock(({ wallClock }) => new Date(wallClock).setHours(0, 0, 0, 0));
   const { states: counts, profileId: countedProfile } = useCounts();
-  const place = { view, words };
+  const location = { view, words };
   const profileId = profile?.id ?? null;
   useEffect(() => {
     void usePayments.getState().show(filterOf({ view, words }, profileId, day, profiles));
   }, [view, words, profileId, day, profiles]);
 
   const wanted = JSON.stringify(filter);
-  useEffect(() => useSelection.getState().attend(wanted), [wanted]);
+  useEffect(() => useSelection.getState().setList(wanted), [wanted]);
   const chooseAll = (): void => {
     if (filter) void useSelection.getState().chooseAll(filter);
   };
 
-  const query = readQuery(queryOf(place, language), day);
+  const query = readQuery(queryOf(location, language), day);
   // Known without asking when the list is cut by states alone.
   const total =
     query.words === '' &&
@@ -63,7 +63,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
     filter?.profileId === countedProfile
       ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
-  const looksFor = query.words !== '';
+  const isSearching = query.words !== '';
   /** The words that no chip explains: an amount is one that is. */
   const spoken = query.words
     .split(' ')
@@ -71,15 +71,15 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
     .join(' ');
   const views = useSavedViews();
   const saved = words === '' ? undefined : views.find(one => one.words === words);
-  const title = saved?.name ?? (looksFor ? t('list.found', { words }) : t(`view.${view}`));
-  const everywhere = filter?.profileId === null;
+  const title = saved?.name ?? (isSearching ? t('list.found', { words }) : t(`view.${view}`));
+  const isAllProfiles = filter?.profileId === null;
   const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
   return (
     <Screen
       className="payments"
       title={title}
       label={saved?.name ?? t(`view.${view}`)}
-      lead={everywhere ? t('list.everywhere') : t('list.of-profile', { profile: profileName })}
+      lead={isAllProfiles ? t('list.everywhere') : t('list.of-profile', { profile: profileName })}
       actions={
         <span className="line">
           <output className="quiet small">
@@ -89,7 +89,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
                   count: next === null ? rows.length : (total ?? rows.length),
                 })}
           </output>
-          {isUnsaved(place, views) ? (
+          {isUnsaved(location, views) ? (
             <Button icon={<BookmarkPlus size={16} />} onPress={() => useViews.getState().open('save')}>
               {t('views.save')}
             </Button>
@@ -99,22 +99,26 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
         </span>
       }
     >
-      <FilterBar place={place} day={day} />
+      <FilterBar location={location} day={day} />
       {query.chips.length > 0 ? (
         <QueryChips
           chips={query.chips}
           typed={words !== ''}
           onRemove={chip =>
-            goInPlace({ screen: 'payments', view: 'all', words: withoutChip(queryOf(place, language), chip) })
+            goInPlace({
+              screen: 'payments',
+              view: 'all',
+              words: withoutChip(queryOf(location, language), chip),
+            })
           }
-          onClear={() => goInPlace(withoutAnyFilter(place, day))}
+          onClear={() => goInPlace(withoutAnyFilter(location, day))}
         />
       ) : null}
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="list-frame">
         {newer > 0 ? (
-          <Button look="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
+          <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
             {t('list.newer', { count: newer })}
           </Button>
         ) : null}
@@ -122,7 +126,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
           <PaymentGrid
             rows={rows}
             more={next === null ? null : more}
-            withAnswer={looksFor && rows.length <= 3 && next === null}
+            withAnswer={isSearching && rows.length <= 3 && next === null}
             onChooseAll={chooseAll}
           />
         ) : loading === null && problem === null ? (
@@ -134,9 +138,9 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
               title={t('empty.found')}
               action={
                 <div className="line wrap">
-                  {everywhere && query.chips.length === 1 ? null : (
+                  {isAllProfiles && query.chips.length === 1 ? null : (
                     <Button
-                      look="primary"
+                      variant="primary"
                       onPress={() =>
                         goInPlace(
                           withFilter(
@@ -152,7 +156,7 @@ export const PaymentsScreen = ({ view, words }: ListPlace) => {
                       {t('empty.everywhere')}
                     </Button>
                   )}
-                  {looksFor ? (
+                  {isSearching ? (
                     <Button onPress={() => go({ screen: 'look-up', by: 'order-number', value: query.words })}>
                       {t('look-up.at-gateway')}
                     </Button>

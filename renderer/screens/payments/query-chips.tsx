@@ -7,7 +7,7 @@ import { Button as DeskButton } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** More than this many are counted instead of named. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** What the search box was understood as; each can be taken out again, and all of them at once. */
 export const QueryChips = ({
@@ -27,10 +27,10 @@ export const QueryChips = ({
   const { locale } = useLocaleChoice();
   const list = new Intl.ListFormat(locale, { type: 'disjunction' });
   const statesNamed = (states: readonly PaymentState[]): string =>
-    states.length > mostNamed
+    states.length > maxNamed
       ? t('query.several', { count: states.length })
       : list.format(states.map(state => t(`state.${state}`)));
-  const says = (chip: QueryChip): string => {
+  const description = (chip: QueryChip): string => {
     switch (chip.kind) {
       case 'states': {
         const group = chip.group ?? groupOfStates(chip.states);
@@ -41,7 +41,7 @@ export const QueryChips = ({
       case 'flags':
         return t('query.flags', {
           flags:
-            chip.flags.length > mostNamed
+            chip.flags.length > maxNamed
               ? t('query.several', { count: chip.flags.length })
               : list.format(chip.flags.map(flag => t(`flag.${flag}`))),
         });
@@ -81,8 +81,8 @@ export const QueryChips = ({
           items={chips.map(chip => ({ id: `${chip.start} ${chip.text}`, chip }))}
         >
           {({ id, chip }) => (
-            <Tag id={id} className="query-chip" textValue={says(chip)}>
-              <span>{says(chip)}</span>
+            <Tag id={id} className="query-chip" textValue={description(chip)}>
+              <span>{description(chip)}</span>
               <Button slot="remove" className="query-chip-remove" aria-label={t('query.remove')}>
                 <X size={12} aria-hidden="true" />
               </Button>
@@ -90,7 +90,7 @@ export const QueryChips = ({
           )}
         </TagList>
       </TagGroup>
-      <DeskButton look="quiet" className="small" onPress={onClear}>
+      <DeskButton variant="quiet" className="small" onPress={onClear}>
         {t('filter.clear')}
       </DeskButton>
       {typed ? <span className="tiny quiet">{t('query.quotes')}</span> : null}

@@ -8,22 +8,22 @@ import {
 } from '../../../shared/reports/reconcile.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
-import { StopWaiting } from '../../components/controls/cancel-wait-button.tsx';
-import { Lasting } from '../../components/display/time.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { Duration } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { flagValues } from '../../flag-values.ts';
 import { keyOf, useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
 const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment', profileId, orderNumber });
 
 /** Both sides of a difference, as the flag behind the cause names them. */
-const valuesOf = (row: Queued, { cause }: Finding, t: Say): string | null => {
+const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null => {
   const flag = row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind));
   if (flag === undefined || flag.values['theirs'] === undefined) return null;
   return flagValues(flag, t)
@@ -66,25 +66,26 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
 };
 
 /** Why it is here and what to do, in two sentences; or that there is nothing to do any more. */
-const Why = ({ row }: { row: Queued }) => {
+const ReasonList = ({ row }: { row: Queued }) => {
   const t = useText();
   const asked = useReconciliation(state => state.asked !== null && keyOf(state.asked) === keyOf(row));
-  const [gravest, ...others] = row.findings;
-  if (!gravest) {
+  const [mostSevere, ...others] = row.findings;
+  if (!mostSevere) {
     return (
       <p className="all-good line">
         <Check size={16} aria-hidden="true" /> {t('queue.at-rest')}
       </p>
     );
   }
-  const values = valuesOf(row, gravest, t);
+  const values = valuesOf(row, mostSevere, t);
   return (
     <>
       <p>
-        {t(`cause.${gravest.cause}.text`)} {values === null ? null : <span className="break">{values}</span>}
+        {t(`cause.${mostSevere.cause}.text`)}{' '}
+        {values === null ? null : <span className="break">{values}</span>}
       </p>
       <p className="queue-next muted">
-        <ArrowRight size={14} aria-hidden="true" /> {t(`next.${gravest.action}`)}
+        <ArrowRight size={14} aria-hidden="true" /> {t(`next.${mostSevere.action}`)}
         {others.length === 0 ? null : (
           <span className="quiet">
             {' '}
@@ -92,38 +93,38 @@ const Why = ({ row }: { row: Queued }) => {
           </span>
         )}
       </p>
-      {asked && gravest.cause === row.under ? <p className="quiet">{t('queue.nothing-new')}</p> : null}
+      {asked && mostSevere.cause === row.under ? <p className="quiet">{t('queue.nothing-new')}</p> : null}
     </>
   );
 };
 
 const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
   const t = useText();
-  const state = useClock(({ wall }) => stateAt(row, wall));
-  const { busy, request, stop } = useReconciliation();
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
+  const { busy, requestId: request, stop } = useReconciliation();
   const failed = useReconciliation(all => (all.failed?.key === keyOf(row) ? all.failed.error : null));
   return (
     <div className="queue-row">
       <div className="queue-order">
-        <Clip className="code" text={row.orderNumber} />
-        <StatusMark state={state} size={14} />
+        <Truncate className="code" text={row.orderNumber} />
+        <StatusBadge state={state} size={14} />
       </div>
       <div className="queue-amount">
         <Money amount={row.amount} currency={row.currency} />
         <span className="quiet tiny">
-          <Lasting at={row.findings[0]?.since ?? row.since} />
+          <Duration at={row.findings[0]?.since ?? row.since} />
         </span>
       </div>
       <div className="queue-why">
-        <Why row={row} />
+        <ReasonList row={row} />
       </div>
       <NextAction row={row} onNewLink={onNewLink} />
       {busy === keyOf(row) ? (
         <div className="queue-failed">
-          <StopWaiting
+          <CancelWaitButton
             isWaiting
-            says={t(request === null ? 'waiting-for.link' : 'waiting-for.look-up')}
-            onStop={stop}
+            description={t(request === null ? 'waiting-for.link' : 'waiting-for.look-up')}
+            onCancel={stop}
           />
         </div>
       ) : null}

@@ -11,7 +11,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
@@ -70,7 +70,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
   const [busy, setBusy] = useState(false);
   const write = async (): Promise<void> => {
     setBusy(true);
-    const written = await call('payments.exportReconciliation', { profileId, cause });
+    const written = await request('payments.exportReconciliation', { profileId, cause });
     setBusy(false);
     if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
     else setSaid(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
@@ -91,7 +91,9 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
   const profile = useActiveProfile();
   const { rows, next, counts, needsReview, loading, problem, asked, changed, more } = useReconciliation();
   const [asking, setAsking] = useState<Queued | null>(null);
-  const askedState = useClock(({ wall }) => (asking === null ? 'expired' : stateAt(asking, wall)));
+  const pendingState = useClock(({ wallClock }) =>
+    asking === null ? 'expired' : stateAt(asking, wallClock),
+  );
   const profileId = profile?.id ?? null;
   useEffect(() => {
     if (profileId !== null) void useReconciliation.getState().show(profileId, cause);
@@ -119,7 +121,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
           </output>
           {changed && loading === null ? (
             <Button
-              look="primary"
+              variant="primary"
               icon={<RefreshCw size={16} />}
               onPress={() => void useReconciliation.getState().show(profileId, cause)}
             >
@@ -160,7 +162,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
               icon={<ListChecks size={28} />}
               title={t('queue.empty.cause')}
               action={
-                <Button look="primary" onPress={() => go({ screen: 'reconciliation', cause: null })}>
+                <Button variant="primary" onPress={() => go({ screen: 'reconciliation', cause: null })}>
                   {t('queue.all')}
                 </Button>
               }
@@ -172,14 +174,14 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       ) : null}
       <NewLinkQuestion
         isOpen={asking !== null}
-        state={askedState}
+        state={pendingState}
         onClose={() => setAsking(null)}
         onLookUp={() => {
           if (asking) void useReconciliation.getState().lookUp(asking);
           setAsking(null);
         }}
         onRaise={() => {
-          if (asking) void useReconciliation.getState().raiseAgain(asking);
+          if (asking) void useReconciliation.getState().createAnotherLink(asking);
           setAsking(null);
         }}
       />

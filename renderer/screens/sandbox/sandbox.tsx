@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { ArrowRight, ExternalLink, RotateCw } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { SandboxFault } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
@@ -10,8 +10,8 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { call } from '../../ipc-client.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { request } from '../../ipc-client.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -37,11 +37,11 @@ const Resend = () => {
   const t = useText();
   const [orderNumber, setOrderNumber] = useState('');
   const [sent, setSent] = useState<number | null>(null);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (orderNumber.trim() === '') return;
-    const resent = await call('sandbox.resend', { orderNumber: orderNumber.trim() });
+    const resent = await request('sandbox.resend', { orderNumber: orderNumber.trim() });
     setSent(resent.ok ? resent.value.sent : null);
     setProblem(resent.ok ? null : resent.error);
   };
@@ -77,30 +77,30 @@ const Resend = () => {
 /** The pretend gateway: what it is, where it listens, how it may misbehave. */
 export const SandboxScreen = () => {
   const t = useText();
-  const desk = useDesk(state => state.desk);
-  const change = useDesk(state => state.change);
-  const [problem, setProblem] = useState<DeskError | null>(null);
-  if (!desk) return null;
-  const { faults, listening, baseUrl } = desk.sandbox;
-  const profile = desk.profiles.find(one => one.kind === 'sandbox');
-  const isActive = profile?.id === desk.settings.activeProfileId;
+  const app = useAppState(state => state.appState);
+  const change = useAppState(state => state.change);
+  const [problem, setProblem] = useState<AppError | null>(null);
+  if (!app) return null;
+  const { faults, listening, baseUrl } = app.sandbox;
+  const profile = app.profiles.find(one => one.kind === 'sandbox');
+  const isActive = profile?.id === app.settings.activeProfileId;
   const set =
     (fault: SandboxFault) =>
-    async (isOn: boolean): Promise<void> => {
-      const next = isOn ? [...faults, fault] : faults.filter(one => one !== fault);
-      const changed = await call('sandbox.faults', { faults: next });
+    async (isEnabled: boolean): Promise<void> => {
+      const next = isEnabled ? [...faults, fault] : faults.filter(one => one !== fault);
+      const changed = await request('sandbox.faults', { faults: next });
       setProblem(changed.ok ? null : changed.error);
     };
   const openDashboard = async (): Promise<void> => {
-    const opened = await call('sandbox.openDashboard', {});
+    const opened = await request('sandbox.openDashboard', {});
     setProblem(opened.ok ? null : opened.error);
   };
   const toggles = (names: readonly SandboxFault[]) =>
     names.map(fault => (
       <Toggle
         key={fault}
-        isOn={faults.includes(fault)}
-        onChange={isOn => void set(fault)(isOn)}
+        isEnabled={faults.includes(fault)}
+        onChange={isEnabled => void set(fault)(isEnabled)}
         hint={t(`fault.${fault}.text`)}
       >
         {t(`fault.${fault}`)}
@@ -121,7 +121,7 @@ export const SandboxScreen = () => {
           </span>
           {isActive || !profile ? null : (
             <Button
-              look="primary"
+              variant="primary"
               icon={<ArrowRight size={16} />}
               onPress={() => {
                 void change({ activeProfileId: profile.id }).then(() => go({ screen: 'new' }));

@@ -1,15 +1,15 @@
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** What this is, and on what it runs. */
 export const About = () => {
   const t = useText();
-  const desk = useDesk(state => state.desk);
-  if (!desk) return null;
+  const app = useAppState(state => state.appState);
+  if (!app) return null;
   const facts = [
-    ['version', desk.version],
-    ['host', desk.host],
-    ['locale', desk.systemLocale],
+    ['version', app.version],
+    ['host', app.host],
+    ['locale', app.systemLocale],
   ] as const;
   return (
     <section className="panel stack" aria-label={t('settings.about')}>

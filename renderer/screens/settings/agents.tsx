@@ -11,17 +11,18 @@ import { Note } from '../../components/display/note.tsx';
 import { PinBox } from '../../components/controls/pin-box.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 type Editing = { agent: Agent | null; remove: boolean };
 
-const pinProblem = (pin: string, says: string): string | null => (pin !== '' && pin.length < 4 ? says : null);
+const pinProblem = (pin: string, description: string): string | null =>
+  pin !== '' && pin.length < 4 ? description : null;
 
 /** One person: their name and PIN. Whoever has a PIN is changed with it alone. */
 const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; onDone: () => void }) => {
   const t = useText();
-  const { problem, save, remove: takeOff } = useAgents();
+  const { problem, save, remove: removeAgent } = useAgents();
   const [name, setName] = useState(agent?.name ?? '');
   const [pin, setPin] = useState('');
   const [oldPin, setOldPin] = useState('');
@@ -31,7 +32,7 @@ const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; o
     setBusy(true);
     const done =
       agent && remove
-        ? await takeOff(agent.id, old)
+        ? await removeAgent(agent.id, old)
         : await save({
             id: agent?.id ?? null,
             name,
@@ -82,7 +83,12 @@ const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; o
             {t('agents.pin.remove')}
           </Button>
         ) : null}
-        <Button look={remove ? 'danger' : 'primary'} type="submit" isPending={busy} isDisabled={incomplete}>
+        <Button
+          variant={remove ? 'danger' : 'primary'}
+          type="submit"
+          isPending={busy}
+          isDisabled={incomplete}
+        >
           {remove ? t('agents.remove') : t('agents.save')}
         </Button>
       </div>
@@ -93,14 +99,14 @@ const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; o
 /** Everyone who can be at the desk. */
 export const Agents = () => {
   const t = useText();
-  const agents = useDesk(state => state.desk?.agents ?? []);
-  const agentId = useDesk(state => state.desk?.agentId ?? '');
+  const agents = useAppState(state => state.appState?.agents ?? []);
+  const agentId = useAppState(state => state.appState?.agentId ?? '');
   const list = new Intl.ListFormat(useLocaleChoice().locale);
   const unprotected = withoutPin(agents).map(({ name }) => name);
-  const forgetProblem = useAgents(state => state.forgetProblem);
+  const clearProblem = useAgents(state => state.clearProblem);
   const [editing, setEditing] = useState<Editing | null>(null);
   const edit = (next: Editing | null): void => {
-    forgetProblem();
+    clearProblem();
     setEditing(next);
   };
   return (
@@ -133,7 +139,7 @@ export const Agents = () => {
             </span>
             <span className="line">
               <Button
-                look="quiet"
+                variant="quiet"
                 icon={<Pencil size={14} />}
                 aria-label={t('agents.edit', { name: agent.name })}
                 onPress={() => edit({ agent, remove: false })}
@@ -142,7 +148,7 @@ export const Agents = () => {
               </Button>
               {agent.id === agentId ? null : (
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   icon={<Trash2 size={14} />}
                   aria-label={t('agents.remove.name', { name: agent.name })}
                   onPress={() => edit({ agent, remove: true })}

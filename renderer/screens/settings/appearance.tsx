@@ -1,8 +1,8 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { SingleKeys } from './single-keys.tsx';
-import { Choice, Toggle } from '../../components/controls/select.tsx';
+import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;
@@ -11,8 +11,8 @@ const languages = ['system', 'en', 'de'] as const;
 /** Theme, density and language; each acts at once. */
 export const Appearance = () => {
   const t = useText();
-  const settings = useDesk(state => state.desk?.settings ?? null);
-  const change = useDesk(state => state.change);
+  const settings = useAppState(state => state.appState?.settings ?? null);
+  const change = useAppState(state => state.change);
   if (!settings) return null;
   return (
     <section className="panel stack" aria-label={t('settings.appearance')}>
@@ -46,7 +46,7 @@ export const Appearance = () => {
         </div>
       </RadioGroup>
       <div className="pair">
-        <Choice
+        <SelectBox
           label={t('language')}
           options={languages.map(language => ({ id: language, name: t(`language.${language}`) }))}
           value={settings.language}
@@ -54,7 +54,7 @@ export const Appearance = () => {
         />
       </div>
       <Toggle
-        isOn={settings.waitingRail}
+        isEnabled={settings.waitingRail}
         onChange={waitingRail => void change({ waitingRail })}
         hint={t('waiting.show.text')}
       >

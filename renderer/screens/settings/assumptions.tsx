@@ -5,7 +5,7 @@ import { assumptions, builtIn, defaultOf, isChanged } from '../../assumptions.ts
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { draftOf } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
@@ -61,7 +61,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
                 <td className="muted break">{defaultOf(one, t)}</td>
                 <td className="muted">
                   {one.id.startsWith('extras.') ? `${t('assumptions.not-shown')} ` : ''}
-                  {t(one.says)}
+                  {t(one.description)}
                 </td>
               </tr>
             ))}
@@ -76,7 +76,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
 /** Everything assumed where the interface is silent: of each profile, and what is built in. */
 export const Assumptions = () => {
   const t = useText();
-  const profiles = useDesk(state => state.desk?.profiles ?? null);
+  const profiles = useAppState(state => state.appState?.profiles ?? null);
   const [changedOnly, setChangedOnly] = useState(false);
   if (!profiles) return null;
   return (
@@ -84,7 +84,7 @@ export const Assumptions = () => {
       <div>
         <p className="muted small measure">{t('assumptions.lead')}</p>
       </div>
-      <Toggle isOn={changedOnly} onChange={setChangedOnly}>
+      <Toggle isEnabled={changedOnly} onChange={setChangedOnly}>
         {t('assumptions.changed-only')}
       </Toggle>
       {profiles.map(profile => (

@@ -1,14 +1,14 @@
 import { CircleCheck, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { CheckStep } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 import { isCheckPassed } from '../../guide.ts';
 import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
-import { useSaid, useText } from '../../i18n/text.ts';
+import { useServerText, useText } from '../../i18n/text.ts';
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,
@@ -20,13 +20,13 @@ const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
 /** The connection check: each step with what it means and what to do. */
 export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const [steps, setSteps] = useState<readonly CheckStep[] | null>(null);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   useEffect(() => {
     let current = true;
     const check = async (): Promise<void> => {
-      const checked = await call('profiles.check', { id });
+      const checked = await request('profiles.check', { id });
       if (!current) return;
       if (checked.ok) {
         setSteps(checked.value.steps);
@@ -43,7 +43,7 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
     <section className="check" aria-label={t('profile.check')} aria-live="polite">
       <div className="line spread">
         <h3>{t('check.name')}</h3>
-        <Button look="quiet" onPress={onClose}>
+        <Button variant="quiet" onPress={onClose}>
           {t('close')}
         </Button>
       </div>

@@ -16,17 +16,17 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const health = useCredentialHealth(state => state.of[id]);
   useEffect(() => void useCredentialHealth.getState().read(id), [id]);
   if (!health) return null;
-  const { good, bad, verifiedAt, refuted, checked, looked } = health;
-  const none = t('health.none', { count: looked });
+  const { lastSuccess, lastFailure, verifiedAt, invalid, checked, scanned } = health;
+  const none = t('health.none', { count: scanned });
   return (
     <>
       <div className="fact">
         <dt>{t('health.good')}</dt>
         <dd>
-          {good ? (
+          {lastSuccess ? (
             <span className="health good">
               {icons.good}
-              <Time at={good.at} /> {t(`health.by.${good.by}`)}
+              <Time at={lastSuccess.at} /> {t(`health.by.${lastSuccess.by}`)}
             </span>
           ) : (
             <span className="quiet">{none}</span>
@@ -36,14 +36,16 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
       <div className="fact">
         <dt>{t('health.bad')}</dt>
         <dd>
-          {bad ? (
+          {lastFailure ? (
             <>
               <span className="health bad">
                 {icons.bad}
-                <Time at={bad.at} /> {t(`health.by.${bad.by}`)}
+                <Time at={lastFailure.at} /> {t(`health.by.${lastFailure.by}`)}
               </span>
               <p className="small muted break">
-                {bad.code === null ? bad.says : `${t(`error.${bad.code}`)} ${t(`hint.${bad.code}`)}`}
+                {lastFailure.code === null
+                  ? lastFailure.description
+                  : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
               </p>
             </>
           ) : (
@@ -60,7 +62,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
               <span className="out-of-sight">{t(`check.${checked.outcome}`)}</span>
               <Time at={checked.at} />
             </span>
-            <p className="small muted">{checked.says}</p>
+            <p className="small muted">{checked.description}</p>
           </dd>
         </div>
       )}
@@ -75,17 +77,17 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
           </dd>
         </div>
       )}
-      {refuted === null ? null : (
+      {invalid === null ? null : (
         <div className="fact">
-          <dt>{t('health.refuted')}</dt>
+          <dt>{t('health.invalid')}</dt>
           <dd>
             <span className="health bad">
               {icons.bad}
-              <Time at={refuted.at} />
+              <Time at={invalid.at} />
             </span>
             <p className="small muted">
-              {refuted.fits
-                ? t('health.fits', { profile: refuted.fits.name, kind: t(`kind.${refuted.fits.kind}`) })
+              {invalid.fits
+                ? t('health.fits', { profile: invalid.fits.name, kind: t(`kind.${invalid.fits.kind}`) })
                 : t('health.fits.none')}
             </p>
           </dd>

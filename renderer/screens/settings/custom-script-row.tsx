@@ -2,25 +2,25 @@ import { Ban, Check, CornerUpLeft, PenLine, Undo2 } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import {
-  longestSentence,
-  readSentence,
-  takenBy,
-  type SentenceProblem,
+  maxSentenceChars,
+  parseScript,
+  allowedPlaceholders,
+  type ScriptProblem,
 } from '../../../shared/settings/custom-scripts.ts';
 import { formatMoney } from '../../../shared/money/money.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { clockTime } from '../../components/display/time.tsx';
-import type { SentenceValues } from '../../i18n/custom-scripts.ts';
-import { useDesk } from '../../stores/app-state.ts';
-import { isPlace, useOwnSentences, type SentencePlace } from '../../stores/settings/custom-scripts.ts';
-import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
-import { useSaying } from '../payment/sentence.ts';
+import type { ScriptValues } from '../../i18n/custom-scripts.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { isPlace, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
+import { useCustomScript } from '../payment/sentence.ts';
 
 /** What a sentence is shown with. */
-const sample = (locale: string): SentenceValues => {
+const sample = (locale: string): ScriptValues => {
   const at = new Date().setHours(14, 2, 0, 0);
   return {
     amount: formatMoney('123.40', 'EUR', locale),
@@ -33,11 +33,11 @@ const sample = (locale: string): SentenceValues => {
 /** Our plural, as far as one has to be shown. */
 const pluralExample = '{minutes, plural, one {…} other {# …}}';
 
-const problemOf = ({ kind, found }: SentenceProblem, allowed: string, t: Say): string => {
+const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate): string => {
   const rule = allowed === '' ? t('wording.takes.none') : t('wording.takes', { names: allowed });
   switch (kind) {
     case 'too-long':
-      return t('wording.wrong.too-long', { length: Number(found), most: longestSentence });
+      return t('wording.wrong.too-long', { length: Number(found), most: maxSentenceChars });
     case 'card-number':
       return t('card-number.dropped');
     case 'line-break':
@@ -55,54 +55,54 @@ const problemOf = ({ kind, found }: SentenceProblem, allowed: string, t: Say): s
 };
 
 /** The sentence of one state: a box for the merchant's own, how it is said, and what not to say. */
-export const WordingRow = ({ language, state }: SentencePlace) => {
+export const WordingRow = ({ language, state }: ScriptSlot) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const catalogued = useIntl().messages[`say.${state}`];
   const ours = typeof catalogued === 'string' ? catalogued : '';
-  const saying = useSaying();
+  const customScript = useCustomScript();
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
-  const kept = useDesk(({ desk }) => desk?.settings.sentences[language][state]);
-  const draft = useOwnSentences(({ drafts }) => drafts[language][state]);
-  const place = { language, state };
-  const isUndoable = useOwnSentences(({ removed }) => isPlace(removed, place));
-  const problem = useOwnSentences(({ problem }) => (isPlace(problem, place) ? problem : null));
-  const type = useOwnSentences(store => store.type);
-  const keep = useOwnSentences(store => store.keep);
-  const giveBack = useOwnSentences(store => store.giveBack);
-  const undo = useOwnSentences(store => store.undo);
+  const stored = useAppState(({ appState: app }) => app?.settings.sentences[language][state]);
+  const draft = useCustomScripts(({ drafts }) => drafts[language][state]);
+  const slot = { language, state };
+  const isUndoable = useCustomScripts(({ removed }) => isPlace(removed, slot));
+  const problem = useCustomScripts(({ problem }) => (isPlace(problem, slot) ? problem : null));
+  const type = useCustomScripts(store => store.type);
+  const save = useCustomScripts(store => store.save);
+  const restoreDefault = useCustomScripts(store => store.restoreDefault);
+  const undo = useCustomScripts(store => store.undo);
 
-  const text = draft ?? kept ?? '';
+  const text = draft ?? stored ?? '';
   const trimmed = text.trim();
-  const read = trimmed === '' ? null : readSentence(trimmed, state);
+  const read = trimmed === '' ? null : parseScript(trimmed, state);
   const wrong = read === null || read.ok ? null : read.problem;
-  const allowed = takenBy[state].map(name => `{${name}}`).join(', ');
-  const said = wrong === null ? trimmed || undefined : kept;
+  const allowed = allowedPlaceholders[state].map(name => `{${name}}`).join(', ');
+  const said = wrong === null ? trimmed || undefined : stored;
   const whose =
-    wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : kept === undefined ? 'ours' : 'own';
+    wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : stored === undefined ? 'ours' : 'own';
   const name = t(`state.${state}`);
 
   /** What was pressed may be gone; one goes on in the box. */
   const toBox = (): void => row.current?.querySelector('textarea')?.focus();
-  const keepIt = async (): Promise<void> => {
-    await keep(place, ours);
-    if (!isPlace(useOwnSentences.getState().removed, place)) toBox();
+  const saveWording = async (): Promise<void> => {
+    await save(slot, ours);
+    if (!isPlace(useCustomScripts.getState().removed, slot)) toBox();
   };
   return (
     <li ref={row} className="wording" data-state={state}>
       <div className="stack tight">
         <TextBox
           label={name}
-          labelExtra={<StatusMark state={state} wordless />}
+          labelExtra={<StatusBadge state={state} wordless />}
           lines={2}
           value={text}
-          onChange={typed => type(place, typed)}
+          onChange={typed => type(slot, typed)}
           onKeyDown={event => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing)
               return event.continuePropagation();
             event.preventDefault();
-            if (wrong === null && draft !== undefined) void keepIt();
+            if (wrong === null && draft !== undefined) void saveWording();
           }}
           problem={wrong && problemOf(wrong, allowed, t)}
           hint={allowed === '' ? undefined : t('wording.takes', { names: allowed })}
@@ -113,7 +113,7 @@ export const WordingRow = ({ language, state }: SentencePlace) => {
       <div className="stack tight">
         <output className="caps">{t(`wording.${whose}`)}</output>
         <p id={`${id}-said`} className="wording-said break">
-          {t('wording.quoted', { sentence: saying(state, said, sample(locale)) })}
+          {t('wording.quoted', { sentence: customScript(state, said, sample(locale)) })}
         </p>
         <p id={`${id}-do-not`} className="verdict-line small muted">
           <Ban size={14} aria-hidden="true" />
@@ -124,30 +124,30 @@ export const WordingRow = ({ language, state }: SentencePlace) => {
         <div className="line wrap">
           {draft !== undefined && wrong === null ? (
             <Button
-              look="primary"
+              variant="primary"
               icon={<Check size={16} />}
               aria-label={t('wording.keep.of', { state: name })}
-              onPress={() => void keepIt()}
+              onPress={() => void saveWording()}
             >
               {t('wording.keep')}
             </Button>
           ) : null}
           {text !== '' ? (
             <Button
-              look="quiet"
+              variant="quiet"
               icon={<CornerUpLeft size={16} />}
               aria-label={t('wording.give-back.of', { state: name })}
-              onPress={() => void giveBack(place)}
+              onPress={() => void restoreDefault(slot)}
             >
               {t('wording.give-back')}
             </Button>
           ) : isUndoable ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               icon={<PenLine size={16} />}
               aria-label={t('wording.begin.of', { state: name })}
               onPress={() => {
-                type(place, ours);
+                type(slot, ours);
                 toBox();
               }}
             >

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { CircleCheck, ShieldCheck } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
-import { Choice } from '../../components/controls/select.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Time } from '../../components/display/time.tsx';
-import { useDesk } from '../../stores/app-state.ts';
-import { useLogCare } from '../../stores/payment-log/payment-log-maintenance.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 import { Copies } from '../payment-log/copies.tsx';
 
@@ -16,25 +16,25 @@ const retentions = ['0', '30', '90', '365', '730'] as const;
 /** The payment log: where it is, whether its chain holds, its copies, and how long customer details stay. */
 export const Data = () => {
   const t = useText();
-  const desk = useDesk(state => state.desk);
-  const change = useDesk(state => state.change);
-  const { running, report, problem, listen, verify, rebuild } = useLogCare();
+  const appState = useAppState(state => state.appState);
+  const change = useAppState(state => state.change);
+  const { running, report, problem, listen, verify, rebuild } = useMaintenance();
   useEffect(() => listen(), [listen]);
-  if (!desk) return null;
-  const days = String(desk.settings.retentionDays);
+  if (!appState) return null;
+  const days = String(appState.settings.retentionDays);
   const offered = retentions.some(one => one === days) ? retentions : [...retentions, days];
-  const { checked, recordedAhead, head, dutyProblem } = desk.log;
+  const { checked, recordedAhead, head, dailyTaskProblem } = appState.log;
   return (
     <section className="stack" aria-label={t('settings.data')}>
       <div className="panel stack">
         <dl className="facts wide-facts">
           <div className="fact">
             <dt>{t('data.file')}</dt>
-            <dd className="code break">{desk.log.file}</dd>
+            <dd className="code break">{appState.log.file}</dd>
           </div>
           <div className="fact">
             <dt>{t('data.payments')}</dt>
-            <dd>{t('data.payments.count', { count: desk.log.payments })}</dd>
+            <dd>{t('data.payments.count', { count: appState.log.payments })}</dd>
           </div>
           <div className="fact">
             <dt>{t('data.checked')}</dt>
@@ -66,14 +66,14 @@ export const Data = () => {
             <p>{t('data.recorded-ahead', { at: recordedAhead })}</p>
           </Note>
         )}
-        {dutyProblem ? (
+        {dailyTaskProblem ? (
           <div className="stack tight">
             <p className="small">{t('data.duty-problem')}</p>
-            <ErrorNote error={dutyProblem} />
+            <ErrorNote error={dailyTaskProblem} />
           </div>
         ) : null}
         <div className="pair">
-          <Choice
+          <SelectBox
             label={t('data.retention')}
             hint={t('data.retention.hint')}
             options={offered.map(one => ({ id: one, name: t('data.retention.days', { days: Number(one) }) }))}
@@ -89,7 +89,7 @@ export const Data = () => {
             <p className="small muted">{t('data.verify.text')}</p>
           </div>
           <Button
-            look="primary"
+            variant="primary"
             icon={<ShieldCheck size={16} />}
             isPending={running?.job === 'verify'}
             onPress={() => void verify()}

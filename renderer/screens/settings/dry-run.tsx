@@ -1,12 +1,12 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileDraft } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { Raw } from '../../components/display/code-block.tsx';
-import { call } from '../../ipc-client.ts';
+import { CodeBlock } from '../../components/display/code-block.tsx';
+import { request } from '../../ipc-client.ts';
 import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
@@ -14,9 +14,9 @@ import { Assumption } from './assumption.tsx';
 export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
   const t = useText();
   const [requests, setRequests] = useState<readonly DryRun[]>([]);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const show = async (): Promise<void> => {
-    const shown = await call('profiles.dryRun', { profile: draft() });
+    const shown = await request('profiles.dryRun', { profile: draft() });
     setRequests(shown.ok ? shown.value.requests : []);
     setProblem(shown.ok ? null : shown.error);
   };
@@ -45,9 +45,17 @@ export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
             </p>
           )}
           {request.body === null ? null : (
-            <Raw exact name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.body')}`} text={request.body} />
+            <CodeBlock
+              exact
+              name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.body')}`}
+              text={request.body}
+            />
           )}
-          <Raw exact name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.signed')}`} text={request.signed} />
+          <CodeBlock
+            exact
+            name={`${t(`dry-run.${request.name}`)}: ${t('dry-run.signed')}`}
+            text={request.signed}
+          />
         </div>
       ))}
     </section>

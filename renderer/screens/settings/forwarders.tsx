@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { forwarder, forwarderNames, type ForwarderName } from '../../../shared/callbacks/forwarders.ts';
-import { Choice } from '../../components/controls/select.tsx';
-import { Raw } from '../../components/display/code-block.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { CodeBlock } from '../../components/display/code-block.tsx';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
 const names: Readonly<Record<ForwarderName, string>> = {
@@ -18,10 +18,10 @@ export const Forwarders = () => {
   const t = useText();
   const [name, setName] = useState<ForwarderName>('nginx');
   const [profileId, setProfileId] = useState<string | null>(null);
-  const desk = useDesk(state => state.desk);
-  const profiles = desk?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
+  const app = useAppState(state => state.appState);
+  const profiles = app?.profiles.filter(({ kind }) => kind !== 'sandbox') ?? [];
   const addresses =
-    desk?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
+    app?.receiver.addresses.filter(one => profiles.some(({ id }) => id === one.profileId)) ?? [];
   const address = addresses.find(one => one.profileId === profileId) ?? addresses[0];
   return (
     <section className="panel stack" aria-label={t('forward.name')}>
@@ -34,13 +34,13 @@ export const Forwarders = () => {
       ) : (
         <>
           <div className="pair">
-            <Choice
+            <SelectBox
               label={t('forward.with')}
               options={forwarderNames.map(id => ({ id, name: names[id], detail: t(`forward.${id}`) }))}
               value={name}
               onChange={setName}
             />
-            <Choice
+            <SelectBox
               label={t('forward.profile')}
               options={addresses.map(one => ({
                 id: one.profileId,
@@ -50,7 +50,7 @@ export const Forwarders = () => {
               onChange={setProfileId}
             />
           </div>
-          <Raw name={names[name]} text={forwarder(name, address.url)} exact />
+          <CodeBlock name={names[name]} text={forwarder(name, address.url)} exact />
         </>
       )}
     </section>

@@ -1,22 +1,22 @@
 import { Toggle } from '../../components/controls/select.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { Agents } from './agents.tsx';
 import { Assumption } from './assumption.tsx';
 import { OutsideSettings } from './notification-settings.tsx';
 
 /** Who is at the desk, and what the console does by itself. */
-export const DeskSettings = () => {
+export const GeneralSettings = () => {
   const t = useText();
-  const settings = useDesk(state => state.desk?.settings ?? null);
-  const change = useDesk(state => state.change);
+  const settings = useAppState(state => state.appState?.settings ?? null);
+  const change = useAppState(state => state.change);
   if (!settings) return null;
   return (
-    <section className="stack" aria-label={t('settings.desk')}>
+    <section className="stack" aria-label={t('settings.general')}>
       <Agents />
       <section className="panel toggle-line">
         <Toggle
-          isOn={settings.confirmPaid}
+          isEnabled={settings.confirmPaid}
           onChange={confirmPaid => void change({ confirmPaid })}
           hint={t('confirm-paid.text')}
         >
@@ -26,7 +26,7 @@ export const DeskSettings = () => {
       </section>
       <section className="panel toggle-line">
         <Toggle
-          isOn={settings.lookUpMissing}
+          isEnabled={settings.lookUpMissing}
           onChange={lookUpMissing => void change({ lookUpMissing })}
           hint={t('look-up-missing.text')}
         >

@@ -1,5 +1,5 @@
-import { Choice, Toggle } from '../../components/controls/select.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { SelectBox, Toggle } from '../../components/controls/select.tsx';
+import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const halfHours = Array.from(
@@ -13,37 +13,41 @@ const night = { from: '20:00', until: '07:00' };
 export const OutsideSettings = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const settings = useDesk(state => state.desk?.settings ?? null);
-  const canStartAtLogin = useDesk(state => state.desk?.canStartAtLogin ?? false);
-  const change = useDesk(state => state.change);
+  const settings = useAppState(state => state.appState?.settings ?? null);
+  const canStartAtLogin = useAppState(state => state.appState?.canStartAtLogin ?? false);
+  const change = useAppState(state => state.change);
   if (!settings) return null;
   const { notifications } = settings;
-  const { quiet } = notifications;
+  const { quietHours } = notifications;
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-  const options = (kept: string) =>
-    [...new Set([...halfHours, kept])]
+  const options = (stored: string) =>
+    [...new Set([...halfHours, stored])]
       .toSorted()
       .map(time => ({ id: time, name: clock.format(new Date(`1970-01-01T${time}:00Z`)) }));
   const hour = (name: 'from' | 'until') =>
-    quiet === null ? null : (
-      <Choice
+    quietHours === null ? null : (
+      <SelectBox
         label={t(`outside.quiet.${name}`)}
-        options={options(quiet[name])}
-        value={quiet[name]}
+        options={options(quietHours[name])}
+        value={quietHours[name]}
         onChange={time =>
-          void change({ notifications: { ...notifications, quiet: { ...quiet, [name]: time } } })
+          void change({ notifications: { ...notifications, quietHours: { ...quietHours, [name]: time } } })
         }
       />
     );
   return (
     <section className="panel stack" aria-label={t('outside.name')}>
       <h2>{t('outside.name')}</h2>
-      <Toggle isOn={settings.tray} onChange={tray => void change({ tray })} hint={t('outside.tray.text')}>
+      <Toggle
+        isEnabled={settings.tray}
+        onChange={tray => void change({ tray })}
+        hint={t('outside.tray.text')}
+      >
         {t('outside.tray')}
       </Toggle>
       {settings.tray ? (
         <Toggle
-          isOn={settings.stayOpen}
+          isEnabled={settings.stayOpen}
           onChange={stayOpen => void change({ stayOpen })}
           hint={t('outside.stay-open.text')}
         >
@@ -52,7 +56,7 @@ export const OutsideSettings = () => {
       ) : null}
       {canStartAtLogin ? (
         <Toggle
-          isOn={settings.startAtLogin}
+          isEnabled={settings.startAtLogin}
           onChange={startAtLogin => void change({ startAtLogin })}
           hint={t('outside.start.text')}
         >
@@ -60,7 +64,7 @@ export const OutsideSettings = () => {
         </Toggle>
       ) : null}
       <Toggle
-        isOn={notifications.enabled}
+        isEnabled={notifications.enabled}
         onChange={enabled => void change({ notifications: { ...notifications, enabled } })}
         hint={t('outside.notifications.text')}
       >
@@ -69,15 +73,15 @@ export const OutsideSettings = () => {
       {notifications.enabled ? (
         <>
           <Toggle
-            isOn={quiet !== null}
-            onChange={isOn =>
-              void change({ notifications: { ...notifications, quiet: isOn ? night : null } })
+            isEnabled={quietHours !== null}
+            onChange={isEnabled =>
+              void change({ notifications: { ...notifications, quietHours: isEnabled ? night : null } })
             }
             hint={t('outside.quiet.text')}
           >
             {t('outside.quiet')}
           </Toggle>
-          {quiet === null ? null : (
+          {quietHours === null ? null : (
             <div className="pair">
               {hour('from')}
               {hour('until')}

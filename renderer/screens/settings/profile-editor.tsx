@@ -3,7 +3,7 @@ import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { addressScope } from '../../../shared/network-address.ts';
 import { currencyCodes } from '../../../shared/money/money.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import {
   amountRules,
   refundAmounts,
@@ -17,16 +17,16 @@ import {
 } from '../../../shared/settings/profile.ts';
 import { sections } from '../../assumptions.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Choice, Toggle } from '../../components/controls/select.tsx';
+import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { SecretBox } from '../../components/controls/secret-box.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';
-import { useSaid, useText } from '../../i18n/text.ts';
+import { useServerText, useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 import { DryRunPanel } from './dry-run.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';
@@ -46,12 +46,12 @@ const back = (): void => go({ screen: 'settings', section: 'profiles', id: null 
 /** A merchant profile. The password goes in and never comes back; what the interface leaves open is labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
-  const said = useSaid();
+  const said = useServerText();
   const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
   const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const nameBox = useRef<HTMLInputElement>(null);
   useEffect(() => nameBox.current?.focus({ preventScroll: true }), []);
   const element = useRef<HTMLFormElement>(null);
@@ -100,7 +100,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
       return;
     }
     setSaving(true);
-    const saved = await call('profiles.save', {
+    const saved = await request('profiles.save', {
       id: profile?.id ?? null,
       profile: draftFrom(form),
       password: password === '' ? null : password,
@@ -180,14 +180,14 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         </div>
         {scope === 'public' ? null : <Note tone="warning">{t(`profile.base-url.${scope}`)}</Note>}
         {keychainFailed || thisRunOnly ? (
-          <Toggle isOn={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
+          <Toggle isEnabled={thisRunOnly} onChange={setThisRunOnly} hint={t('profile.this-run.text')}>
             {t('profile.this-run')}
           </Toggle>
         ) : null}
       </Group>
       <Group title={t('profile.group.payments')} lead={t('profile.group.payments.text')}>
         <div className="pair">
-          <Choice
+          <SelectBox
             label={t('profile.currency')}
             options={currencyCodes.map(code => ({ id: code, name: code }))}
             value={draft.defaultCurrency}
@@ -229,7 +229,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         </div>
       </Group>
       <Group title={t('profile.group.assumptions')} lead={t('profile.group.assumptions.text')}>
-        <Choice
+        <SelectBox
           label={t('profile.session-path')}
           labelExtra={<Assumption section={sections.sessionPath} />}
           options={sessionPaths.map(path => ({ id: path, name: path }))}
@@ -237,7 +237,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           onChange={sessionPath => set({ sessionPath })}
           hint={t('profile.session-path.hint')}
         />
-        <Choice
+        <SelectBox
           label={t('profile.status-form')}
           labelExtra={<Assumption section={sections.statusForm} />}
           options={statusForms.map(form => ({ id: form, name: t(`status-form.${form}`) }))}
@@ -247,7 +247,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         />
         <div className="toggle-line">
           <Toggle
-            isOn={draft.statusByOrder}
+            isEnabled={draft.statusByOrder}
             onChange={statusByOrder => set({ statusByOrder })}
             hint={t('profile.status-by-order.hint')}
           >
@@ -256,7 +256,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
           <Assumption section={sections.statusByOrder} />
         </div>
         <div className="pair">
-          <Choice
+          <SelectBox
             label={t('profile.digest')}
             labelExtra={<Assumption section={sections.digest} />}
             options={digests.map(digest => ({ id: digest, name: t(`digest.${digest}`) }))}
@@ -264,7 +264,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             onChange={digest => set({ digest })}
             hint={t('profile.digest.hint')}
           />
-          <Choice
+          <SelectBox
             label={t('profile.uppercasing')}
             labelExtra={<Assumption section={sections.requestUppercasing} />}
             options={uppercasings.map(one => ({ id: one, name: t(`uppercasing.${one}`) }))}
@@ -278,7 +278,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             labelExtra={<Assumption section={sections.gatewayZone} />}
             hint={t('profile.zone.hint')}
           />
-          <Choice
+          <SelectBox
             label={t('profile.amount-rule')}
             labelExtra={<Assumption section={sections.amountRule} />}
             options={(['refuse', ...amountRules] as const).map(rule => ({
@@ -296,7 +296,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             hint={t('profile.amount-exceptions.hint')}
             inputClass="code"
           />
-          <Choice
+          <SelectBox
             label={t('profile.refund-amount')}
             labelExtra={<Assumption section={sections.refundAmountInCallback} />}
             options={refundAmounts.map(id => ({ id, name: t(`refund-amount.${id}`) }))}
@@ -316,10 +316,10 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         </p>
       )}
       <div className="line wrap form-foot">
-        <Button type="submit" look="primary" size="large" icon={<Save size={16} />} isPending={saving}>
+        <Button type="submit" variant="primary" size="large" icon={<Save size={16} />} isPending={saving}>
           {t('profile.save')}
         </Button>
-        <Button look="quiet" size="large" onPress={back}>
+        <Button variant="quiet" size="large" onPress={back}>
           {t('cancel')}
         </Button>
       </div>

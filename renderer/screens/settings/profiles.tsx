@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
-import { call } from '../../ipc-client.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { request } from '../../ipc-client.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { ConnectionCheck } from './connection-check.tsx';
@@ -15,14 +15,14 @@ import { CredentialHealthFacts } from './credential-health.tsx';
 
 const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: boolean }) => {
   const t = useText();
-  const change = useDesk(state => state.change);
+  const change = useAppState(state => state.change);
   const [checking, setChecking] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const own = profile.kind !== 'sandbox';
   const remove = async (): Promise<void> => {
     setRemoving(false);
-    const removed = await call('profiles.remove', { id: profile.id });
+    const removed = await request('profiles.remove', { id: profile.id });
     setProblem(removed.ok ? null : removed.error);
   };
   return (
@@ -48,7 +48,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
               >
                 {t('profile.edit')}
               </Button>
-              <Button look="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
+              <Button variant="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
                 {t('profile.remove')}
               </Button>
             </>
@@ -81,7 +81,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
         <div className="stack">
           <p>{t('profile.remove.text')}</p>
           <div className="line wrap dialog-actions">
-            <Button look="danger" onPress={() => void remove()}>
+            <Button variant="danger" onPress={() => void remove()}>
               {t('profile.remove.yes')}
             </Button>
             {/* The focus begins on the harmless answer. */}
@@ -99,25 +99,25 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
 /** The merchant profiles, live ones unmistakable. */
 export const Profiles = () => {
   const t = useText();
-  const desk = useDesk(state => state.desk);
-  if (!desk) return null;
+  const appState = useAppState(state => state.appState);
+  if (!appState) return null;
   return (
     <section className="stack" aria-label={t('settings.profiles')}>
       <div className="line spread wrap">
         <p className="muted small measure">{t('profiles.lead')}</p>
         <Button
-          look="primary"
+          variant="primary"
           icon={<Plus size={16} />}
           onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
         >
           {t('profile.add')}
         </Button>
       </div>
-      {desk.profiles.map(profile => (
+      {appState.profiles.map(profile => (
         <ProfileCard
           key={profile.id}
           profile={profile}
-          isActive={profile.id === desk.settings.activeProfileId}
+          isActive={profile.id === appState.settings.activeProfileId}
         />
       ))}
     </section>

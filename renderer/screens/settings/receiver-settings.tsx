@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { FileKey, X } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { Settings } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
@@ -10,7 +10,7 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { Addresses } from '../callbacks/receiver-health.tsx';
@@ -25,8 +25,8 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const { busy, problem, chooseCertificate } = useReceiver();
-  const receiver = useDesk(state => state.desk?.receiver ?? null);
-  const tls = useDesk(state => state.desk?.settings.receiver.tls ?? null);
+  const receiver = useAppState(state => state.appState?.receiver ?? null);
+  const tls = useAppState(state => state.appState?.settings.receiver.tls ?? null);
   const facts = receiver?.certificate ?? null;
   return (
     <div className="stack tight">
@@ -51,7 +51,7 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
           {t('receiver.tls.choose')}
         </Button>
         {tls === null ? null : (
-          <Button look="quiet" icon={<X size={16} />} onPress={onDrop}>
+          <Button variant="quiet" icon={<X size={16} />} onPress={onDrop}>
             {t('receiver.tls.drop')}
           </Button>
         )}
@@ -65,37 +65,38 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
 /** The door for callbacks: off until switched on; beyond this PC only after a warning. */
 export const ReceiverSettings = () => {
   const t = useText();
-  const desk = useDesk(state => state.desk);
-  const change = useDesk(state => state.change);
-  const receiver = desk?.settings.receiver;
+  const appState = useAppState(state => state.appState);
+  const change = useAppState(state => state.change);
+  const receiver = appState?.settings.receiver;
   /** What is typed and not yet applied. */
   const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
-  const [problem, setProblem] = useState<DeskError | null>(null);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
-  if (!desk || !receiver) return null;
+  if (!appState || !receiver) return null;
   const host = draft.host ?? receiver.host;
   const port = draft.port ?? String(receiver.port);
   const most = draft.most ?? String(receiver.quarantine);
   const whole = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN);
   const portProblem = whole(port) <= 65_535 ? null : t('receiver.port.wrong');
-  const mostProblem = whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.most.wrong');
+  const maxCallbacksProblem =
+    whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.most.wrong');
   const typed = { host: host.trim(), port: whole(port), quarantine: whole(most) };
   const changed =
     typed.host !== receiver.host || typed.port !== receiver.port || typed.quarantine !== receiver.quarantine;
 
-  /** `openTo`: the address at which the person agreed to open the receiver to other computers. */
-  const apply = async (next: ReceiverSettings, openTo?: string): Promise<void> => {
+  /** `confirmedHost`: the address at which the person agreed to open the receiver to other computers. */
+  const apply = async (next: ReceiverSettings, confirmedHost?: string): Promise<void> => {
     setAsking(null);
-    const applied = await change({ receiver: next }, openTo);
+    const applied = await change({ receiver: next }, confirmedHost);
     setProblem(applied.ok ? null : applied.error);
     if (applied.ok) setDraft({});
   };
   /** A door that others can reach is opened after a yes to what that means. */
   const ask = (next: ReceiverSettings): void => {
-    if (portProblem !== null || mostProblem !== null || next.host === '') return;
+    if (portProblem !== null || maxCallbacksProblem !== null || next.host === '') return;
     const opens = next.enabled && !isLoopback(next.host);
-    const bares = receiver.tls !== null && next.tls === null;
-    if (opens && (!receiver.enabled || next.host !== receiver.host || bares)) setAsking(next);
+    const removesTls = receiver.tls !== null && next.tls === null;
+    if (opens && (!receiver.enabled || next.host !== receiver.host || removesTls)) setAsking(next);
     else void apply(next);
   };
   return (
@@ -109,7 +110,7 @@ export const ReceiverSettings = () => {
         }}
       >
         <Toggle
-          isOn={receiver.enabled}
+          isEnabled={receiver.enabled}
           onChange={enabled => ask({ ...receiver, ...typed, enabled })}
           hint={t('receiver.switch.text')}
         >
@@ -142,7 +143,7 @@ export const ReceiverSettings = () => {
             hint={t('receiver.most.hint')}
             value={most}
             onChange={text => setDraft({ ...draft, most: text })}
-            problem={mostProblem}
+            problem={maxCallbacksProblem}
             inputMode="numeric"
             inputClass="code"
             autoComplete="off"
@@ -151,14 +152,14 @@ export const ReceiverSettings = () => {
         </div>
         {changed ? (
           <div className="line">
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               {t('apply')}
             </Button>
           </div>
         ) : null}
       </Form>
       {problem ? <ErrorNote error={problem} /> : null}
-      <Addresses health={desk.receiver} />
+      <Addresses health={appState.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
       <Forwarders />
       <Sheet
@@ -177,7 +178,7 @@ export const ReceiverSettings = () => {
           <div className="line end">
             <Button onPress={() => setAsking(null)}>{t('receiver.open.no')}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onPress={() => {
                 if (asking) void apply(asking, asking.host);
               }}

@@ -62,8 +62,8 @@ export const SessionExtrasFields = ({
             {switches.map(name => (
               <Toggle
                 key={name}
-                isOn={extras[name]}
-                onChange={isOn => set({ [name]: isOn })}
+                isEnabled={extras[name]}
+                onChange={isEnabled => set({ [name]: isEnabled })}
                 hint={t(`extra.${name}.text`)}
               >
                 {t(`extra.${name}`)}

@@ -14,13 +14,13 @@ import { Link } from 'react-aria-components';
 import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
 import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { About } from './about.tsx';
 import { Assumptions } from './assumptions.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data.tsx';
-import { DeskSettings } from './general-settings.tsx';
+import { GeneralSettings } from './general-settings.tsx';
 import { ProfileEditor } from './profile-editor.tsx';
 import { Profiles } from './profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
@@ -32,13 +32,13 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
   wording: <MessageCircle size={16} aria-hidden="true" />,
-  desk: <UserRound size={16} aria-hidden="true" />,
+  general: <UserRound size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
 };
 
 const Section = ({ section, id }: { section: SettingsSection; id: string | null }) => {
-  const profile = useDesk(state => state.desk?.profiles.find(one => one.id === id) ?? null);
+  const profile = useAppState(state => state.appState?.profiles.find(one => one.id === id) ?? null);
   switch (section) {
     case 'profiles':
       return id === null || (id !== 'new' && profile === null) ? (
@@ -54,8 +54,8 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return <Appearance />;
     case 'wording':
       return <Wording />;
-    case 'desk':
-      return <DeskSettings />;
+    case 'general':
+      return <GeneralSettings />;
     case 'data':
       return <Data />;
     case 'about':

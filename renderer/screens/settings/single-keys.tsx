@@ -1,16 +1,16 @@
 import { Toggle } from '../../components/controls/select.tsx';
-import { useDesk, useSingleKeys } from '../../stores/app-state.ts';
+import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
 /** Keys pressed alone can get in the way of speech input and of hands that slip: the switch for them (WCAG 2.1.4). */
 export const SingleKeys = () => {
   const t = useText();
   const singleKeys = useSingleKeys();
-  const change = useDesk(state => state.change);
+  const change = useAppState(state => state.change);
   return (
     <Toggle
-      isOn={singleKeys}
-      onChange={isOn => void change({ singleKeys: isOn })}
+      isEnabled={singleKeys}
+      onChange={isEnabled => void change({ singleKeys: isEnabled })}
       hint={t('single-keys.text')}
     >
       {t('single-keys')}

@@ -1,10 +1,10 @@
 import { Check, DoorOpen, UsersRound } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
@@ -12,10 +12,10 @@ import { PinForm } from './pin-form.tsx';
 /** The corner: who is at the desk, who else can be, and the way to leave it. */
 export const AgentMenu = () => {
   const t = useText();
-  const agents = useDesk(state => state.desk?.agents ?? []);
-  const agentId = useDesk(state => state.desk?.agentId ?? '');
-  const name = useDesk(state => state.desk?.settings.agent ?? '');
-  const { asking, ask, choose, leave } = useAgents();
+  const agents = useAppState(state => state.appState?.agents ?? []);
+  const agentId = useAppState(state => state.appState?.agentId ?? '');
+  const name = useAppState(state => state.appState?.settings.agent ?? '');
+  const { asking, ask, choose, signOut } = useAgents();
   const asked = agents.find(agent => agent.id === asking);
   const take = (id: string): void => {
     if (id === agentId) return;
@@ -29,7 +29,7 @@ export const AgentMenu = () => {
         <Button className="button quiet agent">
           <span className="out-of-sight">{t('agent.at-desk')} </span>
           <Initials name={name} />
-          <Clip className="agent-name" text={name} />
+          <Truncate className="agent-name" text={name} />
         </Button>
         <Popover className="popover menu-popover" placement="bottom end">
           <Menu className="menu" aria-label={t('agent.name')}>
@@ -43,7 +43,7 @@ export const AgentMenu = () => {
                   onAction={() => take(agent.id)}
                 >
                   <Initials name={agent.name} />
-                  <Clip text={agent.name} />
+                  <Truncate text={agent.name} />
                   {agent.id === agentId ? (
                     <>
                       <Check size={14} aria-hidden="true" />
@@ -54,7 +54,7 @@ export const AgentMenu = () => {
               ))}
             </MenuSection>
             <Separator className="menu-line" />
-            <MenuItem id="leave" className="menu-item" onAction={() => void leave()}>
+            <MenuItem id="leave" className="menu-item" onAction={() => void signOut()}>
               <DoorOpen size={16} aria-hidden="true" />
               {t('agent.leave')}
               <kbd className="keys" aria-hidden="true">
@@ -64,7 +64,7 @@ export const AgentMenu = () => {
             <MenuItem
               id="manage"
               className="menu-item"
-              onAction={() => go({ screen: 'settings', section: 'desk', id: null })}
+              onAction={() => go({ screen: 'settings', section: 'general', id: null })}
             >
               <UsersRound size={16} aria-hidden="true" />
               {t('agent.manage')}

@@ -1,14 +1,14 @@
 import { CirclePause, CirclePlay, CircleStop, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
-import { roundOutcomes, type Round } from '../../../shared/payments/bulk-look-up.ts';
+import { lookUpOutcomes, type BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { hrefOf } from '../../routes.ts';
-import { useRound } from '../../stores/payments/bulk-look-up.ts';
-import { useText, type Say } from '../../i18n/text.ts';
+import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
+import { useText, type Translate } from '../../i18n/text.ts';
 
 /** How the round stands, in words that are spoken when it turns, not at every step. */
-const saysOf = ({ phase, done, total, outcomes, problem }: Round, t: Say): string => {
+const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: Translate): string => {
   if (phase === 'running') return t('round.running', { total });
   if (phase === 'over')
     return t(done < total ? 'round.stopped' : 'round.over', {
@@ -21,24 +21,24 @@ const saysOf = ({ phase, done, total, outcomes, problem }: Round, t: Say): strin
 };
 
 /** The round of look-ups, on every screen: how far it is, what it found, and how to hold it. */
-export const RoundStrip = () => {
+export const BulkLookUpStrip = () => {
   const t = useText();
-  const { round, steer } = useRound();
+  const { round, control } = useBulkLookUp();
   if (round === null) return null;
   const { phase, done, total, outcomes, problem } = round;
   return (
     <section className="round" aria-label={t('round.name')}>
       <div className="round-state">
         {phase === 'over' ? null : <Progress name={t('round.name')} done={done} total={total} />}
-        <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{saysOf(round, t)}</output>
+        <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(round, t)}</output>
         {problem ? <p className="tiny quiet">{t(`hint.${problem.code}`)}</p> : null}
       </div>
       <ul className="round-outcomes line wrap">
-        {roundOutcomes
+        {lookUpOutcomes
           .filter(outcome => outcomes[outcome] > 0)
           .map(outcome => (
             <li key={outcome}>
-              <Link className={`round-outcome ${outcome}`} href={hrefOf({ screen: 'round', outcome })}>
+              <Link className={`round-outcome ${outcome}`} href={hrefOf({ screen: 'bulk-look-up', outcome })}>
                 {t(`round.outcome.${outcome}`, { count: outcomes[outcome] })}
               </Link>
             </li>
@@ -46,19 +46,23 @@ export const RoundStrip = () => {
       </ul>
       <span className="line push">
         {phase === 'running' ? (
-          <Button icon={<CirclePause size={16} />} onPress={() => void steer('pause')}>
+          <Button icon={<CirclePause size={16} />} onPress={() => void control('pause')}>
             {t('round.pause')}
           </Button>
         ) : null}
         {phase === 'paused' ? (
-          <Button look="primary" icon={<CirclePlay size={16} />} onPress={() => void steer('go-on')}>
+          <Button variant="primary" icon={<CirclePlay size={16} />} onPress={() => void control('go-on')}>
             {t('round.go-on')}
           </Button>
         ) : null}
         {phase === 'over' ? (
-          <IconButton name={t('round.forget')} icon={<X size={16} />} onPress={() => void steer('forget')} />
+          <IconButton
+            name={t('round.forget')}
+            icon={<X size={16} />}
+            onPress={() => void control('forget')}
+          />
         ) : (
-          <Button look="quiet" icon={<CircleStop size={16} />} onPress={() => void steer('stop')}>
+          <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void control('stop')}>
             {t('round.stop')}
           </Button>
         )}

@@ -12,10 +12,10 @@ const shownMs = 30_000;
 /** The export in progress, on every screen: how far it is, how to stop it, and how it ended. */
 export const ExportStrip = () => {
   const t = useText();
-  const { request, progress, result, stop, forget, showFile } = useExport();
+  const { requestId, progress, result, stop, dismiss, showFile } = useExport();
   const frame = useRef<HTMLDivElement>(null);
-  const isQuiet = request === null ? result === null : progress === null;
-  const says =
+  const isQuiet = requestId === null ? result === null : progress === null;
+  const description =
     result === null
       ? ''
       : result.kind === 'written'
@@ -26,47 +26,47 @@ export const ExportStrip = () => {
         : result.kind === 'stopped'
           ? t('export.stopped')
           : `${t(`error.${result.error.code}`)} ${t(`hint.${result.error.code}`)}`;
-  const leave = useEffectEvent(forget);
-  const leavesAlone = request === null && result !== null && result.kind !== 'failed';
+  const dismissLater = useEffectEvent(dismiss);
+  const dismissesItself = requestId === null && result !== null && result.kind !== 'failed';
   useEffect(() => {
-    if (!leavesAlone) return undefined;
+    if (!dismissesItself) return undefined;
     const timer = window.setInterval(() => {
-      if (frame.current?.matches(':hover, :focus-within') !== true) leave();
+      if (frame.current?.matches(':hover, :focus-within') !== true) dismissLater();
     }, shownMs);
     return () => window.clearInterval(timer);
-  }, [leavesAlone]);
+  }, [dismissesItself]);
   return (
     // It stays in the page while it has nothing to say: what is said later is then spoken.
     <div ref={frame} className={isQuiet ? 'out-of-sight' : 'round'} data-testid="export-strip">
       <div className="round-state">
-        {request !== null && progress !== null ? (
+        {requestId !== null && progress !== null ? (
           <>
             <Progress name={t('export.strip')} done={progress.written} total={progress.total ?? 0} />
             <span className="small quiet">{t('export.done', { count: progress.written })}</span>
           </>
         ) : null}
         <output className="small break" {...(result?.kind === 'written' ? { title: result.file } : {})}>
-          {says}
+          {description}
         </output>
       </div>
       {isQuiet ? null : (
         <span className="line push">
-          {request === null && result?.kind === 'written' ? (
-            <Button look="quiet" icon={<FolderOpen size={16} />} onPress={showFile}>
+          {requestId === null && result?.kind === 'written' ? (
+            <Button variant="quiet" icon={<FolderOpen size={16} />} onPress={showFile}>
               {t('export.show')}
             </Button>
           ) : null}
-          {request === null ? (
+          {requestId === null ? (
             <IconButton
               name={t('export.forget')}
               icon={<X size={16} />}
               onPress={() => {
-                forget();
+                dismiss();
                 focusScreen();
               }}
             />
           ) : (
-            <Button look="quiet" icon={<CircleStop size={16} />} onPress={stop}>
+            <Button variant="quiet" icon={<CircleStop size={16} />} onPress={stop}>
               {t('export.stop')}
             </Button>
           )}

@@ -2,7 +2,7 @@ import { ArrowRight, Check, Minus, X } from 'lucide-react';
 import { guideSteps, type GuideStep } from '../../../shared/settings/guide.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { guideAt } from '../../guide.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
@@ -11,14 +11,14 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 export const GuideStrip = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const desk = useDesk(state => state.desk);
+  const app = useAppState(state => state.appState);
   const { sandbox, close, skip, fillExample, openPaymentPage } = useGuide();
-  if (!desk || desk.settings.guide.shown !== 'open') return null;
-  const { guide } = desk.settings;
+  if (!app || app.settings.guide.shown !== 'open') return null;
+  const { guide } = app.settings;
   const { done, next } = guideAt({
     guide,
-    profiles: desk.profiles,
-    payments: desk.log.payments,
+    profiles: app.profiles,
+    payments: app.log.payments,
     sandbox,
   });
   const step: GuideStep | null = next === 'pay' ? 'sandbox' : next;
@@ -58,15 +58,15 @@ export const GuideStrip = () => {
       </div>
       <span className="line">
         {next === null || step === null ? (
-          <Button look="primary" onPress={close}>
+          <Button variant="primary" onPress={close}>
             {t('guide.finish')}
           </Button>
         ) : (
           <>
-            <Button look="primary" icon={<ArrowRight size={16} />} onPress={act}>
+            <Button variant="primary" icon={<ArrowRight size={16} />} onPress={act}>
               {t(`guide.${next}.do`)}
             </Button>
-            <Button look="quiet" onPress={() => skip(step)}>
+            <Button variant="quiet" onPress={() => skip(step)}>
               {t('guide.skip')}
             </Button>
             <IconButton name={t('guide.close')} icon={<X size={16} />} onPress={close} />

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { withoutPin } from '../../../shared/settings/without-pin.ts';
 import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
 /** What stands before the desk when it was left or the screen is shared: nothing of any customer. */
-export const Curtain = () => {
+export const LockScreen = () => {
   const t = useText();
-  const who = useDesk(state => state.lock ?? state.desk);
+  const who = useAppState(state => state.lock ?? state.appState);
   const agents = who?.agents ?? [];
   const agentId = who?.agentId ?? '';
-  const locked = useDesk(state => state.lock !== null);
-  const { choose, lift, forgetProblem } = useAgents();
+  const locked = useAppState(state => state.lock !== null);
+  const { choose, unlock, clearProblem } = useAgents();
   const [chosen, setChosen] = useState(agentId);
   useEffect(() => {
     // A title may be read by whoever stands before the screen.
@@ -31,18 +31,18 @@ export const Curtain = () => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
-      lift();
+      unlock();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [locked, lift]);
+  }, [locked, unlock]);
   const list = new Intl.ListFormat(useLocaleChoice().locale);
   const unprotected = withoutPin(agents).map(({ name }) => name);
   const asked = agents.find(agent => agent.id === chosen && agent.hasPin && (locked || agent.id !== agentId));
   const take = (id: string): void => {
-    forgetProblem();
+    clearProblem();
     const agent = agents.find(one => one.id === id);
-    if (!locked && id === agentId) lift();
+    if (!locked && id === agentId) unlock();
     else if (agent?.hasPin) setChosen(id);
     else void choose(id, null);
   };
@@ -61,7 +61,7 @@ export const Curtain = () => {
                 onPress={() => take(agent.id)}
               >
                 <Initials name={agent.name} />
-                <Clip text={agent.name} />
+                <Truncate text={agent.name} />
               </Button>
             </li>
           ))}

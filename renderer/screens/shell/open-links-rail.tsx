@@ -4,20 +4,20 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { IconButton } from '../../components/controls/button.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { keyOf } from '../../stores/payments/selection.ts';
-import { cardLimit, isCard, useWaiting } from '../../stores/payments/open-links.ts';
+import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
 import { useText } from '../../i18n/text.ts';
 
-const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
+const Card = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   const t = useText();
-  const state = useClock(({ wall }) => stateAt(row, wall));
+  const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const { profileId, orderNumber, expiresAt } = row;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
@@ -25,20 +25,20 @@ const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
       <Link
         className="waiting-link"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
-        {...(isHere ? { 'aria-current': 'page' } : {})}
+        {...(isCurrent ? { 'aria-current': 'page' } : {})}
         // Chromium leaves a card that is partly in sight where it is.
         onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
       >
-        <StatusMark state={state} size={14} />
+        <StatusBadge state={state} size={14} />
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
-        <Clip className="code" text={orderNumber} />
+        <Truncate className="code" text={orderNumber} />
         <Money amount={row.amount} currency={row.currency} />
       </Link>
       {openStates.includes(state) ? null : (
         <IconButton
           name={t('waiting.put-away', { order: orderNumber })}
           icon={<X size={14} />}
-          onPress={() => useWaiting.getState().putAway(row)}
+          onPress={() => useOpenLinks.getState().dismiss(row)}
         />
       )}
     </li>
@@ -46,13 +46,13 @@ const Card = ({ row, isHere }: { row: PaymentRow; isHere: boolean }) => {
 };
 
 /** The links that wait, on every screen: a customer may take their time, and the desk goes on. */
-export const WaitingRail = ({ route }: { route: Route }) => {
+export const OpenLinksRail = ({ route }: { route: Route }) => {
   const t = useText();
-  const { cards, away, more } = useWaiting();
-  const change = useDesk(state => state.change);
+  const { cards, dismissed, more } = useOpenLinks();
+  const change = useAppState(state => state.change);
   // By the minute: a card that has said what became of it goes.
-  const minute = useClock(({ wall }) => Math.floor(wall / 10_000) * 10_000);
-  const shown = cards.filter(row => isCard(row, minute) && !away.has(keyOf(row)));
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
+  const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(keyOf(row)));
   const first = shown.slice(0, cardLimit);
   const rest = shown.length - first.length;
   const turned = shown.find(row => !openStates.includes(stateAt(row, minute)));
@@ -73,7 +73,7 @@ export const WaitingRail = ({ route }: { route: Route }) => {
               <Card
                 key={keyOf(row)}
                 row={row}
-                isHere={
+                isCurrent={
                   route.screen === 'payment' &&
                   route.profileId === row.profileId &&
                   route.orderNumber === row.orderNumber

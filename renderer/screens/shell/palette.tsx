@@ -12,26 +12,26 @@ import {
 } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
 import { SingleKey } from '../../components/controls/single-key.tsx';
-import { StatusMark } from '../../components/display/status-badge.tsx';
-import { call } from '../../ipc-client.ts';
+import { StatusBadge } from '../../components/display/status-badge.tsx';
+import { request } from '../../ipc-client.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
-import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
 import { go, useRoute } from '../../stores/route.ts';
 import { applyTemplate, useTemplates } from '../../stores/payments/templates.ts';
 import { isUnsaved, useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
-import { useLocaleChoice, useText, type Say } from '../../i18n/text.ts';
+import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 
 type Command = { id: string; name: string; run: () => void; key?: string | undefined };
 
 /** Each place by its name, and the key that leads there by itself, where there is one. */
-const places = (t: Say): [name: string, route: Route, key?: string][] => [
+const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('nav.new'), { screen: 'new' }, 'N'],
   [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }, 'P'],
   [t('view.today'), { screen: 'payments', view: 'today', words: '' }],
@@ -41,14 +41,14 @@ const places = (t: Say): [name: string, route: Route, key?: string][] => [
   [t('nav.look-up'), { screen: 'look-up', by: 'order-number', value: '' }, 'L'],
   [t('nav.callbacks'), { screen: 'callbacks' }, 'C'],
   [t('nav.overview'), overviewRoute, 'O'],
-  [t('nav.shift-note'), { screen: 'shift-note' }],
+  [t('nav.handover-note'), { screen: 'handover-note' }],
   [t('nav.reconciliation'), { screen: 'reconciliation', cause: null }, 'R'],
   [t('nav.sandbox'), { screen: 'sandbox' }],
   [t('settings.profiles'), { screen: 'settings', section: 'profiles', id: null }],
   [t('profile.add'), { screen: 'settings', section: 'profiles', id: 'new' }],
   [t('settings.assumptions'), { screen: 'settings', section: 'assumptions', id: null }],
   [t('settings.receiver'), { screen: 'settings', section: 'receiver', id: null }],
-  [t('settings.desk'), { screen: 'settings', section: 'desk', id: null }],
+  [t('settings.general'), { screen: 'settings', section: 'general', id: null }],
   [t('settings.appearance'), { screen: 'settings', section: 'appearance', id: null }],
   [t('settings.data'), { screen: 'settings', section: 'data', id: null }],
   [t('settings.about'), { screen: 'settings', section: 'about', id: null }],
@@ -83,7 +83,7 @@ export const Palette = ({
 
 const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) => {
   const t = useText();
-  const { desk, change } = useDesk();
+  const { appState: app, change } = useAppState();
   const profile = useActiveProfile();
   const { locale } = useLocaleChoice();
   const openGuide = useGuide(state => state.open);
@@ -98,7 +98,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
     const asked = words.trim();
     let current = true;
     const find = async (text: string): Promise<void> => {
-      const page = await call('payments.list', { filter: { words: text }, limit: 6 });
+      const page = await request('payments.list', { filter: { words: text }, limit: 6 });
       if (current && page.ok) setFound(page.value.rows);
     };
     const timer = window.setTimeout(() => {
@@ -136,25 +136,25 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         go({ screen: 'new' });
       },
     })),
-    ...(desk?.profiles ?? [])
-      .filter(profile => profile.id !== desk?.settings.activeProfileId)
+    ...(app?.profiles ?? [])
+      .filter(profile => profile.id !== app?.settings.activeProfileId)
       .map(profile => ({
         id: `profile ${profile.id}`,
         name: t('palette.profile', { profile: profile.name }),
         run: () => void change({ activeProfileId: profile.id }),
       })),
     { id: 'guide', name: t('guide.name'), run: openGuide },
-    { id: 'leave', name: t('agent.leave'), run: () => void useAgents.getState().leave() },
+    { id: 'leave', name: t('agent.leave'), run: () => void useAgents.getState().signOut() },
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',
-      name: t(desk?.settings.waitingRail === false ? 'waiting.switch-on' : 'waiting.switch-off'),
-      run: () => void change({ waitingRail: desk?.settings.waitingRail === false }),
+      name: t(app?.settings.waitingRail === false ? 'waiting.switch-on' : 'waiting.switch-off'),
+      run: () => void change({ waitingRail: app?.settings.waitingRail === false }),
     },
     {
       id: 'single-keys',
-      name: t(desk?.settings.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
-      run: () => void change({ singleKeys: desk?.settings.singleKeys === false }),
+      name: t(app?.settings.singleKeys === false ? 'single-keys.switch-on' : 'single-keys.switch-off'),
+      run: () => void change({ singleKeys: app?.settings.singleKeys === false }),
     },
     ...(['system', 'light', 'dark', 'contrast'] as const).map(theme => ({
       id: `theme ${theme}`,
@@ -197,9 +197,9 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
               className="menu-item"
               textValue={row.orderNumber}
             >
-              <StatusMark state={row.state} />
+              <StatusBadge state={row.state} />
               <span className="code">{row.orderNumber}</span>
-              <Clip className="quiet" text={row.description ?? ''} />
+              <Truncate className="quiet" text={row.description ?? ''} />
               <span className="push">
                 <Money amount={row.amount} currency={row.currency} />
               </span>

@@ -35,7 +35,7 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
     >
       <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={said} focused />
       <div className="line end">
-        <Button look="primary" type="submit" isPending={busy} isDisabled={pin.length < 4}>
+        <Button variant="primary" type="submit" isPending={busy} isDisabled={pin.length < 4}>
           {t('pin.enter')}
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
-import { useActiveProfile, useDesk } from '../../stores/app-state.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -10,15 +10,15 @@ import { useText } from '../../i18n/text.ts';
 export const ProfileSwitch = () => {
   const t = useText();
   const profile = useActiveProfile();
-  const { desk, change } = useDesk();
-  if (!desk || !profile) return null;
+  const { appState: app, change } = useAppState();
+  if (!app || !profile) return null;
   return (
     <MenuTrigger>
       <Button className={`profile-switch ${profile.kind}`}>
         <span className="profile-switch-words">
           <span className="out-of-sight">{t('profile.switch')}</span>
           <KindMark kind={profile.kind} />
-          <Clip className="profile-switch-name" text={profile.name} />
+          <Truncate className="profile-switch-name" text={profile.name} />
         </span>
         <ChevronsUpDown size={14} aria-hidden="true" />
       </Button>
@@ -40,10 +40,10 @@ export const ProfileSwitch = () => {
               if (typeof id === 'string' && id !== profile.id) void change({ activeProfileId: id });
             }}
           >
-            {desk.profiles.map(one => (
+            {app.profiles.map(one => (
               <MenuItem key={one.id} id={one.id} textValue={one.name} className="menu-item">
                 <KindMark kind={one.kind} />
-                <Clip text={one.name} />
+                <Truncate text={one.name} />
               </MenuItem>
             ))}
           </MenuSection>

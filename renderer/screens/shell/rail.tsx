@@ -17,7 +17,7 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
-import { Clip } from '../../components/display/truncate.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
@@ -30,7 +30,7 @@ import { ProfileSwitch } from './profile-switch.tsx';
 
 const Item = ({
   to,
-  isHere,
+  isCurrent,
   icon,
   name,
   keys,
@@ -39,7 +39,7 @@ const Item = ({
   alert = false,
 }: {
   to: Route;
-  isHere: boolean;
+  isCurrent: boolean;
   icon: ReactNode;
   name: string;
   keys?: string;
@@ -51,11 +51,11 @@ const Item = ({
   const { locale } = useLocaleChoice();
   return (
     <li>
-      <Link href={hrefOf(to)} className="rail-item" {...(isHere ? { 'aria-current': 'page' } : {})}>
+      <Link href={hrefOf(to)} className="rail-item" {...(isCurrent ? { 'aria-current': 'page' } : {})}>
         <span className="rail-icon" aria-hidden="true">
           {icon}
         </span>
-        <Clip className="rail-name" text={name} />
+        <Truncate className="rail-name" text={name} />
         {count !== undefined && count > 0 ? (
           <span className={`rail-count ${alert ? 'alert' : ''}`}>
             {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
@@ -90,25 +90,25 @@ export const Rail = ({ route }: { route: Route }) => {
       <ul>
         <Item
           to={viewTo('all')}
-          isHere={inView('all') || route.screen === 'payment'}
+          isCurrent={inView('all') || route.screen === 'payment'}
           icon={<ListTree size={16} />}
           name={t('nav.payments')}
         />
         <Item
           to={{ screen: 'look-up', by: 'order-number', value: '' }}
-          isHere={route.screen === 'look-up'}
+          isCurrent={route.screen === 'look-up'}
           icon={<ScanSearch size={16} />}
           name={t('nav.look-up')}
         />
         <Item
           to={{ screen: 'callbacks' }}
-          isHere={route.screen === 'callbacks'}
+          isCurrent={route.screen === 'callbacks'}
           icon={<Webhook size={16} />}
           name={t('nav.callbacks')}
         />
         <Item
           to={overviewRoute}
-          isHere={route.screen === 'overview'}
+          isCurrent={route.screen === 'overview'}
           icon={<ChartNoAxesColumn size={16} />}
           name={t('nav.overview')}
         />
@@ -126,21 +126,21 @@ export const Rail = ({ route }: { route: Route }) => {
       <ul>
         <Item
           to={viewTo('today')}
-          isHere={inView('today')}
+          isCurrent={inView('today')}
           icon={<CalendarDays size={16} />}
           name={t('view.today')}
           {...counted['today']}
         />
         <Item
           to={viewTo('open')}
-          isHere={inView('open')}
+          isCurrent={inView('open')}
           icon={<CircleDashed size={16} />}
           name={t('view.open')}
           count={sumOf(counts, openStates)}
         />
         <Item
           to={viewTo('attention')}
-          isHere={inView('attention')}
+          isCurrent={inView('attention')}
           icon={<TriangleAlert size={16} />}
           name={t('view.attention')}
           count={sumOf(counts, attentionStates)}
@@ -148,7 +148,7 @@ export const Rail = ({ route }: { route: Route }) => {
         />
         <Item
           to={{ screen: 'reconciliation', cause: null }}
-          isHere={route.screen === 'reconciliation'}
+          isCurrent={route.screen === 'reconciliation'}
           icon={<Scale size={16} />}
           name={t('nav.reconciliation')}
           {...needsReview}
@@ -156,7 +156,7 @@ export const Rail = ({ route }: { route: Route }) => {
         />
         <Item
           to={viewTo('unpaid-today')}
-          isHere={inView('unpaid-today')}
+          isCurrent={inView('unpaid-today')}
           icon={<CircleX size={16} />}
           name={t('view.unpaid-today')}
           {...counted['unpaid-today']}
@@ -165,7 +165,7 @@ export const Rail = ({ route }: { route: Route }) => {
           <Item
             key={view.id}
             to={viewRoute(view)}
-            isHere={route.screen === 'payments' && route.words === view.words}
+            isCurrent={route.screen === 'payments' && route.words === view.words}
             icon={<Bookmark size={16} />}
             name={view.name}
             {...counted[view.id]}
@@ -175,13 +175,13 @@ export const Rail = ({ route }: { route: Route }) => {
       <ul className="rail-foot">
         <Item
           to={{ screen: 'sandbox' }}
-          isHere={route.screen === 'sandbox'}
+          isCurrent={route.screen === 'sandbox'}
           icon={<FlaskConical size={16} />}
           name={t('nav.sandbox')}
         />
         <Item
           to={{ screen: 'settings', section: 'profiles', id: null }}
-          isHere={route.screen === 'settings'}
+          isCurrent={route.screen === 'settings'}
           icon={<Settings2 size={16} />}
           name={t('nav.settings')}
         />

@@ -5,7 +5,7 @@ import type {
 } from '../../../shared/settings/settings-recovery.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
 const sections = [
@@ -26,7 +26,7 @@ const sectionOf = ({ section }: SettingsProblem): (typeof sections)[number] =>
 /** What the last start could not read of the settings, until somebody has checked it. */
 export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
   const t = useText();
-  const dismiss = useDesk(state => state.dismissRecovery);
+  const dismiss = useAppState(state => state.dismissRecovery);
   return (
     <section className="note warning" aria-label={t('settings-recovery.name')}>
       <TriangleAlert size={16} aria-hidden="true" />

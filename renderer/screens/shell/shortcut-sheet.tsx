@@ -12,10 +12,10 @@ export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: (
     <Sheet title={t('shortcuts.name')} isOpen={isOpen} onClose={onClose}>
       <SingleKeys />
       <dl className="shortcut-list">
-        {shortcutList.map(([keys, says]) => (
+        {shortcutList.map(([keys, description]) => (
           <div key={keys}>
             <dt>
-              {t(says)}
+              {t(description)}
               {isSingleKey(keys) && !singleKeys ? (
                 <span className="quiet"> {t('single-keys.off')}</span>
               ) : null}

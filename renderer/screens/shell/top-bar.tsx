@@ -6,7 +6,7 @@ import { SingleKey } from '../../components/controls/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { keyName } from '../../shortcuts.ts';
 import { hrefOf } from '../../routes.ts';
-import { useDesk } from '../../stores/app-state.ts';
+import { useAppState } from '../../stores/app-state.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { AgentMenu } from './agent-menu.tsx';
@@ -78,7 +78,7 @@ const SearchBox = () => {
 /** Search, help, and who is at the desk. */
 export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
   const t = useText();
-  const receiver = useDesk(state => state.desk?.receiver ?? null);
+  const receiver = useAppState(state => state.appState?.receiver ?? null);
   const health =
     receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
   return (

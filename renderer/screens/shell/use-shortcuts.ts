@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { actsAlone } from '../../components/controls/use-screen-keys.ts';
+import { isUnmodified } from '../../components/controls/use-screen-keys.ts';
 import { overviewRoute } from '../../routes.ts';
-import { isCovered, isTyping } from '../../shortcuts.ts';
+import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
@@ -11,7 +11,7 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
   useEffect(() => {
     // Boxes keep their key presses to themselves; the palette opens from everywhere all the same.
     const onPaletteKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || isCovered()) return;
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || hasOpenDialog()) return;
       event.preventDefault();
       event.stopPropagation();
       open('palette');
@@ -21,16 +21,17 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'l') return;
       event.preventDefault();
       event.stopPropagation();
-      void useAgents.getState().leave();
+      void useAgents.getState().signOut();
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') {
-        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;
+        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOpenDialog())
+          return;
         if (isTyping(event.target)) (event.target as HTMLElement).blur();
         else if (useRoute.getState().route.screen !== 'payments') goBack();
         return;
       }
-      if (!actsAlone(event)) return;
+      if (!isUnmodified(event)) return;
       const act = actions[event.key.toLowerCase()];
       if (event.key === '?') {
         event.preventDefault();

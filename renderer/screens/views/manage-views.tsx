@@ -1,7 +1,7 @@
 import { Pencil, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { longestViewName, mostViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import { maxViewNameChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { MoveButtons } from '../../components/controls/move-buttons.tsx';
@@ -29,13 +29,13 @@ const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
         label={t('views.its-name')}
         value={name}
         onChange={setName}
-        maxLength={longestViewName}
-        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: mostViews }) : null}
+        maxLength={maxViewNameChars}
+        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
         // The person asked to rename it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
-      <Button type="submit" look="primary" isDisabled={name.trim() === ''}>
+      <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
         {t('views.keep')}
       </Button>
     </Form>
@@ -46,7 +46,7 @@ const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
 export const ManageViews = () => {
   const t = useText();
   const views = useSavedViews();
-  const { removed, problem, move, remove, undo, forget } = useViews();
+  const { removed, problem, move, remove, undo, dismiss } = useViews();
   const [renaming, setRenaming] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
   /** The view whose row takes the focus as soon as it is there: what had it is gone. */
@@ -90,7 +90,7 @@ export const ManageViews = () => {
                   name={t('views.rename', { name: view.name })}
                   icon={<Pencil size={14} />}
                   onPress={() => {
-                    forget();
+                    dismiss();
                     setRenaming(view.id);
                   }}
                 />

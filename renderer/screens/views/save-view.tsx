@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
-import { longestViewName, mostViews } from '../../../shared/settings/saved-view.ts';
+import { maxViewNameChars, maxViews } from '../../../shared/settings/saved-view.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
@@ -30,9 +30,9 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
         label={t('views.its-name')}
         value={name}
         onChange={setName}
-        maxLength={longestViewName}
-        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: mostViews }) : null}
-        hint={t('views.its-name.hint', { count: views.length, most: mostViews })}
+        maxLength={maxViewNameChars}
+        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
+        hint={t('views.its-name.hint', { count: views.length, most: maxViews })}
         // The sheet is opened to name it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
@@ -50,7 +50,7 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
       <p className="small quiet">{t('views.of-profile')}</p>
       {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
       <div className="line end">
-        <Button look="primary" type="submit" isDisabled={name.trim() === ''}>
+        <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
           {same ? t('views.replace', { name: same.name }) : t('views.keep')}
         </Button>
       </div>

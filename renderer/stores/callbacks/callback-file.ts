@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import { partBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { FileInspection, FileRow, FileShow } from '../../../shared/callbacks/file-inspection.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import { useInspector } from './inspector.ts';
 
 /** Rows of the list shown at once. */
@@ -12,7 +12,7 @@ export const fileRows = 25;
 /** The long file of callbacks that is open: read by main, shown here in pieces. */
 type CallbackFileState = {
   file: FileInspection | null;
-  problem: DeskError | null;
+  problem: AppError | null;
   show: FileShow;
   from: number;
   rows: readonly FileRow[];
@@ -47,7 +47,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
   ...nothingShown,
   open: async () => {
     set({ problem: null });
-    const opened = await call('callbacks.openFile', {});
+    const opened = await request('callbacks.openFile', {});
     if (!opened.ok) return set({ problem: opened.error });
     const { opened: file } = opened.value;
     if (file === null) return;
@@ -64,11 +64,12 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       return inspector.take(await file.text(), 'file', name);
     }
     inspector.clear();
-    const begun = await call('callbacks.dropFile', { name: name.slice(-255), bytes: size });
+    const begun = await request('callbacks.dropFile', { name: name.slice(-255), bytes: size });
     if (!begun.ok) return set({ problem: begun.error });
     for (let at = 0; at < size; at += partBytes) {
       const part = await base64Of(file.slice(at, at + partBytes));
-      const given = part === null ? null : await call('callbacks.dropPart', { drop: begun.value.drop, part });
+      const given =
+        part === null ? null : await request('callbacks.dropPart', { drop: begun.value.drop, part });
       // Whoever closed it or took another meanwhile has no use for the rest.
       if (given?.ok) continue;
       if (given === null) {
@@ -79,21 +80,21 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
     }
   },
   close: async () => {
-    await call('callbacks.closeFile', {});
+    await request('callbacks.closeFile', {});
     set({ file: null, problem: null });
   },
   keep: async profileId => {
-    const kept = await call('callbacks.keepFile', { profileId });
-    set({ problem: kept.ok ? null : kept.error });
+    const stored = await request('callbacks.storeFile', { profileId });
+    set({ problem: stored.ok ? null : stored.error });
   },
   list: async (show, from) => {
     set({ show, from });
-    const read = await call('callbacks.fileRows', { show, from, limit: fileRows });
+    const read = await request('callbacks.fileRows', { show, from, limit: fileRows });
     if (read.ok && get().show === show && get().from === from)
       set({ rows: read.value.rows, total: read.value.total });
   },
   choose: async index => {
-    const one = await call('callbacks.fileOne', { index });
+    const one = await request('callbacks.fileOne', { index });
     if (one.ok) set({ chosen: { index, inspection: one.value }, problem: null });
     else set({ problem: one.error });
   },
@@ -114,6 +115,6 @@ export const followCallbackFile = (): void => {
 
 /** Reads which file is open, unless that is known already. */
 export const readCallbackFile = async (): Promise<void> => {
-  const read = await call('callbacks.file', {});
+  const read = await request('callbacks.file', {});
   if (read.ok && useCallbackFile.getState().file === null) take(read.value.file);
 };

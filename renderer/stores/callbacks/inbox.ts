@@ -1,15 +1,15 @@
 import { create } from 'zustand';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 
 export type Received = EventOf<'callback.received'>;
 
 /** The live inbox of callbacks, newest first. */
 type InboxState = {
   events: readonly Received[];
-  problem: DeskError | null;
+  problem: AppError | null;
   read: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export const useInbox = create<InboxState>()(set => ({
   events: [],
   problem: null,
   read: async () => {
-    const recent = await call('callbacks.recent', { limit: inboxLimit });
+    const recent = await request('callbacks.recent', { limit: inboxLimit });
     if (!recent.ok) {
       set({ problem: recent.error });
       return;

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import type { CallOutput } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 
 /** The inspector: a pasted or opened text, and what it turned out to be. Nothing is kept until asked. */
 type InspectorState = {
@@ -11,18 +11,18 @@ type InspectorState = {
   fileName: string | null;
   inspecting: boolean;
   inspection: Inspection | null;
-  problem: DeskError | null;
-  keeping: boolean;
-  kept: CallOutput<'callbacks.keep'> | null;
+  problem: AppError | null;
+  isStoring: boolean;
+  stored: RequestOutput<'callbacks.store'> | null;
   take: (text: string, via: 'paste' | 'file', fileName?: string) => void;
-  keep: (profileId: string) => Promise<void>;
+  store: (profileId: string) => Promise<void>;
   clear: () => void;
 };
 
 /** Milliseconds of stillness before a text is read: pasting is one change, typing is many. */
-const stillness = 80;
+const idleMs = 80;
 let timer: number | undefined;
-let turn = 0;
+let latestRequest = 0;
 
 export const useInspector = create<InspectorState>()((set, get) => ({
   text: '',
@@ -31,33 +31,33 @@ export const useInspector = create<InspectorState>()((set, get) => ({
   inspecting: false,
   inspection: null,
   problem: null,
-  keeping: false,
-  kept: null,
+  isStoring: false,
+  stored: null,
   take: (text, via, fileName) => {
-    turn += 1;
-    const mine = turn;
+    latestRequest += 1;
+    const requestNumber = latestRequest;
     window.clearTimeout(timer);
-    set({ text, via, fileName: fileName ?? null, kept: null, problem: null });
+    set({ text, via, fileName: fileName ?? null, stored: null, problem: null });
     if (text.trim() === '') {
       set({ inspection: null, inspecting: false });
       return;
     }
     set({ inspecting: true });
     const inspect = async (): Promise<void> => {
-      const inspected = await call('callbacks.inspect', { text });
-      if (mine !== turn) return;
+      const inspected = await request('callbacks.inspect', { text });
+      if (requestNumber !== latestRequest) return;
       if (inspected.ok) set({ inspecting: false, inspection: inspected.value });
       else set({ inspecting: false, inspection: null, problem: inspected.error });
     };
-    timer = window.setTimeout(() => void inspect(), stillness);
+    timer = window.setTimeout(() => void inspect(), idleMs);
   },
-  keep: async profileId => {
-    const { text, via, keeping } = get();
-    if (keeping) return;
-    set({ keeping: true, problem: null });
-    const kept = await call('callbacks.keep', { text, via, profileId });
-    if (kept.ok) set({ keeping: false, kept: kept.value });
-    else set({ keeping: false, problem: kept.error });
+  store: async profileId => {
+    const { text, via, isStoring } = get();
+    if (isStoring) return;
+    set({ isStoring: true, problem: null });
+    const stored = await request('callbacks.store', { text, via, profileId });
+    if (stored.ok) set({ isStoring: false, stored: stored.value });
+    else set({ isStoring: false, problem: stored.error });
   },
   clear: () => get().take('', 'paste'),
 }));

@@ -1,16 +1,16 @@
 import { create } from 'zustand';
-import type { CallOutput } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
-import { call } from '../../ipc-client.ts';
+import type { RequestOutput } from '../../../shared/contract/index.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { request } from '../../ipc-client.ts';
 
 /** What is done to the receiver beside its settings. */
 type ReceiverStore = {
   busy: 'certificate' | 'room' | 'test' | null;
-  problem: DeskError | null;
+  problem: AppError | null;
   /** How the last test callback went. */
-  tested: CallOutput<'receiver.test'> | null;
+  tested: RequestOutput<'receiver.test'> | null;
   chooseCertificate: () => Promise<void>;
-  makeRoom: () => Promise<void>;
+  resetQuarantine: () => Promise<void>;
   test: () => Promise<void>;
 };
 
@@ -20,17 +20,17 @@ export const useReceiver = create<ReceiverStore>()(set => ({
   tested: null,
   chooseCertificate: async () => {
     set({ busy: 'certificate', problem: null });
-    const chosen = await call('receiver.chooseCertificate', {});
+    const chosen = await request('receiver.chooseCertificate', {});
     set({ busy: null, problem: chosen.ok ? null : chosen.error });
   },
-  makeRoom: async () => {
+  resetQuarantine: async () => {
     set({ busy: 'room', problem: null });
-    const made = await call('receiver.makeRoom', {});
+    const made = await request('receiver.resetQuarantine', {});
     set({ busy: null, problem: made.ok ? null : made.error });
   },
   test: async () => {
     set({ busy: 'test', problem: null, tested: null });
-    const tested = await call('receiver.test', {});
+    const tested = await request('receiver.test', {});
     set({
       busy: null,
       problem: tested.ok ? null : tested.error,

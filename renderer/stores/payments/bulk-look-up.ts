@@ -1,62 +1,62 @@
 import { create } from 'zustand';
-import type { CallInput, CallOutput } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
-import type { Round, RoundOutcome } from '../../../shared/payments/bulk-look-up.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import type { RequestInput, RequestOutput } from '../../../shared/contract/index.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import type { Key } from './selection.ts';
 
-type Results = CallOutput<'lookUps.payments'>;
+type Results = RequestOutput<'lookUps.payments'>;
 
 /** The round of look-ups under way or just over: main runs it, whatever screen is shown. */
-type RoundState = {
-  round: Round | null;
+type BulkLookUpState = {
+  round: BulkLookUp | null;
   /** Why it could not be begun. */
-  problem: DeskError | null;
+  problem: AppError | null;
   /** The payments of one outcome, as they stand now. */
-  shown: (Results & { outcome: RoundOutcome }) | null;
+  shown: (Results & { outcome: LookUpOutcome }) | null;
   start: (payments: readonly Key[]) => Promise<boolean>;
-  steer: (to: CallInput<'lookUps.steer'>['to']) => Promise<void>;
+  control: (to: RequestInput<'lookUps.control'>['to']) => Promise<void>;
   read: () => Promise<void>;
-  show: (outcome: RoundOutcome) => Promise<void>;
+  show: (outcome: LookUpOutcome) => Promise<void>;
 };
 
-export const useRound = create<RoundState>()((set, get) => ({
+export const useBulkLookUp = create<BulkLookUpState>()((set, get) => ({
   round: null,
   problem: null,
   shown: null,
   start: async payments => {
-    const begun = await call('lookUps.start', { payments: [...payments] });
-    if (begun.ok) set({ round: begun.value.round, problem: null, shown: null });
-    else set({ problem: begun.error });
-    return begun.ok;
+    const job = await request('lookUps.start', { payments: [...payments] });
+    if (job.ok) set({ round: job.value.round, problem: null, shown: null });
+    else set({ problem: job.error });
+    return job.ok;
   },
-  steer: async to => {
-    const steered = await call('lookUps.steer', { to });
-    if (steered.ok) set({ round: steered.value.round, problem: null });
+  control: async to => {
+    const result = await request('lookUps.control', { to });
+    if (result.ok) set({ round: result.value.round, problem: null });
   },
   read: async () => {
-    const read = await call('lookUps.read', {});
+    const read = await request('lookUps.read', {});
     if (read.ok) set({ round: read.value.round });
   },
   show: async outcome => {
     if (get().shown?.outcome !== outcome) set({ shown: null });
-    const results = await call('lookUps.payments', { outcome });
+    const results = await request('lookUps.payments', { outcome });
     if (results.ok) set({ shown: { ...results.value, outcome } });
   },
 }));
 
 /** Keeps the round, and the payments shown of it, fresh for the window's life. */
-export const followRound = (): void => {
+export const followBulkLookUp = (): void => {
   let timer: number | null = null;
   const soon = (): void => {
     timer ??= window.setTimeout(() => {
       timer = null;
-      const { shown, show } = useRound.getState();
+      const { shown, show } = useBulkLookUp.getState();
       if (shown) void show(shown.outcome);
     }, 400);
   };
   subscribe('lookUps.changed', ({ round }) => {
-    useRound.setState({ round });
+    useBulkLookUp.setState({ round });
     soon();
   });
   subscribe('payments.changed', soon);

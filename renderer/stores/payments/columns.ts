@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { firstColumns, type ListColumn } from '../../../shared/payments/list-columns.ts';
-import { useDesk } from '../app-state.ts';
+import { useAppState } from '../app-state.ts';
 
 const wide = window.matchMedia('(min-width: 1600px)');
 const onChange = (changed: () => void): (() => void) => {
@@ -11,10 +11,10 @@ const onChange = (changed: () => void): (() => void) => {
 /** The columns of the list, in their order: those that were chosen, or as many as the window has room for. */
 export const useColumns = (): readonly ListColumn[] => {
   const isWide = useSyncExternalStore(onChange, () => wide.matches);
-  const chosen = useDesk(state => state.desk?.settings.columns ?? null);
+  const chosen = useAppState(state => state.appState?.settings.columns ?? null);
   return chosen ?? firstColumns(isWide);
 };
 
 /** Keeps a choice of columns; null = as many as the window has room for. */
 export const chooseColumns = (columns: readonly ListColumn[] | null): Promise<unknown> =>
-  useDesk.getState().change({ columns: columns && [...columns] });
+  useAppState.getState().change({ columns: columns && [...columns] });

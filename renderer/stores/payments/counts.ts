@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { call, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useDesk } from '../app-state.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { activeProfile, useAppState } from '../app-state.ts';
 
 /** How many payments of the profile at work stand in each state, and in which currencies. */
 type CountsState = {
@@ -17,8 +17,8 @@ export const useCounts = create<CountsState>()(set => ({
   currencies: {},
   flagged: 0,
   read: async () => {
-    const profileId = activeProfile(useDesk.getState())?.id ?? null;
-    const counts = await call('payments.counts', { profileId });
+    const profileId = activeProfile(useAppState.getState())?.id ?? null;
+    const counts = await request('payments.counts', { profileId });
     if (counts.ok) set({ profileId, ...counts.value });
   },
 }));
@@ -33,7 +33,7 @@ export const followCounts = (): void => {
     }, 500);
   };
   subscribe('payments.changed', soon);
-  useDesk.subscribe((state, before) => {
+  useAppState.subscribe((state, before) => {
     if (activeProfile(state)?.id !== activeProfile(before)?.id) void useCounts.getState().read();
   });
 };

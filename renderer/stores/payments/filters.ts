@@ -1,6 +1,6 @@
 import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import type { AskedProfile } from '../../../shared/search-query/query-keys.ts';
+import type { RequestedProfile } from '../../../shared/search-query/query-keys.ts';
 import {
   queryFor,
   withChoice,
@@ -15,7 +15,7 @@ import type { Route, View } from '../../routes.ts';
 export { attentionStates, openStates };
 
 /** Where the list stands: a view, or the words of the search box in its stead. */
-export type ListPlace = { view: View; words: string };
+export type ListLocation = { view: View; words: string };
 
 /** A request that was refused, or never left this PC, made no link: nobody failed to pay it. */
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired'];
@@ -33,18 +33,18 @@ const viewParts: Record<View, readonly QueryPart[]> = {
 };
 
 /** All that a place asks for, in words of the search box: the one truth behind list, chips and filters. */
-export const queryOf = ({ view, words }: ListPlace, language: Language): string =>
+export const queryOf = ({ view, words }: ListLocation, language: Language): string =>
   words === '' ? queryFor(viewParts[view], language) : words;
 
 type KnownProfile = { id: string; name: string };
 
 /** The id of the profile that was asked for; null = all. One that nobody knows finds nothing. */
-export const askedProfile = (
-  asked: AskedProfile | null,
-  atWork: string | null,
+export const requestedProfile = (
+  asked: RequestedProfile | null,
+  activeProfileName: string | null,
   profiles: readonly KnownProfile[],
 ): string | null => {
-  if (asked === null) return atWork;
+  if (asked === null) return activeProfileName;
   if (asked === 'all') return null;
   const wanted = asked.name.toLowerCase();
   const found =
@@ -58,7 +58,7 @@ export const profilePart = (id: string, profiles: readonly KnownProfile[]): Quer
   const name = profiles.find(profile => profile.id === id)?.name ?? id;
   const clear =
     !name.includes('"') &&
-    askedProfile({ name }, null, profiles) === id &&
+    requestedProfile({ name }, null, profiles) === id &&
     name.trim() === name &&
     name !== '';
   return { kind: 'profile', profile: { name: clear ? name : id } };
@@ -69,15 +69,15 @@ export const profilePart = (id: string, profiles: readonly KnownProfile[]): Quer
  * local one; `profiles`: those that can be named.
  */
 export const filterOf = (
-  place: ListPlace,
+  location: ListLocation,
   profileId: string | null,
   now: number,
   profiles: readonly KnownProfile[] = [],
 ): PaymentFilter => {
-  const { states, flags, profile, chips: _, ...query } = readQuery(queryOf(place, 'en'), now);
+  const { states, flags, profile, chips: _, ...query } = readQuery(queryOf(location, 'en'), now);
   return {
     ...query,
-    profileId: askedProfile(profile, profileId, profiles),
+    profileId: requestedProfile(profile, profileId, profiles),
     states: [...states],
     flags: [...flags],
   };
@@ -85,7 +85,7 @@ export const filterOf = (
 
 /** The place with one filter chosen anew, null = none; what a view asked for stands in the words from then on. */
 export const withFilter = (
-  place: ListPlace,
+  location: ListLocation,
   kind: QueryChip['kind'],
   part: QueryPart | null,
   language: Language,
@@ -93,11 +93,11 @@ export const withFilter = (
 ): Route => ({
   screen: 'payments',
   view: 'all',
-  words: withChoice(queryOf(place, language), kind, part, language, now),
+  words: withChoice(queryOf(location, language), kind, part, language, now),
 });
 
 /** The place without any filter; words that are looked for stay. */
-export const withoutAnyFilter = ({ words }: ListPlace, now: number): Route => ({
+export const withoutAnyFilter = ({ words }: ListLocation, now: number): Route => ({
   screen: 'payments',
   view: 'all',
   words: withoutFilters(words, now),

@@ -1,18 +1,18 @@
 import { create } from 'zustand';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 
 /** A look-up at the gateway, and what it answered. */
 type LookUpState = {
   asking: boolean;
   /** Names the look-up under way. */
-  request: string | null;
+  requestId: string | null;
   asked: LookUpKey | null;
   event: EventOf<'status.observed'> | null;
-  file: PaymentFile | null;
-  problem: DeskError | null;
+  file: PaymentDetail | null;
+  problem: AppError | null;
   ask: (profileId: string, key: LookUpKey) => Promise<void>;
   /** Waits for the answer no longer; nothing is lost by that. */
   stop: () => void;
@@ -20,16 +20,16 @@ type LookUpState = {
 
 export const useLookUp = create<LookUpState>()((set, get) => ({
   asking: false,
-  request: null,
+  requestId: null,
   asked: null,
   event: null,
   file: null,
   problem: null,
   ask: async (profileId, key) => {
     if (get().asking) return;
-    const request = crypto.randomUUID();
-    set({ asking: true, request, asked: key, problem: null, event: null, file: null });
-    const answered = await call('payments.lookUp', { profileId, key, request });
+    const requestId = crypto.randomUUID();
+    set({ asking: true, requestId, asked: key, problem: null, event: null, file: null });
+    const answered = await request('payments.lookUp', { profileId, key, requestId });
     if (!answered.ok) {
       set({ asking: false, problem: answered.error });
       return;
@@ -38,7 +38,7 @@ export const useLookUp = create<LookUpState>()((set, get) => ({
     set({ asking: false, file, event: event.kind === 'status.observed' ? event : null });
   },
   stop: () => {
-    const { request } = get();
-    if (request !== null) void call('payments.stopWaiting', { request });
+    const { requestId } = get();
+    if (requestId !== null) void request('payments.cancelWait', { requestId });
   },
 }));

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import { call } from '../../ipc-client.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { request } from '../../ipc-client.ts';
 
 export type Draft = {
   amount: string;
@@ -20,20 +20,20 @@ export type DraftField =
 type NewPaymentState = Draft & {
   profileId: string | null;
   /** One per form: sent twice, it makes one request. */
-  intent: string;
+  idempotencyKey: string;
   /** The number the profile's pattern gave, while the person has not typed another. */
   suggested: string;
   /** Fields whose problems may be shown: left once, or a submit was tried. */
   touched: readonly DraftField[];
   submitting: boolean;
-  problem: DeskError | null;
+  problem: AppError | null;
   open: (profile: ProfileView) => Promise<void>;
   type: (field: DraftField, text: string) => void;
   chooseMethods: (methods: readonly string[]) => void;
-  leave: (field: DraftField) => void;
+  markTouched: (field: DraftField) => void;
   showAll: () => void;
   dismissProblem: () => void;
-  submit: (locale: string, again: boolean) => Promise<PaymentFile | null>;
+  submit: (locale: string, allowDuplicate: boolean) => Promise<PaymentDetail | null>;
   /** Waits for the gateway no longer; the payment's outcome is unknown from then on. */
   stop: () => void;
   clear: () => Promise<void>;
@@ -66,12 +66,12 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
       profileId: profile.id,
       currency: profile.defaultCurrency,
       methods: profile.methods,
-      intent: crypto.randomUUID(),
+      idempotencyKey: crypto.randomUUID(),
     });
     await suggest(profile.id);
   };
   const suggest = async (profileId: string): Promise<void> => {
-    const suggestion = await call('payments.suggestOrder', { profileId });
+    const suggestion = await request('payments.suggestOrder', { profileId });
     if (!suggestion.ok || get().profileId !== profileId) return;
     const { orderNumber, suggested } = get();
     const untouched = orderNumber === '' || orderNumber === suggested;
@@ -85,7 +85,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
     profileId: null,
     currency: 'EUR',
     methods: [],
-    intent: crypto.randomUUID(),
+    idempotencyKey: crypto.randomUUID(),
     open: async profile => {
       if (get().profileId === profile.id) return undefined;
       // A draft belongs to one account: what was typed for a test must never be one Enter away from a live link.
@@ -93,23 +93,23 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
     },
     type: (field, text) => set({ [field]: text, problem: null }),
     chooseMethods: methods => set({ methods }),
-    leave: field => {
+    markTouched: field => {
       if (!get().touched.includes(field)) set({ touched: [...get().touched, field] });
     },
     showAll: () => set({ touched: allFields }),
     dismissProblem: () => set({ problem: null }),
-    submit: async (locale, again) => {
+    submit: async (locale, allowDuplicate) => {
       const state = get();
       if (state.submitting || state.profileId === null) return null;
-      const intent = again ? crypto.randomUUID() : state.intent;
-      set({ submitting: true, problem: null, touched: allFields, intent });
+      const idempotencyKey = allowDuplicate ? crypto.randomUUID() : state.idempotencyKey;
+      set({ submitting: true, problem: null, touched: allFields, idempotencyKey });
       const customer = {
         ...(state.customerName.trim() ? { name: state.customerName.trim() } : {}),
         ...(state.customerEmail.trim() ? { email: state.customerEmail.trim() } : {}),
       };
-      const created = await call('payments.create', {
+      const created = await request('payments.create', {
         profileId: state.profileId,
-        intent,
+        idempotencyKey,
         amount: state.amount,
         currency: state.currency,
         orderNumber: state.orderNumber.trim(),
@@ -117,7 +117,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
         methods: [...state.methods],
         customer: Object.keys(customer).length > 0 ? customer : null,
         locale,
-        again,
+        allowDuplicate,
       });
       if (!created.ok) {
         set({ submitting: false, problem: created.error });
@@ -126,10 +126,10 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
       set({ ...blank, profileId: null });
       return created.value;
     },
-    stop: () => void call('payments.stopWaiting', { request: get().intent }),
+    stop: () => void request('payments.cancelWait', { requestId: get().idempotencyKey }),
     clear: async () => {
       const { profileId, currency, methods } = get();
-      set({ ...blank, currency, methods, intent: crypto.randomUUID() });
+      set({ ...blank, currency, methods, idempotencyKey: crypto.randomUUID() });
       if (profileId !== null) await suggest(profileId);
     },
   };

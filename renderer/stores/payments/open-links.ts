@@ -3,27 +3,27 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
-import { call, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useDesk } from '../app-state.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { activeProfile, useAppState } from '../app-state.ts';
 import { keyOf } from './selection.ts';
 
 /** Cards shown at once. */
 export const cardLimit = 4;
 /** Milliseconds for which a card still says what became of its payment. */
-const lingering = 120_000;
+const lingerMs = 120_000;
 /** The longest life of a link, 720 minutes: what is older does not wait. */
-const longest = 720 * 60_000;
+const maxLinkAgeMs = 720 * 60_000;
 
 /** The payments that wait for their customers, newest first, and for a while those that did. */
-type WaitingState = {
+type OpenLinksState = {
   profileId: string | null;
   cards: readonly PaymentRow[];
   /** Cards the person put away. */
-  away: ReadonlySet<string>;
+  dismissed: ReadonlySet<string>;
   /** More than are fetched wait. */
   more: boolean;
   read: () => Promise<void>;
-  putAway: (payment: PaymentRow) => void;
+  dismiss: (payment: PaymentRow) => void;
 };
 
 /** Whether a card has something to say at `now`, milliseconds. */
@@ -32,29 +32,29 @@ export const isCard = (row: PaymentRow, now: number): boolean => {
   if (openStates.includes(state)) return true;
   // A link runs out by the clock, without any evidence.
   const since = state !== row.state ? (row.expiresAt ?? 0) : row.since;
-  return now - since < lingering;
+  return now - since < lingerMs;
 };
 
-let turn = 0;
+let latestRequest = 0;
 
-export const useWaiting = create<WaitingState>()((set, get) => ({
+export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
   profileId: null,
   cards: [],
-  away: new Set(),
+  dismissed: new Set(),
   more: false,
   read: async () => {
-    const profileId = activeProfile(useDesk.getState())?.id ?? null;
-    if (profileId === null || useDesk.getState().desk?.settings.waitingRail === false) {
+    const profileId = activeProfile(useAppState.getState())?.id ?? null;
+    if (profileId === null || useAppState.getState().appState?.settings.waitingRail === false) {
       set({ cards: [], profileId });
       return;
     }
-    turn += 1;
-    const mine = turn;
-    const page = await call('payments.list', {
-      filter: { profileId, states: [...openStates], from: Date.now() - longest },
+    latestRequest += 1;
+    const requestNumber = latestRequest;
+    const page = await request('payments.list', {
+      filter: { profileId, states: [...openStates], from: Date.now() - maxLinkAgeMs },
       limit: 20,
     });
-    if (!page.ok || mine !== turn) return;
+    if (!page.ok || requestNumber !== latestRequest) return;
     const open = page.value.rows;
     const isOpen = new Set(open.map(keyOf));
     const before = get().profileId === profileId ? get().cards : [];
@@ -62,35 +62,35 @@ export const useWaiting = create<WaitingState>()((set, get) => ({
     for (const card of before) {
       if (isOpen.has(keyOf(card)) || !isCard(card, Date.now())) continue;
       const { orderNumber } = card;
-      const read = await call('payments.read', { profileId, orderNumber });
-      if (mine !== turn) return;
+      const read = await request('payments.read', { profileId, orderNumber });
+      if (requestNumber !== latestRequest) return;
       if (read.ok) ended.push(rowOf(read.value.payment));
     }
     const cards = [...open, ...ended].toSorted((one, other) => other.firstAt - one.firstAt);
     set({ profileId, cards, more: page.value.next !== null });
   },
-  putAway: payment => set({ away: new Set([...get().away, keyOf(payment)]) }),
+  dismiss: payment => set({ dismissed: new Set([...get().dismissed, keyOf(payment)]) }),
 }));
 
 /** Keeps the cards fresh for the window's life. */
-export const followWaiting = (): void => {
+export const followOpenLinks = (): void => {
   let timer: number | null = null;
   const soon = (): void => {
     timer ??= window.setTimeout(() => {
       timer = null;
-      void useWaiting.getState().read();
+      void useOpenLinks.getState().read();
     }, 150);
   };
   subscribe('payments.changed', ({ payments }) => {
     // None by name: another log stands in the place of the one whose cards were shown.
-    if (payments.length === 0) useWaiting.setState({ cards: [], more: false });
+    if (payments.length === 0) useOpenLinks.setState({ cards: [], more: false });
     soon();
   });
-  useDesk.subscribe((state, before) => {
+  useAppState.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      (state.desk === null) !== (before.desk === null) ||
-      state.desk?.settings.waitingRail !== before.desk?.settings.waitingRail;
+      (state.appState === null) !== (before.appState === null) ||
+      state.appState?.settings.waitingRail !== before.appState?.settings.waitingRail;
     if (isOther) soon();
   });
 };

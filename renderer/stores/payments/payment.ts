@@ -1,45 +1,45 @@
 import { create } from 'zustand';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import { askedBy } from '../../../shared/payments/look-up-key.ts';
-import type { DeskError, Result } from '../../../shared/errors.ts';
-import type { HandoverChannel } from '../../../shared/payments/evidence.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
+import type { ShareChannel } from '../../../shared/payments/evidence.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 
 type Key = { profileId: string; orderNumber: string };
 
 /** The payment that is open, with its evidence. */
 type PaymentStore = {
   key: Key | null;
-  file: PaymentFile | null;
+  file: PaymentDetail | null;
   /** Why it cannot be shown. */
-  problem: DeskError | null;
+  problem: AppError | null;
   /** What went wrong with the last thing that was asked of it. */
-  actionProblem: DeskError | null;
-  busy: 'look-up' | 'earlier' | 'note' | 'again' | 'erase' | 'dossier' | HandoverChannel | null;
+  actionProblem: AppError | null;
+  busy: 'look-up' | 'earlier' | 'note' | 'again' | 'erase' | 'dossier' | ShareChannel | null;
   /** Names what the gateway was asked. */
-  request: string | null;
+  requestId: string | null;
   /** The last look-up was not waited for. */
   stopped: boolean;
   /** The channel the link was last passed on by, while its word of confirmation shows. */
-  done: HandoverChannel | null;
+  done: ShareChannel | null;
   /** The dossier that was just written, and whether all of it is proven. */
   dossier: { file: string; proven: boolean } | null;
   open: (key: Key) => Promise<void>;
   /** Reads the page of evidence before what is shown. */
   showEarlier: () => Promise<void>;
   /** Shows a file that is at hand already, without asking for it again. */
-  put: (file: PaymentFile) => void;
+  put: (file: PaymentDetail) => void;
   lookUp: () => Promise<void>;
   /** Waits no longer for what the gateway was asked. */
-  stopWaiting: () => void;
-  handOver: (channel: HandoverChannel) => Promise<boolean>;
+  cancelWait: () => void;
+  shareLink: (channel: ShareChannel) => Promise<boolean>;
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details for good. */
   erase: () => Promise<void>;
   /** Writes the dossier to a file the person chooses. `locale`: of the interface, BCP 47. */
   writeDossier: (locale: string) => Promise<void>;
   /** A new link for the same order: a fresh intent, after the person said yes. */
-  raiseAgain: () => Promise<void>;
+  createAnotherLink: () => Promise<void>;
 };
 
 const same = (one: Key | null, other: Key | null): boolean =>
@@ -49,7 +49,7 @@ const same = (one: Key | null, other: Key | null): boolean =>
   one.orderNumber === other.orderNumber;
 
 /** What was read, with the earlier pages that were shown already. */
-const withEarlier = (read: PaymentFile, shown: PaymentFile | null): PaymentFile => {
+const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentDetail => {
   const oldest = shown?.earlier ?? 0;
   const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
   if (!isLonger || !same(shown.payment, read.payment)) return read;
@@ -69,7 +69,7 @@ const withEarlier = (read: PaymentFile, shown: PaymentFile | null): PaymentFile 
 
 export const usePayment = create<PaymentStore>()((set, get) => {
   const reload = async (key: Key): Promise<void> => {
-    const read = await call('payments.read', key);
+    const read = await request('payments.read', key);
     if (!same(get().key, key)) return;
     if (read.ok) set({ file: withEarlier(read.value, get().file), problem: null });
     else set({ problem: read.error });
@@ -80,15 +80,15 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     problem: null,
     actionProblem: null,
     busy: null,
-    request: null,
+    requestId: null,
     stopped: false,
     done: null,
     dossier: null,
     open: async key => {
-      const kept = same(get().file?.payment ?? null, key) ? get().file : null;
+      const stored = same(get().file?.payment ?? null, key) ? get().file : null;
       set({
         key,
-        file: kept,
+        file: stored,
         problem: null,
         actionProblem: null,
         busy: null,
@@ -114,7 +114,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key, file, busy } = get();
       if (key === null || file === null || file.earlier === null || busy !== null) return;
       set({ busy: 'earlier', actionProblem: null });
-      const read = await call('payments.read', { ...key, before: file.earlier });
+      const read = await request('payments.read', { ...key, before: file.earlier });
       if (!same(get().key, key)) return;
       if (!read.ok) return set({ busy: null, actionProblem: read.error });
       const shown = get().file ?? file;
@@ -131,37 +131,41 @@ export const usePayment = create<PaymentStore>()((set, get) => {
     lookUp: async () => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
-      const request = crypto.randomUUID();
-      set({ busy: 'look-up', request, actionProblem: null, stopped: false });
+      const requestId = crypto.randomUUID();
+      set({ busy: 'look-up', requestId, actionProblem: null, stopped: false });
       const { profileId } = key;
-      const looked = await call('payments.lookUp', { profileId, key: askedBy(file.payment), request });
+      const looked = await request('payments.lookUp', {
+        profileId,
+        key: lookUpKeyOf(file.payment),
+        requestId,
+      });
       if (!same(get().key, key)) return;
       const stopped = !looked.ok && looked.error.code === 'gateway.cancelled';
       set({ busy: null, stopped, actionProblem: looked.ok || stopped ? null : looked.error });
       await reload(key);
     },
-    stopWaiting: () => {
-      const { request } = get();
-      if (request !== null) void call('payments.stopWaiting', { request });
+    cancelWait: () => {
+      const { requestId } = get();
+      if (requestId !== null) void request('payments.cancelWait', { requestId });
     },
-    handOver: async channel => {
+    shareLink: async channel => {
       const { key } = get();
       if (key === null) return false;
       set({ busy: channel, actionProblem: null, done: null });
-      const handed = await call('payments.handOver', { ...key, channel });
-      if (!same(get().key, key)) return handed.ok;
+      const shared = await request('payments.shareLink', { ...key, channel });
+      if (!same(get().key, key)) return shared.ok;
       set({
         busy: null,
-        actionProblem: handed.ok ? null : handed.error,
-        done: handed.ok ? channel : null,
+        actionProblem: shared.ok ? null : shared.error,
+        done: shared.ok ? channel : null,
       });
-      return handed.ok;
+      return shared.ok;
     },
     note: async text => {
       const { key } = get();
       if (key === null) return { ok: true, value: null };
       set({ busy: 'note' });
-      const noted = await call('payments.note', { ...key, text });
+      const noted = await request('payments.note', { ...key, text });
       set({ busy: null });
       if (noted.ok) await reload(key);
       return noted;
@@ -170,7 +174,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key } = get();
       if (key === null) return;
       set({ busy: 'erase', actionProblem: null });
-      const erased = await call('log.erase', key);
+      const erased = await request('log.erase', key);
       set({ busy: null, actionProblem: erased.ok ? null : erased.error });
       if (erased.ok) await reload(key);
     },
@@ -178,28 +182,28 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key } = get();
       if (key === null) return;
       set({ busy: 'dossier', actionProblem: null, dossier: null });
-      const written = await call('payments.dossier', { ...key, locale });
+      const written = await request('payments.dossier', { ...key, locale });
       if (!same(get().key, key)) return;
       if (!written.ok) return set({ busy: null, actionProblem: written.error });
       const { file, proven } = written.value;
       set({ busy: null, dossier: file === null ? null : { file, proven } });
     },
-    raiseAgain: async () => {
+    createAnotherLink: async () => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
       const { amount, currency, description, customer } = file.payment;
-      const request = crypto.randomUUID();
-      set({ busy: 'again', request, actionProblem: null, stopped: false });
-      const raised = await call('payments.create', {
+      const requestId = crypto.randomUUID();
+      set({ busy: 'again', requestId, actionProblem: null, stopped: false });
+      const raised = await request('payments.create', {
         ...key,
-        intent: request,
+        idempotencyKey: requestId,
         // The wire form is written with a point, whatever the person's locale.
         amount: amount ?? '',
         locale: 'en',
         currency: currency ?? '',
         description: description ?? '',
         customer,
-        again: true,
+        allowDuplicate: true,
       });
       if (!same(get().key, key)) return;
       if (raised.ok) set({ busy: null, file: raised.value, done: null });
@@ -214,7 +218,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
 /** Reads the open payment again whenever main says it changed. */
 export const followPayment = (): void => {
   const readAgain = async (key: Key): Promise<void> => {
-    const read = await call('payments.read', key);
+    const read = await request('payments.read', key);
     if (read.ok && same(usePayment.getState().key, key)) {
       usePayment.setState(({ file }) => ({ file: withEarlier(read.value, file), problem: null }));
     }

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import type { PaymentFilter } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 
 /** The list: pages by cursor, newest first, kept fresh without jumping. */
 type PaymentsState = {
@@ -12,7 +12,7 @@ type PaymentsState = {
   next: string | null;
   /** `first`: nothing to show yet; `more`: the next page is on its way. */
   loading: 'first' | 'more' | null;
-  problem: DeskError | null;
+  problem: AppError | null;
   /** Payments heard of since, that are not in the list. */
   newer: number;
   /** Whether what was found is an order or payment id in full, which the other filters would have hidden. */
@@ -36,16 +36,16 @@ const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise
     profileId !== null ||
     Object.values(filter).some(part => (Array.isArray(part) ? part.length > 0 : part !== null));
   if (!narrowed || words === '' || /\s/.test(words)) return [];
-  const page = await call('payments.list', { filter: { words }, cursor: null, limit: 50 });
+  const page = await request('payments.list', { filter: { words }, cursor: null, limit: 50 });
   if (!page.ok) return [];
   return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
 };
 
 /** The page from a cursor on; pages of a rare word may be empty on the way to the next find. */
 const read = async (filter: PaymentFilter, from: string | null, isWanted: () => boolean) => {
-  let page = await call('payments.list', { filter, cursor: from, limit: pageSize });
+  let page = await request('payments.list', { filter, cursor: from, limit: pageSize });
   while (isWanted() && page.ok && page.value.rows.length === 0 && page.value.next !== null)
-    page = await call('payments.list', { filter, cursor: page.value.next, limit: pageSize });
+    page = await request('payments.list', { filter, cursor: page.value.next, limit: pageSize });
   return page;
 };
 
@@ -59,13 +59,13 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   outside: false,
   show: async filter => {
     asked += 1;
-    const turn = asked;
+    const queue = asked;
     // The old rows stay until the answer is here: a list that blinks on every key is hard to read.
     set({ filter, loading: 'first', problem: null });
-    const page = await read(filter, null, () => turn === asked);
-    if (turn !== asked) return;
+    const page = await read(filter, null, () => queue === asked);
+    if (queue !== asked) return;
     const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
-    if (turn !== asked) return;
+    if (queue !== asked) return;
     if (hidden.length > 0) set({ rows: hidden, next: null, loading: null, newer: 0, outside: true });
     else if (page.ok)
       set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0, outside: false });
@@ -74,10 +74,10 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   more: async () => {
     const { filter, next, loading } = get();
     if (filter === null || next === null || loading !== null) return;
-    const turn = asked;
+    const queue = asked;
     set({ loading: 'more' });
-    const page = await read(filter, next, () => turn === asked);
-    if (turn !== asked) return;
+    const page = await read(filter, next, () => queue === asked);
+    if (queue !== asked) return;
     if (page.ok) {
       const known = new Set(get().rows.map(keyOf));
       const fresh = page.value.rows.filter(row => !known.has(keyOf(row)));
@@ -93,7 +93,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
 let waiting = new Map<string, { profileId: string; orderNumber: string }>();
 let timer: number | null = null;
 
-const freshen = async (): Promise<void> => {
+const refreshRows = async (): Promise<void> => {
   timer = null;
   const changed = [...waiting.values()];
   waiting = new Map();
@@ -106,7 +106,7 @@ const freshen = async (): Promise<void> => {
       !shown.has(keyOf(payment)) && (filter.profileId === null || filter.profileId === payment.profileId),
   );
   for (const key of inList.slice(0, readLimit)) {
-    const read = await call('payments.read', key);
+    const read = await request('payments.read', key);
     if (!read.ok) continue;
     const row = rowOf(read.value.payment);
     usePayments.setState(state => ({
@@ -127,6 +127,6 @@ export const followPayments = (): void => {
       void usePayments.getState().refresh();
     }
     for (const payment of payments) waiting.set(keyOf(payment), payment);
-    timer ??= window.setTimeout(() => void freshen(), 120);
+    timer ??= window.setTimeout(() => void refreshRows(), 120);
   });
 };

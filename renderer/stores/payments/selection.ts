@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { PaymentFilter, PaymentPage } from '../../../shared/contract/index.ts';
 import type { Result } from '../../../shared/errors.ts';
-import { roundLimit } from '../../../shared/payments/bulk-look-up.ts';
-import { call } from '../../ipc-client.ts';
+import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
+import { request } from '../../ipc-client.ts';
 
 export type Key = { profileId: string; orderNumber: string };
 
@@ -14,9 +14,9 @@ type SelectionState = {
   list: string;
   chosen: ReadonlyMap<string, Key>;
   /** More were wanted than can be chosen at once. */
-  cut: boolean;
+  isTruncated: boolean;
   /** All that match are being gathered. */
-  gathering: boolean;
+  isCollecting: boolean;
   toggle: (payment: Key) => void;
   /** Adds payments to those chosen, as far as the limit goes. */
   choose: (payments: readonly Key[]) => void;
@@ -24,11 +24,11 @@ type SelectionState = {
   chooseAll: (filter: PaymentFilter) => Promise<void>;
   clear: () => void;
   /** Says which list is shown: what cannot be seen is not chosen. */
-  attend: (list: string) => void;
+  setList: (list: string) => void;
 };
 
 const pageSize = 200;
-let turn = 0;
+let latestRequest = 0;
 
 export const useSelection = create<SelectionState>()((set, get) => {
   const add = (chosen: ReadonlyMap<string, Key>, payments: readonly Key[]): void => {
@@ -36,44 +36,45 @@ export const useSelection = create<SelectionState>()((set, get) => {
     for (const { profileId, orderNumber } of payments) {
       const key = keyOf({ profileId, orderNumber });
       if (next.has(key)) continue;
-      if (next.size >= roundLimit) return set({ chosen: next, cut: true });
+      if (next.size >= maxPerJob) return set({ chosen: next, isTruncated: true });
       next.set(key, { profileId, orderNumber });
     }
-    set({ chosen: next, cut: false });
+    set({ chosen: next, isTruncated: false });
   };
   return {
     list: '',
     chosen: new Map(),
-    cut: false,
-    gathering: false,
+    isTruncated: false,
+    isCollecting: false,
     toggle: payment => {
       const key = keyOf(payment);
       const { chosen } = get();
-      if (chosen.has(key)) set({ chosen: new Map([...chosen].filter(([one]) => one !== key)), cut: false });
+      if (chosen.has(key))
+        set({ chosen: new Map([...chosen].filter(([one]) => one !== key)), isTruncated: false });
       else add(chosen, [payment]);
     },
     choose: payments => add(get().chosen, payments),
     chooseAll: async filter => {
-      turn += 1;
-      const mine = turn;
-      set({ gathering: true });
+      latestRequest += 1;
+      const requestNumber = latestRequest;
+      set({ isCollecting: true });
       const found: Key[] = [];
       let cursor: string | null = null;
       do {
-        const page: Result<PaymentPage> = await call('payments.list', { filter, cursor, limit: pageSize });
-        if (mine !== turn) return;
+        const page: Result<PaymentPage> = await request('payments.list', { filter, cursor, limit: pageSize });
+        if (requestNumber !== latestRequest) return;
         if (!page.ok) break;
         found.push(...page.value.rows);
         cursor = page.value.next;
-      } while (cursor !== null && found.length <= roundLimit);
-      set({ gathering: false });
+      } while (cursor !== null && found.length <= maxPerJob);
+      set({ isCollecting: false });
       add(new Map(), found);
     },
     clear: () => {
-      turn += 1;
-      set({ chosen: new Map(), cut: false, gathering: false });
+      latestRequest += 1;
+      set({ chosen: new Map(), isTruncated: false, isCollecting: false });
     },
-    attend: list => {
+    setList: list => {
       if (get().list !== list) get().clear();
       set({ list });
     },

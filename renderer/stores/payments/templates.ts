@@ -1,26 +1,26 @@
 import { create } from 'zustand';
-import type { CallInput } from '../../../shared/contract/index.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { RequestInput } from '../../../shared/contract/index.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import { amountText } from '../../amount-reading.ts';
-import { call } from '../../ipc-client.ts';
-import { activeProfile, useDesk } from '../app-state.ts';
+import { request } from '../../ipc-client.ts';
+import { activeProfile, useAppState } from '../app-state.ts';
 import { useNewPayment } from './new-payment.ts';
 
 /** The templates of the profile at work. */
 type TemplatesState = {
   profileId: string | null;
   templates: readonly Template[];
-  problem: DeskError | null;
+  problem: AppError | null;
   /** The one that was just removed, while it can be brought back. */
   removed: Template | null;
   read: () => Promise<void>;
   /** True when it was saved; `problem` says why not. */
-  save: (template: CallInput<'templates.save'>) => Promise<boolean>;
+  save: (template: RequestInput<'templates.save'>) => Promise<boolean>;
   remove: (template: Template) => Promise<void>;
   undo: () => Promise<void>;
-  forget: () => void;
+  dismiss: () => void;
 };
 
 export const useTemplates = create<TemplatesState>()((set, get) => ({
@@ -29,19 +29,19 @@ export const useTemplates = create<TemplatesState>()((set, get) => ({
   problem: null,
   removed: null,
   read: async () => {
-    const profileId = activeProfile(useDesk.getState())?.id ?? null;
+    const profileId = activeProfile(useAppState.getState())?.id ?? null;
     if (profileId === null) return;
-    const listed = await call('templates.list', { profileId });
+    const listed = await request('templates.list', { profileId });
     if (listed.ok) set({ profileId, templates: listed.value.templates });
   },
   save: async template => {
-    const saved = await call('templates.save', template);
+    const saved = await request('templates.save', template);
     if (saved.ok) set({ templates: saved.value.templates, problem: null });
     else set({ problem: saved.error });
     return saved.ok;
   },
   remove: async template => {
-    const left = await call('templates.remove', { id: template.id });
+    const left = await request('templates.remove', { id: template.id });
     if (left.ok) set({ templates: left.value.templates, removed: template, problem: null });
     else set({ problem: left.error });
   },
@@ -49,7 +49,7 @@ export const useTemplates = create<TemplatesState>()((set, get) => ({
     const { removed, save } = get();
     if (removed && (await save(removed))) set({ removed: null });
   },
-  forget: () => set({ problem: null, removed: null }),
+  dismiss: () => set({ problem: null, removed: null }),
 }));
 
 /** Fills the form for a new payment from a template; what was typed of a customer and the order number stay. */
@@ -70,10 +70,10 @@ export const applyTemplate = (template: Template, profile: ProfileView, locale: 
 
 /** Keeps the templates those of the profile at work, for the window's life. */
 export const followTemplates = (): void => {
-  useDesk.subscribe((state, before) => {
+  useAppState.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      (state.desk === null) !== (before.desk === null);
+      (state.appState === null) !== (before.appState === null);
     if (isOther) void useTemplates.getState().read();
   });
 };

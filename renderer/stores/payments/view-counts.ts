@@ -1,19 +1,19 @@
 import { create } from 'zustand';
-import type { CallOutput } from '../../../shared/contract/index.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import type { RequestOutput } from '../../../shared/contract/index.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import { useClock } from '../clock.ts';
-import { activeProfile, useDesk } from '../app-state.ts';
-import { filterOf, type ListPlace } from './filters.ts';
+import { activeProfile, useAppState } from '../app-state.ts';
+import { filterOf, type ListLocation } from './filters.ts';
 
 /** How many payments stand in the views that states alone do not tell of: by the id of the saved view, or the name of the view. */
-export const useViewCounts = create<Readonly<Record<string, CallOutput<'payments.count'>>>>(() => ({}));
+export const useViewCounts = create<Readonly<Record<string, RequestOutput<'payments.count'>>>>(() => ({}));
 
 /** Views of the rail whose days have to be counted. */
 const byDay = ['today', 'unpaid-today'] as const;
 
-const places = (): (ListPlace & { id: string })[] => [
+const places = (): (ListLocation & { id: string })[] => [
   ...byDay.map(view => ({ id: view, view, words: '' })),
-  ...(useDesk.getState().desk?.settings.views ?? []).map(({ id, words }) => ({
+  ...(useAppState.getState().appState?.settings.views ?? []).map(({ id, words }) => ({
     id,
     view: 'all' as const,
     words,
@@ -31,18 +31,18 @@ const wait = (milliseconds: number): Promise<void> =>
   });
 
 const countAll = async (): Promise<void> => {
-  for (const { id, ...place } of places()) {
-    const { desk } = useDesk.getState();
-    const began = performance.now();
+  for (const { id, ...location } of places()) {
+    const { appState: app } = useAppState.getState();
+    const startedAt = performance.now();
     const filter = filterOf(
-      place,
-      activeProfile({ desk })?.id ?? null,
-      useClock.getState().wall,
-      desk?.profiles ?? [],
+      location,
+      activeProfile({ appState: app })?.id ?? null,
+      useClock.getState().wallClock,
+      app?.profiles ?? [],
     );
-    const counted = await call('payments.count', { filter });
+    const counted = await request('payments.count', { filter });
     if (counted.ok) useViewCounts.setState({ [id]: counted.value });
-    await wait((performance.now() - began) * (1 / share - 1));
+    await wait((performance.now() - startedAt) * (1 / share - 1));
   }
 };
 
@@ -55,7 +55,7 @@ export const followViewCounts = (): void => {
   let isStale = false;
   const count = async (): Promise<void> => {
     isStale = true;
-    if (counting || useDesk.getState().desk === null) return;
+    if (counting || useAppState.getState().appState === null) return;
     counting = true;
     while (isStale) {
       isStale = false;
@@ -65,14 +65,14 @@ export const followViewCounts = (): void => {
     counting = false;
   };
   subscribe('payments.changed', () => void count());
-  useDesk.subscribe((state, before) => {
+  useAppState.subscribe((state, before) => {
     const isOther =
       activeProfile(state)?.id !== activeProfile(before)?.id ||
-      (state.desk === null) !== (before.desk === null) ||
-      state.desk?.settings.views !== before.desk?.settings.views;
+      (state.appState === null) !== (before.appState === null) ||
+      state.appState?.settings.views !== before.appState?.settings.views;
     if (isOther) void count();
   });
-  useClock.subscribe(({ wall }, before) => {
-    if (Math.floor(wall / 60_000) !== Math.floor(before.wall / 60_000)) void count();
+  useClock.subscribe(({ wallClock }, before) => {
+    if (Math.floor(wallClock / 60_000) !== Math.floor(before.wallClock / 60_000)) void count();
   });
 };

@@ -1,16 +1,17 @@
 import { create } from 'zustand';
-import type { DeskError } from '../../../shared/errors.ts';
-import { longestViewWords, mostViews, type SavedView } from '../../../shared/settings/saved-view.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { maxViewQueryChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
 import type { Route } from '../../routes.ts';
-import { useDesk } from '../app-state.ts';
-import type { ListPlace } from './filters.ts';
+import { useAppState } from '../app-state.ts';
+import type { ListLocation } from './filters.ts';
 
 const none: readonly SavedView[] = [];
 
 /** The views that somebody saved, in the order of the rail. */
-export const useSavedViews = (): readonly SavedView[] => useDesk(state => state.desk?.settings.views ?? none);
+export const useSavedViews = (): readonly SavedView[] =>
+  useAppState(state => state.appState?.settings.views ?? none);
 
-const present = (): readonly SavedView[] => useDesk.getState().desk?.settings.views ?? none;
+const present = (): readonly SavedView[] => useAppState.getState().appState?.settings.views ?? none;
 
 /** Where a saved view is shown. */
 export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
@@ -20,8 +21,8 @@ export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
 });
 
 /** Whether the list looks for something that no view in the rail does, and that can be saved. */
-export const isUnsaved = ({ words }: ListPlace, views: readonly SavedView[]): boolean =>
-  words !== '' && words.length <= longestViewWords && !views.some(view => view.words === words);
+export const isUnsaved = ({ words }: ListLocation, views: readonly SavedView[]): boolean =>
+  words !== '' && words.length <= maxViewQueryChars && !views.some(view => view.words === words);
 
 /** The view that has a name already, however it is written. */
 export const viewOfName = (views: readonly SavedView[], name: string): SavedView | null =>
@@ -31,7 +32,7 @@ export const viewOfName = (views: readonly SavedView[], name: string): SavedView
 type ViewsState = {
   sheet: 'save' | 'manage' | null;
   /** Why the last change was not kept. */
-  problem: 'taken' | 'full' | DeskError | null;
+  problem: 'taken' | 'full' | AppError | null;
   /** The one that was just removed and where it stood, while it can be brought back. */
   removed: { view: SavedView; at: number } | null;
   open: (sheet: 'save' | 'manage' | null) => void;
@@ -41,19 +42,19 @@ type ViewsState = {
   move: (id: string, by: -1 | 1) => Promise<void>;
   remove: (id: string) => Promise<void>;
   undo: () => Promise<void>;
-  forget: () => void;
+  dismiss: () => void;
 };
 
 export const useViews = create<ViewsState>()((set, get) => {
   const keep = async (views: readonly SavedView[]): Promise<boolean> => {
     const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));
-    if (names.size < views.length || views.length > mostViews) {
+    if (names.size < views.length || views.length > maxViews) {
       set({ problem: names.size < views.length ? 'taken' : 'full' });
       return false;
     }
-    const kept = await useDesk.getState().change({ views: [...views] });
-    set({ problem: kept.ok ? null : kept.error });
-    return kept.ok;
+    const stored = await useAppState.getState().change({ views: [...views] });
+    set({ problem: stored.ok ? null : stored.error });
+    return stored.ok;
   };
   return {
     sheet: null,
@@ -85,6 +86,6 @@ export const useViews = create<ViewsState>()((set, get) => {
       const { removed } = get();
       if (removed && (await keep(present().toSpliced(removed.at, 0, removed.view)))) set({ removed: null });
     },
-    forget: () => set({ problem: null, removed: null }),
+    dismiss: () => set({ problem: null, removed: null }),
   };
 });

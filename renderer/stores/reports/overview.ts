@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import type { Period } from '../../routes.ts';
 import { useRoute } from '../route.ts';
 
@@ -23,7 +23,7 @@ type OverviewState = {
   /** What `counted` covers. */
   span: Span | null;
   counted: Overview | null;
-  problem: DeskError | null;
+  problem: AppError | null;
   /** Whether the days are shown as columns or as their numbers. */
   as: 'chart' | 'table';
   /** `now`: milliseconds; the period ends with its day. */
@@ -31,7 +31,7 @@ type OverviewState = {
   showAs: (as: 'chart' | 'table') => void;
 };
 
-let turn = 0;
+let latestRequest = 0;
 
 export const useOverview = create<OverviewState>()((set, get) => ({
   profileId: null,
@@ -41,15 +41,15 @@ export const useOverview = create<OverviewState>()((set, get) => ({
   problem: null,
   as: 'chart',
   show: async (profileId, period, now) => {
-    turn += 1;
-    const mine = turn;
+    latestRequest += 1;
+    const requestNumber = latestRequest;
     // The old numbers stay until the new ones are here, unless they are another's.
     const same = get().profileId === profileId && get().period === period;
     set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null }) });
     const span = spanOf(period, now);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const counted = await call('payments.overview', { profileId, ...span, timeZone });
-    if (mine !== turn) return;
+    const counted = await request('payments.overview', { profileId, ...span, timeZone });
+    if (requestNumber !== latestRequest) return;
     if (counted.ok) set({ span, counted: counted.value });
     else set({ problem: counted.error });
   },

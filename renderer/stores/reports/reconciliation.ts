@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { askedBy } from '../../../shared/payments/look-up-key.ts';
-import type { DeskError } from '../../../shared/errors.ts';
+import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import {
   needsReviewOf,
@@ -10,8 +10,8 @@ import {
   type ReconciliationCount,
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
-import { call, subscribe } from '../../ipc-client.ts';
-import { activeProfile, useDesk } from '../app-state.ts';
+import { request, subscribe } from '../../ipc-client.ts';
+import { activeProfile, useAppState } from '../app-state.ts';
 import { usePayment } from '../payments/payment.ts';
 import { go, useRoute } from '../route.ts';
 
@@ -30,13 +30,13 @@ type ReconciliationState = {
   rows: readonly Queued[];
   next: string | null;
   loading: 'first' | 'more' | null;
-  problem: DeskError | null;
+  problem: AppError | null;
   /** What went wrong with the last thing that was asked for, and for which payment. */
-  failed: { key: string; error: DeskError } | null;
+  failed: { key: string; error: AppError } | null;
   /** The payment something is under way for. */
   busy: string | null;
   /** Names the look-up under way; null while it is a link. */
-  request: string | null;
+  requestId: string | null;
   /** The payment whose look-up was answered last. */
   asked: Queued | null;
   /** Since it was read, payments came or went. */
@@ -48,25 +48,25 @@ type ReconciliationState = {
   /** Waits no longer for what the gateway was asked. */
   stop: () => void;
   /** A new link for the same order, after the person said yes; then its payment opens. */
-  raiseAgain: (payment: Queued) => Promise<void>;
+  createAnotherLink: (payment: Queued) => Promise<void>;
 };
 
 const pageSize = 50;
 /** More changes at once than this are not read one by one. */
 const readLimit = 20;
-let turn = 0;
+let latestRequest = 0;
 
 export const keyOf = ({ profileId, orderNumber }: Key): string => `${profileId} ${orderNumber}`;
 
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   rows.flatMap(row => {
-    const [gravest] = row.findings;
-    return gravest ? [{ ...row, under: gravest.cause }] : [];
+    const [mostSevere] = row.findings;
+    return mostSevere ? [{ ...row, under: mostSevere.cause }] : [];
   });
 
 /** Reads one payment again and puts what is now said of it in its place. */
-const freshen = async (key: Key): Promise<void> => {
-  const read = await call('payments.read', key);
+const refreshRows = async (key: Key): Promise<void> => {
+  const read = await request('payments.read', key);
   if (!read.ok) return;
   const row = rowOf(read.value.payment);
   const findings = reconcile(row, Date.now());
@@ -78,9 +78,14 @@ const freshen = async (key: Key): Promise<void> => {
 export const useReconciliation = create<ReconciliationState>()((set, get) => {
   /** The next page; the queue's pages may be empty on the way to the next find. */
   const page = async (profileId: string, cause: ReconciliationCause | null, from: string | null) => {
-    let read = await call('payments.reconcile', { profileId, cause, cursor: from, limit: pageSize });
+    let read = await request('payments.reconcile', { profileId, cause, cursor: from, limit: pageSize });
     while (read.ok && read.value.rows.length === 0 && read.value.next !== null)
-      read = await call('payments.reconcile', { profileId, cause, cursor: read.value.next, limit: pageSize });
+      read = await request('payments.reconcile', {
+        profileId,
+        cause,
+        cursor: read.value.next,
+        limit: pageSize,
+      });
     return read;
   };
   return {
@@ -94,12 +99,12 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     problem: null,
     failed: null,
     busy: null,
-    request: null,
+    requestId: null,
     asked: null,
     changed: false,
     show: async (profileId, cause) => {
-      turn += 1;
-      const mine = turn;
+      latestRequest += 1;
+      const requestNumber = latestRequest;
       set(old => ({
         profileId,
         cause,
@@ -111,22 +116,22 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
       }));
       const read = await page(profileId, cause, null);
-      if (mine !== turn) return;
+      if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ rows: [], next: null, loading: null, problem: read.error });
         return;
       }
       await get().count();
-      if (mine === turn)
+      if (requestNumber === latestRequest)
         set({ rows: queued(read.value.rows), next: read.value.next, loading: null, changed: false });
     },
     more: async () => {
       const { profileId, cause, next, loading } = get();
       if (profileId === null || next === null || loading !== null) return;
-      const mine = turn;
+      const requestNumber = latestRequest;
       set({ loading: 'more' });
       const read = await page(profileId, cause, next);
-      if (mine !== turn) return;
+      if (requestNumber !== latestRequest) return;
       if (!read.ok) {
         set({ loading: null, problem: read.error });
         return;
@@ -136,8 +141,8 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       set({ rows: [...get().rows, ...fresh], next: read.value.next, loading: null });
     },
     count: async () => {
-      const profileId = activeProfile(useDesk.getState())?.id ?? null;
-      const read = await call('payments.reconcile', { profileId, limit: 0 });
+      const profileId = activeProfile(useAppState.getState())?.id ?? null;
+      const read = await request('payments.reconcile', { profileId, limit: 0 });
       if (!read.ok || read.value.counts === null) return;
       const counts = read.value.counts;
       const isSame = JSON.stringify(counts) === JSON.stringify(get().counts);
@@ -146,26 +151,26 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     lookUp: async payment => {
       if (get().busy !== null) return;
       const key = keyOf(payment);
-      const request = crypto.randomUUID();
-      set({ busy: key, request, failed: null, asked: null });
+      const requestId = crypto.randomUUID();
+      set({ busy: key, requestId, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
-      const looked = await call('payments.lookUp', { profileId, key: askedBy(payment), request });
-      await freshen({ profileId, orderNumber });
+      const looked = await request('payments.lookUp', { profileId, key: lookUpKeyOf(payment), requestId });
+      await refreshRows({ profileId, orderNumber });
       const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
       set({ busy: null, failed: failed && { key, error: failed }, asked: looked.ok ? payment : null });
     },
     stop: () => {
-      const { request } = get();
-      if (request === null) usePayment.getState().stopWaiting();
-      else void call('payments.stopWaiting', { request });
+      const { requestId } = get();
+      if (requestId === null) usePayment.getState().cancelWait();
+      else void request('payments.cancelWait', { requestId });
     },
-    raiseAgain: async payment => {
+    createAnotherLink: async payment => {
       if (get().busy !== null) return;
       const key = keyOf(payment);
-      set({ busy: key, request: null, failed: null, asked: null });
+      set({ busy: key, requestId: null, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
       await usePayment.getState().open({ profileId, orderNumber });
-      await usePayment.getState().raiseAgain();
+      await usePayment.getState().createAnotherLink();
       const { actionProblem, problem } = usePayment.getState();
       const error = actionProblem ?? problem;
       set({ busy: null, failed: error && { key, error } });
@@ -184,12 +189,12 @@ const followUp = async (): Promise<void> => {
   const { rows, count } = useReconciliation.getState();
   const shown = rows.filter(row => changed.has(keyOf(row)));
   for (const { profileId, orderNumber } of shown.slice(0, readLimit))
-    await freshen({ profileId, orderNumber });
+    await refreshRows({ profileId, orderNumber });
   await count();
   const { profileId, cause, changed: isOld, rows: left, show } = useReconciliation.getState();
-  const isHere = useRoute.getState().route.screen === 'reconciliation';
+  const isCurrent = useRoute.getState().route.screen === 'reconciliation';
   // Nothing can move away under the pointer where nothing stands.
-  if (isHere && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
+  if (isCurrent && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
 };
 
 /** Keeps the queue's rows and counts fresh for the window's life. */
@@ -201,7 +206,7 @@ export const followReconciliation = (): void => {
     for (const payment of payments) waiting.set(keyOf(payment), payment);
     soon();
   });
-  useDesk.subscribe((state, before) => {
+  useAppState.subscribe((state, before) => {
     if (activeProfile(state)?.id !== activeProfile(before)?.id) soon();
   });
   // Silence alone makes a story incomplete too.

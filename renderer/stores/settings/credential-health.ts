@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
-import { call } from '../../ipc-client.ts';
+import { request } from '../../ipc-client.ts';
 
 /** How each profile's credentials fare, by the profile's id. */
 type CredentialHealthState = {
@@ -11,7 +11,7 @@ type CredentialHealthState = {
 export const useCredentialHealth = create<CredentialHealthState>()(set => ({
   of: {},
   read: async id => {
-    const health = await call('profiles.health', { id });
+    const health = await request('profiles.health', { id });
     if (health.ok) set(state => ({ of: { ...state.of, [id]: health.value } }));
   },
 }));

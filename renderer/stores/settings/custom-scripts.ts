@@ -1,75 +1,75 @@
 import { create } from 'zustand';
-import type { DeskError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/settings/language.ts';
-import { readSentence, type OwnSentences } from '../../../shared/settings/custom-scripts.ts';
+import { parseScript, type CustomScripts } from '../../../shared/settings/custom-scripts.ts';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { useDesk } from '../app-state.ts';
+import { useAppState } from '../app-state.ts';
 
 /** Which sentence: what is said of a state, in a language. */
-export type SentencePlace = { language: Language; state: PaymentState };
+export type ScriptSlot = { language: Language; state: PaymentState };
 
-const none: OwnSentences = { en: {}, de: {} };
-const present = (): OwnSentences => useDesk.getState().desk?.settings.sentences ?? none;
+const none: CustomScripts = { en: {}, de: {} };
+const present = (): CustomScripts => useAppState.getState().appState?.settings.sentences ?? none;
 
 /** `sentences` with another text in one place, or with none there. */
 const changed = (
-  sentences: OwnSentences,
-  { language, state }: SentencePlace,
+  sentences: CustomScripts,
+  { language, state }: ScriptSlot,
   text: string | undefined,
-): OwnSentences => {
+): CustomScripts => {
   const { [state]: _, ...rest } = sentences[language];
   return { ...sentences, [language]: text === undefined ? rest : { ...rest, [state]: text } };
 };
 
-export const isPlace = (one: SentencePlace | null, { language, state }: SentencePlace): boolean =>
+export const isPlace = (one: ScriptSlot | null, { language, state }: ScriptSlot): boolean =>
   one?.language === language && one.state === state;
 
 /** What is done with the merchant's own sentences; the sentences themselves are a setting. */
-type OwnSentencesState = {
+type CustomScriptsState = {
   /** What is typed and not kept. */
-  drafts: OwnSentences;
+  drafts: CustomScripts;
   /** What gave way to our sentence last, while it can be brought back. */
-  removed: (SentencePlace & { kept: string | undefined; draft: string | undefined }) | null;
-  problem: (SentencePlace & { error: DeskError }) | null;
-  type: (place: SentencePlace, text: string) => void;
+  removed: (ScriptSlot & { stored: string | undefined; draft: string | undefined }) | null;
+  problem: (ScriptSlot & { error: AppError }) | null;
+  type: (slot: ScriptSlot, text: string) => void;
   /** Keeps what is typed, if it can be said. Nothing, or `ours` word by word, is our sentence again. */
-  keep: (place: SentencePlace, ours: string) => Promise<void>;
-  giveBack: (place: SentencePlace) => Promise<void>;
+  save: (slot: ScriptSlot, ours: string) => Promise<void>;
+  restoreDefault: (slot: ScriptSlot) => Promise<void>;
   undo: () => Promise<void>;
 };
 
-export const useOwnSentences = create<OwnSentencesState>()((set, get) => {
-  const put = async (place: SentencePlace, text: string | undefined): Promise<boolean> => {
-    const kept = await useDesk.getState().change({ sentences: changed(present(), place, text) });
-    set({ problem: kept.ok ? null : { ...place, error: kept.error } });
-    return kept.ok;
+export const useCustomScripts = create<CustomScriptsState>()((set, get) => {
+  const show = async (slot: ScriptSlot, text: string | undefined): Promise<boolean> => {
+    const stored = await useAppState.getState().change({ sentences: changed(present(), slot, text) });
+    set({ problem: stored.ok ? null : { ...slot, error: stored.error } });
+    return stored.ok;
   };
-  const draft = (place: SentencePlace, text: string | undefined): void =>
-    set(({ drafts }) => ({ drafts: changed(drafts, place, text) }));
+  const draft = (slot: ScriptSlot, text: string | undefined): void =>
+    set(({ drafts }) => ({ drafts: changed(drafts, slot, text) }));
   return {
     drafts: none,
     removed: null,
     problem: null,
-    type: (place, text) => {
-      draft(place, text === (present()[place.language][place.state] ?? '') ? undefined : text);
-      if (isPlace(get().removed, place)) set({ removed: null });
+    type: (slot, text) => {
+      draft(slot, text === (present()[slot.language][slot.state] ?? '') ? undefined : text);
+      if (isPlace(get().removed, slot)) set({ removed: null });
     },
-    keep: async (place, ours) => {
-      const text = get().drafts[place.language][place.state]?.trim();
+    save: async (slot, ours) => {
+      const text = get().drafts[slot.language][slot.state]?.trim();
       if (text === undefined) return;
-      if (text === '' || text === ours) await get().giveBack(place);
-      else if (readSentence(text, place.state).ok && (await put(place, text))) draft(place, undefined);
+      if (text === '' || text === ours) await get().restoreDefault(slot);
+      else if (parseScript(text, slot.state).ok && (await show(slot, text))) draft(slot, undefined);
     },
-    giveBack: async place => {
-      const kept = present()[place.language][place.state];
-      const typed = get().drafts[place.language][place.state];
-      if (kept !== undefined && !(await put(place, undefined))) return;
-      draft(place, undefined);
-      set({ removed: { ...place, kept, draft: typed || undefined } });
+    restoreDefault: async slot => {
+      const stored = present()[slot.language][slot.state];
+      const typed = get().drafts[slot.language][slot.state];
+      if (stored !== undefined && !(await show(slot, undefined))) return;
+      draft(slot, undefined);
+      set({ removed: { ...slot, stored, draft: typed || undefined } });
     },
     undo: async () => {
       const { removed } = get();
-      if (!removed || (removed.kept !== undefined && !(await put(removed, removed.kept)))) return;
+      if (!removed || (removed.stored !== undefined && !(await show(removed, removed.stored)))) return;
       draft(removed, removed.draft);
       set({ removed: null });
     },

@@ -3,9 +3,9 @@ import { guideSteps, type Guide, type GuideStep } from '../../../shared/settings
 import { paidStates } from '../../../shared/payments/state-groups.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { amountText } from '../../amount-reading.ts';
-import { call, subscribe } from '../../ipc-client.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import { isUntouched } from '../../guide.ts';
-import { useDesk } from '../app-state.ts';
+import { useAppState } from '../app-state.ts';
 import { sumOf } from '../payments/filters.ts';
 import { useNewPayment } from '../payments/new-payment.ts';
 import { go } from '../route.ts';
@@ -26,11 +26,12 @@ type GuideState = {
   openPaymentPage: () => Promise<void>;
 };
 
-const guideOf = (): Guide | null => useDesk.getState().desk?.settings.guide ?? null;
-const sandboxProfile = () => useDesk.getState().desk?.profiles.find(({ kind }) => kind === 'sandbox') ?? null;
-const change = (with_: Partial<Guide>): void => {
+const guideOf = (): Guide | null => useAppState.getState().appState?.settings.guide ?? null;
+const sandboxProfile = () =>
+  useAppState.getState().appState?.profiles.find(({ kind }) => kind === 'sandbox') ?? null;
+const change = (changes: Partial<Guide>): void => {
   const guide = guideOf();
-  if (guide) void useDesk.getState().change({ guide: { ...guide, ...with_ } });
+  if (guide) void useAppState.getState().change({ guide: { ...guide, ...changes } });
 };
 
 export const useGuide = create<GuideState>()((set, get) => ({
@@ -39,8 +40,8 @@ export const useGuide = create<GuideState>()((set, get) => ({
   read: async () => {
     const profileId = sandboxProfile()?.id;
     if (profileId === undefined || guideOf()?.shown !== 'open') return;
-    const counts = await call('payments.counts', { profileId });
-    const page = await call('payments.list', { filter: { profileId }, limit: 1 });
+    const counts = await request('payments.counts', { profileId });
+    const page = await request('payments.list', { filter: { profileId }, limit: 1 });
     if (!counts.ok || !page.ok) return;
     const row = page.value.rows[0];
     const state = row && stateAt(row, Date.now());
@@ -62,7 +63,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
   fillExample: async (description, locale) => {
     const profile = sandboxProfile();
     if (!profile) return;
-    await useDesk.getState().change({ activeProfileId: profile.id });
+    await useAppState.getState().change({ activeProfileId: profile.id });
     void useNewPayment.getState().open(profile);
     useNewPayment.setState({ amount: amountText('12.50', locale), description, problem: null });
     go({ screen: 'new' });
@@ -72,7 +73,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
     const profileId = sandboxProfile()?.id;
     if (latest === null || profileId === undefined) return;
     go({ screen: 'payment', profileId, orderNumber: latest });
-    await call('payments.handOver', { profileId, orderNumber: latest, channel: 'opened' });
+    await request('payments.shareLink', { profileId, orderNumber: latest, channel: 'opened' });
   },
 }));
 
@@ -86,12 +87,12 @@ export const followGuide = (): void => {
     }, 200);
   };
   subscribe('payments.changed', soon);
-  useDesk.subscribe(({ desk }, before) => {
-    if (desk === null) return;
-    const isFirst = before.desk === null;
-    const untouched = isUntouched({ profiles: desk.profiles, payments: desk.log.payments });
-    if (isFirst && desk.settings.guide.shown === 'new' && desk.log.problem === null && untouched)
+  useAppState.subscribe(({ appState: app }, before) => {
+    if (app === null) return;
+    const isFirst = before.appState === null;
+    const untouched = isUntouched({ profiles: app.profiles, payments: app.log.payments });
+    if (isFirst && app.settings.guide.shown === 'new' && app.log.problem === null && untouched)
       useGuide.getState().open();
-    if (desk.settings.guide.shown === 'open') soon();
+    if (app.settings.guide.shown === 'open') soon();
   });
 };

@@ -34,7 +34,7 @@ export const missingFields = ({ draft, methods }: ProfileForm, needsPassword: bo
     ['name', draft.name],
     ['baseUrl', draft.baseUrl],
     ['merchantKey', draft.merchantKey],
-    ['password', needsPassword ? '' : 'kept'],
+    ['password', needsPassword ? '' : 'stored'],
     ['orderPattern', draft.orderPattern],
     ['successUrl', draft.successUrl],
     ['cancelUrl', draft.cancelUrl],

@@ -44,15 +44,15 @@ const measure = (size: number): void => {
   const times: number[] = [];
   const before = process.cpuUsage();
   for (const batch of batches) {
-    const began = performance.now();
+    const startedAt = performance.now();
     writer.write(batch);
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
   }
   const { user, system } = process.cpuUsage(before);
   const cpu = Math.round((user + system) / callbacks);
-  const [middle, late, longest] = [0.5, 0.99, 1].map(part => percentile(times, part).toFixed(1));
+  const [middle, late, maxDelayMs] = [0.5, 0.99, 1].map(part => percentile(times, part).toFixed(1));
   console.log(
-    `${size} in a transaction: ${cpu} µs of CPU each; a transaction takes ${middle} ms, p99 ${late}, at most ${longest}`,
+    `${size} in a transaction: ${cpu} µs of CPU each; a transaction takes ${middle} ms, p99 ${late}, at most ${maxDelayMs}`,
   );
   opened.value.close();
   rmSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { atMost, inTurn, type Row } from '../measure.ts';
+import { atMost, alternate, type Row } from '../measure.ts';
 import { paymentEvents } from '../payments.ts';
 
 /** Payments in one timed round, five events each. */
@@ -44,7 +44,7 @@ export const appendEvidence = async (): Promise<Row> => {
     first += batch;
     drafts = next();
   };
-  const [took, bareTook] = await inTurn([ours, reference], { rounds, warmUp });
+  const [took, bareTook] = await alternate([ours, reference], { rounds, warmUp });
   await log.close();
   bare.close();
   rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { paymentFilterSchema } from '../../../shared/contract/index.ts';
 import { readAndHash, readOnThreads } from '../bare-reading.ts';
 import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
-import { atMost, inTurn, median, percentile, type Row } from '../measure.ts';
+import { atMost, alternate, median, percentile, type Row } from '../measure.ts';
 
 /** The log as it grows: a small one is the measure of the large ones. */
 
@@ -38,16 +38,16 @@ const askAll = async (
   for (const { filter, sql, values } of questions) {
     const statement = database.prepare<(string | number)[], string>(sql).pluck();
     for (let round = -2; round < rounds; round += 1) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const page = await log.list(filter, null, pageRows);
-      const between = performance.now();
+      const intervalStart = performance.now();
       const rows = statement.all(...values).map(row => JSON.parse(row) as unknown);
       const ended = performance.now();
       if (Math.min(rows.length, pageRows) !== page.rows.length)
         throw new Error(`the same question has two answers: ${JSON.stringify(filter)}`);
       if (round < 0) continue;
-      ours.push(between - began);
-      bare.push(ended - between);
+      ours.push(intervalStart - startedAt);
+      bare.push(ended - intervalStart);
     }
   }
   database.close();
@@ -97,7 +97,7 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
 };
 
 /** The worst that a person does not notice, milliseconds: a reference below it is taken for this much. */
-const unnoticedMs = 4;
+const noticeableMs = 4;
 
 /** Milliseconds of CPU that this process takes meanwhile, its threads included: other work on the machine counts on neither side. */
 const cpuOf = async (work: () => unknown): Promise<number> => {
@@ -139,14 +139,14 @@ const responsiveness = async (
   questions: readonly Question[],
   of: string,
 ): Promise<Row> => {
-  const began = performance.now();
+  const startedAt = performance.now();
   const ours = await lateness(() => busy(file, folder, questions));
-  const milliseconds = performance.now() - began;
+  const milliseconds = performance.now() - startedAt;
   const bare = await lateness(() => readOnThreads({ file, milliseconds }, busyThreads));
   return atMost(
-    `main thread while searching, verifying, exporting ${of}, p99 delay / beside ${busyThreads} bare threads, at least ${unnoticedMs} (ms)`,
+    `main thread while searching, verifying, exporting ${of}, p99 delay / beside ${busyThreads} bare threads, at least ${noticeableMs} (ms)`,
     ours,
-    Math.max(bare, unnoticedMs),
+    Math.max(bare, noticeableMs),
     1.5,
   );
 };
@@ -197,7 +197,7 @@ export const logAtSize = async (folder: string, sizes: readonly number[]): Promi
       ),
       atMost(`bytes per payment ${of} / 4,096`, bytes, 4_096, 1),
     );
-    const [full, empty] = await inTurn([firstScreen(file), firstScreen(fileOf(0))], {
+    const [full, empty] = await alternate([firstScreen(file), firstScreen(fileOf(0))], {
       rounds: 9,
       warmUp: 1,
     });

@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
-import { addShop, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
 
-let desk: RunningDesk;
+let app: TestApp;
 let profileId: string;
 beforeEach(async () => {
-  desk = await startDesk();
-  profileId = await addShop(desk);
+  app = await startTestApp();
+  profileId = await addShop(app);
 });
-afterEach(() => desk.remove());
+afterEach(() => app.remove());
 
 const callback = (orderNumber: string, { password = 'correct horse', sent = '10.00' } = {}): string => {
   const signed = {
@@ -44,14 +44,14 @@ const mixture = (): string =>
   ].join('\n');
 
 const open = async (content: string | Uint8Array, name = 'callbacks.log') => {
-  const file = join(desk.folder, name);
+  const file = join(app.folder, name);
   writeFileSync(file, content);
-  desk.willOpen(file);
-  return desk.call('callbacks.openFile', {});
+  app.willOpen(file);
+  return app.request('callbacks.openFile', {});
 };
 const until = async (...phases: FileInspection['phase'][]): Promise<FileInspection> => {
   for (;;) {
-    const { file } = value(await desk.call('callbacks.file', {}));
+    const { file } = value(await app.request('callbacks.file', {}));
     if (file && phases.includes(file.phase)) return file;
     await new Promise(resolve => setTimeout(resolve, 10));
   }
@@ -75,17 +75,17 @@ describe('a long file of callbacks', () => {
       });
       expect(file.causes.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('10.00'), null]);
       const { rows, total } = value(
-        await desk.call('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
+        await app.request('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
       );
       expect(total).toBe(400);
       expect(rows.map(({ orderNumber, line }) => [orderNumber, line])).toEqual([
         ['CUT-299', 2_300],
         ['BAD-0', 2_301],
       ]);
-      const one = value(await desk.call('callbacks.fileOne', { index: rows[0]?.index ?? 0 }));
+      const one = value(await app.request('callbacks.fileOne', { index: rows[0]?.index ?? 0 }));
       expect(one.callbacks[0]).toMatchObject({
         orderNumber: 'CUT-299',
-        verification: { verdict: 'refuted' },
+        verification: { verdict: 'invalid' },
       });
       expect(one.callbacks[0]?.nearMiss?.sentence).toContain('10.00');
       expect(JSON.stringify(one)).not.toMatch(/[0-9a-f]{40}/);
@@ -95,24 +95,24 @@ describe('a long file of callbacks', () => {
   test('is kept whole, and a second time as known', { timeout: 60_000 }, async () => {
     await open(mixture());
     await until('done');
-    await desk.call('callbacks.keepFile', { profileId });
-    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 50 });
-    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'GOOD-7' }));
+    await app.request('callbacks.storeFile', { profileId });
+    expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 50 });
+    const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'GOOD-7' }));
     expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
-    const forged = value(await desk.call('payments.read', { profileId, orderNumber: 'BAD-7' }));
+    const forged = value(await app.request('payments.read', { profileId, orderNumber: 'BAD-7' }));
     expect(forged.payment.state).not.toMatch(/paid/);
     await open(mixture(), 'again.log');
     await until('done');
-    await desk.call('callbacks.keepFile', { profileId });
-    expect(await until('kept')).toMatchObject({ kept: 2_450, duplicates: 2_450 });
+    await app.request('callbacks.storeFile', { profileId });
+    expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 2_450 });
   });
 
   test('is let go of at once when it is closed, even while it is read', async () => {
     await open(mixture().repeat(20));
-    value(await desk.call('callbacks.closeFile', {}));
-    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
-    expect(value(await desk.call('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
-    expect(await desk.call('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
+    value(await app.request('callbacks.closeFile', {}));
+    expect(value(await app.request('callbacks.file', {})).file).toBeNull();
+    expect(value(await app.request('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
+    expect(await app.request('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
   });
 
   test('gives way to the next one', { timeout: 60_000 }, async () => {
@@ -124,18 +124,18 @@ describe('a long file of callbacks', () => {
 
 describe('a long file that is dropped', () => {
   const begin = async (name: string, bytes: number): Promise<string> =>
-    value(await desk.call('callbacks.dropFile', { name, bytes })).drop;
+    value(await app.request('callbacks.dropFile', { name, bytes })).drop;
   const give = (drop: string, part: Uint8Array) =>
-    desk.call('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
+    app.request('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
 
   test('is read from its parts, wherever they were cut, like one that was opened', async () => {
     const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
     await open(bytes);
-    const { name: _opened, tookMs: _took, ...opened } = await until('done');
+    const { name: _opened, durationMs: _took, ...opened } = await until('done');
     const drop = await begin('march.log', bytes.length);
     for (let at = 0; at < bytes.length; at += 99_991)
       value(await give(drop, bytes.subarray(at, at + 99_991)));
-    const { name, tookMs: _again, ...dropped } = await until('done');
+    const { name, durationMs: _again, ...dropped } = await until('done');
     expect(name).toBe('march.log');
     expect(dropped).toEqual(opened);
   });
@@ -151,15 +151,17 @@ describe('a long file that is dropped', () => {
     value(await give(second, bytes));
     expect(await until('done')).toMatchObject({ name: 'second.log', found: 2_450 });
     expect(await give(second, Buffer.from('more'))).toMatchObject({ ok: false });
-    await desk.call('callbacks.closeFile', {});
+    await app.request('callbacks.closeFile', {});
     expect(await give(second, bytes)).toMatchObject({ ok: false });
   });
 
   test('is refused when it is too large, before anything of it is taken', async () => {
-    expect(await desk.call('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 })).toMatchObject({
+    expect(
+      await app.request('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 }),
+    ).toMatchObject({
       error: { code: 'callback.too-large' },
     });
-    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+    expect(value(await app.request('callbacks.file', {})).file).toBeNull();
   });
 });
 
@@ -167,22 +169,22 @@ describe('a file', () => {
   test('that is short comes back as text, as if it had been pasted', async () => {
     const text = callback('SHORT-1');
     expect(value(await open(text)).opened).toEqual({ name: 'callbacks.log', text });
-    expect(value(await desk.call('callbacks.file', {})).file).toBeNull();
+    expect(value(await app.request('callbacks.file', {})).file).toBeNull();
   });
 
   test('nobody chose opens nothing', async () => {
-    desk.willOpen(null);
-    expect(value(await desk.call('callbacks.openFile', {})).opened).toBeNull();
+    app.willOpen(null);
+    expect(value(await app.request('callbacks.openFile', {})).opened).toBeNull();
   });
 
   test('that cannot be read is said to be so', async () => {
-    desk.willOpen(join(desk.folder, 'gone.log'));
-    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+    app.willOpen(join(app.folder, 'gone.log'));
+    expect(await app.request('callbacks.openFile', {})).toMatchObject({
       error: { code: 'callback.unreadable' },
     });
-    mkdirSync(join(desk.folder, 'folder'));
-    desk.willOpen(join(desk.folder, 'folder'));
-    expect(await desk.call('callbacks.openFile', {})).toMatchObject({
+    mkdirSync(join(app.folder, 'folder'));
+    app.willOpen(join(app.folder, 'folder'));
+    expect(await app.request('callbacks.openFile', {})).toMatchObject({
       error: { code: 'callback.unreadable' },
     });
   });
@@ -205,8 +207,8 @@ describe('a file', () => {
     const file = await until('done', 'failed');
     expect(file).toMatchObject({ phase: 'done', found });
     expect(file.problems.length).toBeGreaterThan(0);
-    expect(value(await desk.call('receiver.test', {})).kept).toBe(true);
-    expect(existsSync(desk.logFile)).toBe(true);
+    expect(value(await app.request('receiver.test', {})).stored).toBe(true);
+    expect(existsSync(app.logFile)).toBe(true);
   });
 });
 
@@ -225,7 +227,7 @@ describe('a pasted text', () => {
 
   test('is read, inspected and verified beside the main thread, which goes on meanwhile', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => callback(`MANY-${at}`, { sent: '10' })).join('\n');
-    const inspecting = desk.call('callbacks.inspect', { text: many });
+    const inspecting = app.request('callbacks.inspect', { text: many });
     // Read on the main thread, the text would be done within a few turns.
     expect(await turnsDuring(inspecting)).toBeGreaterThan(200);
     expect(value(await inspecting)).toMatchObject({ found: 5_000, form: 'urlencoded' });
@@ -233,21 +235,21 @@ describe('a pasted text', () => {
 
   test('is still inspected when a long file is closed at the same time', async () => {
     await open(mixture());
-    const inspecting = desk.call('callbacks.inspect', { text: callback('ONE-1') });
-    await desk.call('callbacks.closeFile', {});
+    const inspecting = app.request('callbacks.inspect', { text: callback('ONE-1') });
+    await app.request('callbacks.closeFile', {});
     expect(value(await inspecting).callbacks[0]?.verification.verdict).toBe('verified');
   });
 
   test('is kept with the verdict of the profile whose password verifies it', async () => {
     const text = `${callback('KEEP-1')}\n${callback('KEEP-2', { password: 'another' })}`;
-    expect(value(await desk.call('callbacks.keep', { text, via: 'paste', profileId }))).toMatchObject({
-      kept: 2,
+    expect(value(await app.request('callbacks.store', { text, via: 'paste', profileId }))).toMatchObject({
+      stored: 2,
       duplicates: 0,
     });
-    const { events } = value(await desk.call('callbacks.recent', { limit: 2 }));
+    const { events } = value(await app.request('callbacks.recent', { limit: 2 }));
     const verdicts = events.map(event =>
       event.kind === 'callback.received' ? [event.orderNumber, event.body.verification.verdict] : [],
     );
-    expect(Object.fromEntries(verdicts)).toEqual({ 'KEEP-1': 'verified', 'KEEP-2': 'refuted' });
+    expect(Object.fromEntries(verdicts)).toEqual({ 'KEEP-1': 'verified', 'KEEP-2': 'invalid' });
   });
 });

@@ -10,30 +10,30 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { certificateFacts } from '../../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../../shared/contract/index.ts';
-import { addShop, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** The merchant's door through the desk's own calls: real HTTP and HTTPS, real log, real files. */
 
-let desk: RunningDesk;
+let app: TestApp;
 let profileId: string;
 beforeEach(async () => {
-  desk = await startDesk();
-  profileId = await addShop(desk);
+  app = await startTestApp();
+  profileId = await addShop(app);
 });
-afterEach(() => desk.remove());
+afterEach(() => app.remove());
 
 /** Opens the door; answers with its address for the shop. */
 const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
-  const { settings } = value(await desk.call('desk.read', {}));
+  const { settings } = value(await app.request('app.read', {}));
   const { receiver } = value(
-    await desk.call('settings.change', {
+    await app.request('settings.change', {
       receiver: { ...settings.receiver, enabled: true, ...changes },
-      ...(changes.host === undefined ? {} : { openTo: changes.host }),
+      ...(changes.host === undefined ? {} : { confirmedHost: changes.host }),
     }),
   );
   return receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
 };
-const health = async (): Promise<ReceiverHealth> => value(await desk.call('desk.read', {})).receiver;
+const health = async (): Promise<ReceiverHealth> => value(await app.request('app.read', {})).receiver;
 
 const signed = (orderNumber: string, password: string, changes: { type?: string } = {}): string => {
   const fields = {
@@ -91,7 +91,7 @@ describe('the quarantine', () => {
       hash,
     });
     expect(await post(url, body.toString())).toBe(200);
-    const { events } = value(await desk.call('callbacks.recent', { limit: 1 }));
+    const { events } = value(await app.request('callbacks.recent', { limit: 1 }));
     expect(events[0]).toMatchObject({ body: { verification: { verdict: 'verified' } } });
     const text = JSON.stringify(events);
     for (const number of ['4111 1111 1111 1111', '4111111111111111', '5500-0000-0000-0004'])
@@ -102,11 +102,11 @@ describe('the quarantine', () => {
       ['en-GB', 'the signature cannot be checked again on what is shown'],
       ['de-DE', 'lässt sich die Signatur deshalb nicht noch einmal prüfen'],
     ] as const) {
-      const written = await desk.call('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
+      const written = await app.request('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
       expect(readFileSync(value(written).file ?? '', 'utf8')).toContain(sentence);
     }
-    await desk.close();
-    for (const file of readdirSync(desk.folder, { recursive: true, withFileTypes: true }))
+    await app.close();
+    for (const file of readdirSync(app.folder, { recursive: true, withFileTypes: true }))
       if (file.isFile())
         expect(readFileSync(join(file.parentPath, file.name)).includes('4111111111111111')).toBe(false);
   });
@@ -119,38 +119,43 @@ describe('the quarantine', () => {
     expect(answers.filter(status => status === 200)).toHaveLength(100);
     expect(answers.filter(status => status === 503)).toHaveLength(3);
     expect(await post(url, signed('Q-real', 'correct horse'))).toBe(200);
-    expect((await health()).quarantine).toMatchObject({ callbacks: 100, most: 100, full: true, refused: 3 });
-    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+    expect((await health()).quarantine).toMatchObject({
+      callbacks: 100,
+      maxCallbacks: 100,
+      full: true,
+      refused: 3,
+    });
+    expect(value(await app.request('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
   });
 
   test('has room again when somebody made it, and nothing that was kept is gone', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 101; index += 1) await post(url, signed(`R-${index}`, 'wrong'));
-    const made = value(await desk.call('receiver.makeRoom', {}));
+    const made = value(await app.request('receiver.resetQuarantine', {}));
     expect(made.receiver.quarantine).toMatchObject({ callbacks: 0, full: false, refused: 0, by: 'anna' });
-    const { made: remembered } = JSON.parse(readFileSync(join(desk.folder, 'quarantine.json'), 'utf8'));
-    expect(remembered).toMatchObject([{ by: 'anna', callbacks: 100 }]);
+    const { made: isRemembered } = JSON.parse(readFileSync(join(app.folder, 'quarantine.json'), 'utf8'));
+    expect(isRemembered).toMatchObject([{ by: 'anna', callbacks: 100 }]);
     expect(await post(url, signed('R-after', 'wrong'))).toBe(200);
-    expect(value(await desk.call('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
+    expect(value(await app.request('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
   });
 
   test('has room again when the password is corrected and what was kept turns out to be real', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 100; index += 1) await post(url, signed(`S-${index}`, 'the real one'));
     expect((await health()).quarantine.full).toBe(true);
-    const profile = value(await desk.call('desk.read', {})).profiles.find(({ id }) => id === profileId);
+    const profile = value(await app.request('app.read', {})).profiles.find(({ id }) => id === profileId);
     if (!profile) throw new Error('no profile');
     const { id, password: _password, ...draft } = profile;
-    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
     expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
-    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
+    const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'S-7' }));
     expect(payment.state).toBe('paid-unconfirmed');
     // Said a second time, it changes nothing: what left the count cannot leave it again.
     for (let index = 0; index < 3; index += 1) await post(url, signed(`S-forged-${index}`, 'wrong'));
-    await desk.call('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
+    await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
     expect((await health()).quarantine.callbacks).toBe(3);
-    const { events } = value(await desk.call('payments.read', { profileId, orderNumber: 'S-7' }));
-    expect(events.filter(({ kind }) => kind === 'callback.judged')).toHaveLength(1);
+    const { events } = value(await app.request('payments.read', { profileId, orderNumber: 'S-7' }));
+    expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
   });
 
   test('has room again when its cap is raised', async () => {
@@ -164,9 +169,9 @@ describe('the quarantine', () => {
   test('is still full after a restart', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 100; index += 1) await post(url, signed(`T-${index}`, 'wrong'));
-    await desk.close();
-    const again = await startDesk(desk.folder);
-    desk = again;
+    await app.close();
+    const again = await startTestApp(app.folder);
+    app = again;
     expect((await health()).quarantine).toMatchObject({ callbacks: 100, full: true });
   });
 });
@@ -176,8 +181,8 @@ const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 // A certificate is made by openssl, which nearly every machine has.
 describe.skipIf(!hasOpenssl)('the door with TLS', () => {
   const files = () => ({
-    certificate: join(desk.folder, 'shop.crt'),
-    key: join(desk.folder, 'shop.key'),
+    certificate: join(app.folder, 'shop.crt'),
+    key: join(app.folder, 'shop.key'),
   });
   const makeCertificate = (days = 30): void => {
     const { certificate, key } = files();
@@ -189,8 +194,8 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
   };
   const choose = async () => {
     const { certificate, key } = files();
-    desk.willOpen(certificate, key);
-    return desk.call('receiver.chooseCertificate', {});
+    app.willOpen(certificate, key);
+    return app.request('receiver.chooseCertificate', {});
   };
 
   test('speaks https with the certificate that was chosen, and takes a callback', async () => {
@@ -240,7 +245,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
       ok: false,
       error: { code: 'receiver.certificate', details: { what } },
     });
-    expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
+    expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
   test('takes a certificate only from its first day to its last', () => {
@@ -269,8 +274,8 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
 describe('the address', () => {
   test('stays the same after a restart, though any free port was asked for', async () => {
     const url = await open();
-    await desk.close();
-    desk = await startDesk(desk.folder);
+    await app.close();
+    app = await startTestApp(app.folder);
     expect((await health()).addresses).toContainEqual({ profileId, url });
     expect(new URL(url).port).not.toBe('0');
   });
@@ -296,8 +301,8 @@ describe('the address', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     await open({ port });
-    const { settings } = value(await desk.call('desk.read', {}));
-    const off = await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: false } });
+    const { settings } = value(await app.request('app.read', {}));
+    const off = await app.request('settings.change', { receiver: { ...settings.receiver, enabled: false } });
     expect(value(off).receiver).toMatchObject({ listening: false, problem: null });
     other.close();
   });
@@ -340,14 +345,14 @@ test('callbacks that arrive after the clock was set back are kept, in order, and
     vi.setSystemTime(now - 2 * hour);
     expect(await post(url, signed('C-1', 'correct horse'))).toBe(200);
     expect(await post(url, signed('C-2', 'wrong'))).toBe(200);
-    const { events: recent } = value(await desk.call('callbacks.recent', { limit: 10 }));
+    const { events: recent } = value(await app.request('callbacks.recent', { limit: 10 }));
     expect(recent.map(({ orderNumber }) => orderNumber)).toEqual(['C-2', 'C-1', 'C-1']);
     const recorded = recent.map(({ recordedAt }) => recordedAt);
     expect(recorded).toEqual(recorded.toSorted((one, other) => other - one));
-    const { payment } = value(await desk.call('payments.read', { profileId, orderNumber: 'C-1' }));
+    const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'C-1' }));
     expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 2 });
     expect((await health()).quarantine.callbacks).toBe(1);
-    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   } finally {
     vi.useRealTimers();
   }
@@ -355,22 +360,22 @@ test('callbacks that arrive after the clock was set back are kept, in order, and
 
 describe('a test callback', () => {
   test('goes the whole way: sent, verified, on disk, answered 200', async () => {
-    const tested = value(await desk.call('receiver.test', {}));
-    expect(tested).toMatchObject({ httpStatus: 200, kept: true, verified: true });
+    const tested = value(await app.request('receiver.test', {}));
+    expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
     const { payment } = value(
-      await desk.call('payments.read', { profileId: 'sandbox', orderNumber: tested.orderNumber }),
+      await app.request('payments.read', { profileId: 'sandbox', orderNumber: tested.orderNumber }),
     );
     expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
   });
 
   test('says when its signature did not hold', async () => {
-    value(await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] }));
-    expect(value(await desk.call('receiver.test', {}))).toMatchObject({ kept: true, verified: false });
+    value(await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] }));
+    expect(value(await app.request('receiver.test', {}))).toMatchObject({ stored: true, verified: false });
   });
 });
 
 test('the receiver counts what came through it, and none of the sandbox', async () => {
-  value(await desk.call('receiver.test', {}));
+  value(await app.request('receiver.test', {}));
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   const url = await open();
   expect(await post(url, signed('COUNT-1', 'correct horse'))).toBe(200);

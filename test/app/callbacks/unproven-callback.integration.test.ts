@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
-import { startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A callback that nothing proves says sale + success: nowhere is it headed as a payment. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const forged = (order: number): string => {
   const signed = {
@@ -33,32 +33,32 @@ const headlines = ({ callbacks }: Inspection) =>
 const unproven = { effect: 'none', title: 'Not proven: the signature does not verify' };
 
 test('the inspector heads it as not proven', async () => {
-  const inspected = value(await desk.call('callbacks.inspect', { text: forged(0) }));
+  const inspected = value(await app.request('callbacks.inspect', { text: forged(0) }));
   expect(headlines(inspected)).toEqual([unproven]);
 });
 
 test('the panel of a long file of callbacks heads it as not proven', async () => {
-  const file = join(desk.folder, 'forged.log');
+  const file = join(app.folder, 'forged.log');
   writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => forged(index)).join('\n'));
-  desk.willOpen(file);
-  expect(value(await desk.call('callbacks.openFile', {})).opened).toMatchObject({ text: null });
-  const phase = async () => value(await desk.call('callbacks.file', {})).file?.phase;
+  app.willOpen(file);
+  expect(value(await app.request('callbacks.openFile', {})).opened).toMatchObject({ text: null });
+  const phase = async () => value(await app.request('callbacks.file', {})).file?.phase;
   await expect.poll(phase, { timeout: 20_000 }).toBe('done');
-  expect(headlines(value(await desk.call('callbacks.fileOne', { index: 7 })))).toEqual([unproven]);
+  expect(headlines(value(await app.request('callbacks.fileOne', { index: 7 })))).toEqual([unproven]);
 });
 
 test('the payment it names is not paid, and its column among the sources says that it is not proven', async () => {
-  value(await desk.call('callbacks.keep', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
+  value(await app.request('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
   const { payment, events } = value(
-    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
+    await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
   );
   expect(payment.state).not.toMatch(/paid/);
   expect(sourcesOf(events, payment).map(({ name }) => name)).toEqual(['unproven-callback']);
 });
 
 test('the command that inspects a file heads it as not proven, with a wrong password and with none', async () => {
-  const file = join(desk.folder, 'one.txt');
-  const password = join(desk.folder, 'password.txt');
+  const file = join(app.folder, 'one.txt');
+  const password = join(app.folder, 'password.txt');
   writeFileSync(file, forged(0));
   writeFileSync(password, 'another');
   const run = async (...more: string[]) => {

@@ -1,15 +1,15 @@
 import diagnostics from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Somebody stops waiting for the gateway. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
-  await desk.call('sandbox.faults', { faults: ['delay'] });
+  app = await startTestApp();
+  await app.request('sandbox.faults', { faults: ['delay'] });
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 /** Resolves when the client has written a request's head: from then on it may have arrived. */
 const sent = (): Promise<void> =>
@@ -21,14 +21,14 @@ const sent = (): Promise<void> =>
     };
     diagnostics.subscribe(channel, heard);
   });
-const health = async () => value(await desk.call('profiles.health', { id: 'sandbox' }));
+const health = async () => value(await app.request('profiles.health', { id: 'sandbox' }));
 
 test('a creation that may have arrived has an unknown outcome, and counts as no failure of the profile', async () => {
   const form = newPayment();
   const leaves = sent();
-  const creating = desk.call('payments.create', form);
+  const creating = app.request('payments.create', form);
   await leaves;
-  expect(await desk.call('payments.stopWaiting', { request: form.intent })).toEqual({
+  expect(await app.request('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
     ok: true,
     value: { stopped: true },
   });
@@ -36,55 +36,55 @@ test('a creation that may have arrived has an unknown outcome, and counts as no 
   expect(payment.state).toBe('outcome-unknown');
   expect(events.map(({ kind }) => kind)).toEqual(['session.requested', 'session.unanswered']);
   expect(events.at(-1)).toMatchObject({ body: { code: 'gateway.cancelled' } });
-  expect((await health()).bad).toBeNull();
+  expect((await health()).lastFailure).toBeNull();
 });
 
 test('a creation that was stopped before anything left is said to be without a link', async () => {
   const form = newPayment();
-  const creating = desk.call('payments.create', form);
-  value(await desk.call('payments.stopWaiting', { request: form.intent }));
+  const creating = app.request('payments.create', form);
+  value(await app.request('payments.cancelWait', { requestId: form.idempotencyKey }));
   expect(await creating).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
   const read = value(
-    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber }),
+    await app.request('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber }),
   );
   expect(read.payment.state).toBe('refused');
   expect(read.events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 });
 
 test('a look-up is stopped by its own name, is kept as asked, and changes no state', async () => {
-  await desk.call('sandbox.faults', { faults: [] });
-  const { payment } = value(await desk.call('payments.create', newPayment()));
-  await desk.call('sandbox.faults', { faults: ['delay'] });
+  await app.request('sandbox.faults', { faults: [] });
+  const { payment } = value(await app.request('payments.create', newPayment()));
+  await app.request('sandbox.faults', { faults: ['delay'] });
   const request = crypto.randomUUID();
   const leaves = sent();
-  const asking = desk.call('payments.lookUp', {
+  const asking = app.request('payments.lookUp', {
     profileId: 'sandbox',
     key: { by: 'order-number', value: payment.orderNumber },
-    request,
+    requestId: request,
   });
   await leaves;
-  expect(await desk.call('payments.stopWaiting', { request: crypto.randomUUID() })).toEqual({
+  expect(await app.request('payments.cancelWait', { requestId: crypto.randomUUID() })).toEqual({
     ok: true,
     value: { stopped: false },
   });
-  await desk.call('payments.stopWaiting', { request });
+  await app.request('payments.cancelWait', { requestId: request });
   expect(await asking).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
   const after = value(
-    await desk.call('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber }),
+    await app.request('payments.read', { profileId: 'sandbox', orderNumber: payment.orderNumber }),
   );
   expect(after.payment.flags).toEqual([]);
   expect(after.events.at(-1)).toMatchObject({
     kind: 'status.observed',
     body: { answers: [], problem: { code: 'gateway.cancelled' } },
   });
-  expect((await health()).bad).toBeNull();
+  expect((await health()).lastFailure).toBeNull();
 });
 
 test('what was answered already cannot be stopped any more', async () => {
-  await desk.call('sandbox.faults', { faults: [] });
+  await app.request('sandbox.faults', { faults: [] });
   const form = newPayment();
-  value(await desk.call('payments.create', form));
-  expect(await desk.call('payments.stopWaiting', { request: form.intent })).toEqual({
+  value(await app.request('payments.create', form));
+  expect(await app.request('payments.cancelWait', { requestId: form.idempotencyKey })).toEqual({
     ok: true,
     value: { stopped: false },
   });

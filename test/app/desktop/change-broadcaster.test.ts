@@ -1,36 +1,39 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { windowNews } from '../../../main/app/desktop/change-broadcaster.ts';
-import type { Notice, NoticeName } from '../../../shared/contract/index.ts';
+import { createChangeBroadcaster } from '../../../main/app/desktop/change-broadcaster.ts';
+import type { IpcEvent, IpcEventName } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback } from '../../../tools/evidence/evidence.ts';
 
 /** What the window is told of what was written, and how often. */
 
-let told: { name: NoticeName; notice: Notice<NoticeName> }[];
-let news: ReturnType<typeof windowNews>;
+let emitted: { name: IpcEventName; notice: IpcEvent<IpcEventName> }[];
+let changeBroadcaster: ReturnType<typeof createChangeBroadcaster>;
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
-  news = windowNews({ notify: (name, notice) => void told.push({ name, notice }) });
+  emitted = [];
+  changeBroadcaster = createChangeBroadcaster({
+    notify: (name, payload) => void emitted.push({ name, notice: payload }),
+  });
 });
 afterEach(() => {
-  news.stop();
+  changeBroadcaster.stop();
   vi.useRealTimers();
 });
 
 const arrival = (orderNumber: string): Event =>
   asEvent(callback(0, 'sale', 'success', { order_number: orderNumber, card_token: 'tok' }));
 const key = (orderNumber: string) => ({ profileId: 'shop', orderNumber });
-const hear = (orderNumber: string): void => news.heard([key(orderNumber)], [arrival(orderNumber)]);
+const hear = (orderNumber: string): void =>
+  changeBroadcaster.heard([key(orderNumber)], [arrival(orderNumber)]);
 const payments = (): string[][] =>
-  told.flatMap(({ name, notice }) =>
+  emitted.flatMap(({ name, notice }) =>
     name === 'payments.changed'
-      ? [(notice as Notice<'payments.changed'>).payments.map(({ orderNumber }) => orderNumber)]
+      ? [(notice as IpcEvent<'payments.changed'>).payments.map(({ orderNumber }) => orderNumber)]
       : [],
   );
 const callbacks = (): Event[][] =>
-  told.flatMap(({ name, notice }) =>
-    name === 'callbacks.arrived' ? [(notice as Notice<'callbacks.arrived'>).events] : [],
+  emitted.flatMap(({ name, notice }) =>
+    name === 'callbacks.arrived' ? [(notice as IpcEvent<'callbacks.arrived'>).events] : [],
   );
 
 test('the first change is told at once, those that follow closely in one word, each payment once', () => {
@@ -63,7 +66,7 @@ test('in a flood the window is told once a second, so that it can do something e
 });
 
 test('a callback that names no order changes no payment', () => {
-  news.heard([], [arrival('A')]);
+  changeBroadcaster.heard([], [arrival('A')]);
   expect(payments()).toEqual([]);
   expect(callbacks()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
-import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 test('every order number has an address that leads back to it', () => {
   fc.assert(
@@ -47,36 +47,36 @@ test('whatever comes from outside is read without a fault', () => {
   fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
 });
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 test('an address is given to the window once, and the last of several counts', async () => {
-  expect(desk.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
-  expect(desk.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
-  expect(desk.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
-  expect(await desk.call('desk.takePlace', {})).toEqual({
+  expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
+  expect(app.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
+  expect(app.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
+  expect(await app.request('app.takePendingNavigation', {})).toEqual({
     ok: true,
-    value: { place: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
+    value: { target: { screen: 'payment', profileId: 'sandbox', orderNumber: 'CF-2' } },
   });
-  expect(await desk.call('desk.takePlace', {})).toEqual({ ok: true, value: { place: null } });
+  expect(await app.request('app.takePendingNavigation', {})).toEqual({ ok: true, value: { target: null } });
 });
 
 test('a locked desk keeps the address until somebody is there', async () => {
-  const read = await desk.call('desk.read', {});
+  const read = await app.request('app.read', {});
   const id = read.ok ? read.value.agentId : '';
-  await desk.call('agents.save', { id, name: 'anna', pin: '4711' });
-  await desk.call('agents.leave', {});
-  desk.openAddress('counterfoil://payment/sandbox/CF-9');
-  expect(await desk.call('desk.takePlace', {})).toMatchObject({
+  await app.request('agents.save', { id, name: 'anna', pin: '4711' });
+  await app.request('agents.signOut', {});
+  app.openAddress('counterfoil://payment/sandbox/CF-9');
+  expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
     ok: false,
-    error: { code: 'desk.locked' },
+    error: { code: 'app.locked' },
   });
-  await desk.call('agents.choose', { id, pin: '4711' });
-  expect(await desk.call('desk.takePlace', {})).toMatchObject({
+  await app.request('agents.signIn', { id, pin: '4711' });
+  expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
     ok: true,
-    value: { place: { orderNumber: 'CF-9' } },
+    value: { target: { orderNumber: 'CF-9' } },
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isQuiet, mostTold, notifier } from '../../../main/app/desktop/notifications.ts';
+import { isQuiet, maxNotified, createNotifier } from '../../../main/app/desktop/notifications.ts';
 import { outsideTexts } from '../../../main/app/desktop/notification-texts.ts';
-import type { AskedPlace, Settings } from '../../../shared/contract/index.ts';
+import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
@@ -16,15 +16,15 @@ let locked: boolean;
 let now: number;
 let kind: ProfileKind;
 let language: 'en' | 'de';
-let payments: Map<string, { payment: Payment; was: PaymentState | null }>;
-let shown: { title: string; body: string; place: AskedPlace }[];
+let payments: Map<string, { payment: Payment; previousState: PaymentState | null }>;
+let shown: { title: string; body: string; target: NavigationTarget }[];
 let due: (() => Promise<void>)[];
 /** The events before which a payment's earlier state was asked for. */
 let firsts: string[];
-let notices: ReturnType<typeof notifier>;
+let notices: ReturnType<typeof createNotifier>;
 
 beforeEach(() => {
-  settings = { enabled: true, quiet: null };
+  settings = { enabled: true, quietHours: null };
   locked = false;
   now = at(12);
   kind = 'live';
@@ -33,7 +33,7 @@ beforeEach(() => {
   shown = [];
   due = [];
   firsts = [];
-  notices = notifier({
+  notices = createNotifier({
     settings: () => settings,
     locked: () => locked,
     clock: () => now,
@@ -44,7 +44,7 @@ beforeEach(() => {
     },
     kindOf: () => kind,
     texts: () => ({ texts: outsideTexts[language], locale: language === 'de' ? 'de-DE' : 'en-GB' }),
-    show: (notification, place) => shown.push({ ...notification, place }),
+    show: (notification, target) => shown.push({ ...notification, target }),
   });
 });
 
@@ -52,7 +52,7 @@ const someEvent: Event = asEvent(requested(0));
 
 const turns = (
   orderNumber: string,
-  was: PaymentState | null,
+  previousState: PaymentState | null,
   state: PaymentState,
   event: Event = someEvent,
 ): void => {
@@ -67,8 +67,8 @@ const turns = (
     link: { url: 'https://pay.example/secret', issuedAt: 0, expiresAt: 0 },
     cardLast4: '1111',
   } as unknown as Payment;
-  payments.set(orderNumber, { payment, was });
-  notices.consider({ profileId: 'shop', orderNumber }, event);
+  payments.set(orderNumber, { payment, previousState });
+  notices.handleEvent({ profileId: 'shop', orderNumber }, event);
 };
 /** The gathering is over. */
 const afterwards = async (): Promise<void> => {
@@ -84,7 +84,7 @@ describe('what is told', () => {
       {
         title: 'Paid',
         body: 'EUR\u00A01,234.50 · CF-1',
-        place: { screen: 'payment', profileId: 'shop', orderNumber: 'CF-1' },
+        target: { screen: 'payment', profileId: 'shop', orderNumber: 'CF-1' },
       },
     ]);
   });
@@ -114,10 +114,10 @@ describe('what is told', () => {
   );
 
   test('a flood is told by the count alone, without reading a payment; what comes after it is told again', async () => {
-    for (let count = 0; count <= mostTold; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
+    for (let count = 0; count <= maxNotified; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
     await afterwards();
     expect({ shown, firsts }).toEqual({ shown: [], firsts: [] });
-    notices.considerMany();
+    notices.handleManyEvents();
     await afterwards();
     expect(shown).toEqual([]);
     turns('CF-1', 'started', 'paid-confirmed');
@@ -193,7 +193,7 @@ describe('once per payment and change', () => {
       {
         title: '6 payments were updated',
         body: '5 paid, 1 needs attention',
-        place: { screen: 'payments', view: 'attention' },
+        target: { screen: 'payments', view: 'attention' },
       },
     ]);
   });
@@ -214,13 +214,13 @@ describe('when nothing is to be told', () => {
   });
 
   test('switched off, nothing is gathered', async () => {
-    settings = { enabled: false, quiet: null };
+    settings = { enabled: false, quietHours: null };
     turns('CF-1', 'started', 'paid-confirmed');
     expect(due).toEqual([]);
   });
 
   test('in quiet hours nothing is shown, nor afterwards', async () => {
-    settings = { enabled: true, quiet: { from: '20:00', until: '07:00' } };
+    settings = { enabled: true, quietHours: { from: '20:00', until: '07:00' } };
     now = at(23);
     turns('CF-1', 'started', 'paid-confirmed');
     await afterwards();

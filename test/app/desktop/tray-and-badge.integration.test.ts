@@ -2,83 +2,83 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import { inState, newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The tray's count and notifications on the real desk: evidence comes by HTTP, as it does at work. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
-const raise = async (): Promise<PaymentFile> => {
-  const created = await desk.call('payments.create', newPayment());
+const raise = async (): Promise<PaymentDetail> => {
+  const created = await app.request('payments.create', newPayment());
   if (!created.ok) throw new Error(created.error.message);
   return created.value;
 };
-const press = (file: PaymentFile, scenario: string) =>
+const press = (file: PaymentDetail, scenario: string) =>
   fetch(file.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
-const told = () => desk.outside.notifications.length;
+const notificationCount = () => app.outside.notifications.length;
 
 test('a payment that turned paid while nobody looked is told once, confirmation and all', async () => {
   const file = await raise();
   await press(file, 'pay');
-  await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
-  await expect.poll(told, { timeout: 10_000 }).toBe(1);
-  expect(desk.outside.notifications[0]).toMatchObject({
+  await app.until(file.payment.orderNumber, inState('paid-confirmed'));
+  await expect.poll(notificationCount, { timeout: 10_000 }).toBe(1);
+  expect(app.outside.notifications[0]).toMatchObject({
     title: 'Sandbox, no money: Paid',
     body: `EUR\u00A0123.40 · ${file.payment.orderNumber}`,
   });
 });
 
 test('pressing it asks the window for the payment’s page', async () => {
-  desk.outside.notifications[0]?.press();
-  expect(await desk.call('desk.takePlace', {})).toMatchObject({
+  app.outside.notifications[0]?.press();
+  expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
     ok: true,
-    value: { place: { screen: 'payment', profileId: 'sandbox' } },
+    value: { target: { screen: 'payment', profileId: 'sandbox' } },
   });
 });
 
 test('the tray counts what needs review at the profile at work, until it is switched off', async () => {
-  await expect.poll(() => desk.outside.tray?.count).toBe(0);
-  await desk.call('sandbox.faults', { faults: ['drop'] });
-  await desk.call('payments.create', newPayment());
+  await expect.poll(() => app.outside.tray?.count).toBe(0);
+  await app.request('sandbox.faults', { faults: ['drop'] });
+  await app.request('payments.create', newPayment());
   // That outcome may still come by itself; a callback that does not verify needs review at once.
-  await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] });
+  await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
   await press(await raise(), 'decline');
-  await desk.call('sandbox.faults', { faults: [] });
-  await expect.poll(() => desk.outside.tray?.count, { timeout: 5_000 }).toBe(1);
-  expect(desk.outside.tray).toMatchObject({
+  await app.request('sandbox.faults', { faults: [] });
+  await expect.poll(() => app.outside.tray?.count, { timeout: 5_000 }).toBe(1);
+  expect(app.outside.tray).toMatchObject({
     icon: true,
     tooltip: 'Counterfoil: 1 payment needs review',
     newPayment: 'New payment',
   });
-  await desk.call('settings.change', { tray: false, language: 'de' });
-  await expect.poll(() => desk.outside.tray?.icon, { timeout: 5_000 }).toBe(false);
-  expect(desk.outside.tray).toMatchObject({ count: 0, quit: 'Beenden' });
-  await desk.call('settings.change', { tray: true, language: 'en' });
+  await app.request('settings.change', { tray: false, language: 'de' });
+  await expect.poll(() => app.outside.tray?.icon, { timeout: 5_000 }).toBe(false);
+  expect(app.outside.tray).toMatchObject({ count: 0, quit: 'Beenden' });
+  await app.request('settings.change', { tray: true, language: 'en' });
 });
 
 test('what the person at the desk did is no news: their unknown outcome was not told', () => {
-  expect(told()).toBe(1);
+  expect(notificationCount()).toBe(1);
 });
 
 test('when the desk was left, a notification says only that something happened', async () => {
   const file = await raise();
-  await desk.call('agents.leave', {});
+  await app.request('agents.signOut', {});
   await press(file, 'pay');
-  await expect.poll(told, { timeout: 10_000 }).toBe(2);
-  expect(desk.outside.notifications[1]).toMatchObject({
+  await expect.poll(notificationCount, { timeout: 10_000 }).toBe(2);
+  expect(app.outside.notifications[1]).toMatchObject({
     title: 'Counterfoil',
     body: 'A payment was updated',
   });
 });
 
 test('settings of an older version gain what they do not name', () => {
-  const file = join(desk.folder, 'older.json');
-  const stored = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8')) as {
+  const file = join(app.folder, 'older.json');
+  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     settings: Record<string, unknown>;
   };
   const { tray: _tray, notifications: _notifications, ...older } = stored.settings;
@@ -87,6 +87,6 @@ test('settings of an older version gain what they do not name', () => {
   expect(store.read().recovery).toBeNull();
   expect(store.read().settings).toMatchObject({
     tray: true,
-    notifications: { enabled: true, quiet: null },
+    notifications: { enabled: true, quietHours: null },
   });
 });

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPems } from '../../../main/callbacks/certificate.ts';
-import { calls } from '../../../shared/contract/index.ts';
+import { ipcRequests } from '../../../shared/contract/index.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
-import { addShop, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** What the window may not do by itself, whoever is behind it. */
 
-let desk: RunningDesk;
+let app: TestApp;
 let profileId = '';
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-limits-'));
 beforeAll(async () => {
-  desk = await startDesk();
-  profileId = await addShop(desk);
+  app = await startTestApp();
+  profileId = await addShop(app);
 });
 afterAll(async () => {
-  await desk.remove();
+  await app.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -33,14 +33,14 @@ const shop: ProfileDraft = {
   cancelUrl: 'https://shop.acme.eu/cancelled',
 };
 const save = (changes: Partial<ProfileDraft>, password: string | null = null) =>
-  desk.call('profiles.save', {
+  app.request('profiles.save', {
     id: profileId,
     profile: { ...shop, ...changes },
     password,
     thisRunOnly: true,
   });
-const kept = async () =>
-  value(await desk.call('desk.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
+const stored = async () =>
+  value(await app.request('app.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
 
 describe('the kept merchant password', () => {
   test.each<[string, Partial<ProfileDraft>]>([
@@ -52,7 +52,7 @@ describe('the kept merchant password', () => {
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'password' }] },
     });
-    expect(await kept()).toMatchObject({ baseUrl: shop.baseUrl, kind: 'test' });
+    expect(await stored()).toMatchObject({ baseUrl: shop.baseUrl, kind: 'test' });
     expect(await save(changes, 'correct horse')).toMatchObject({ ok: true });
     expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
   });
@@ -67,7 +67,8 @@ describe('the kept merchant password', () => {
 
 test('a look-up asks for no value that is longer than an id can be', () => {
   const takes = (by: 'payment-id' | 'order-number', length: number): boolean =>
-    calls['payments.lookUp'].input.safeParse({ profileId, key: { by, value: 'x'.repeat(length) } }).success;
+    ipcRequests['payments.lookUp'].input.safeParse({ profileId, key: { by, value: 'x'.repeat(length) } })
+      .success;
   expect(takes('payment-id', 36)).toBe(true);
   expect(takes('payment-id', 65)).toBe(false);
   expect(takes('order-number', 255)).toBe(true);
@@ -94,25 +95,28 @@ test.each([
 });
 
 describe('the receiver', () => {
-  const change = async (changes: object, openTo?: string) => {
-    const { receiver } = value(await desk.call('desk.read', {})).settings;
-    return desk.call('settings.change', {
+  const change = async (changes: object, confirmedHost?: string) => {
+    const { receiver } = value(await app.request('app.read', {})).settings;
+    return app.request('settings.change', {
       receiver: { ...receiver, ...changes },
-      ...(openTo === undefined ? {} : { openTo }),
+      ...(confirmedHost === undefined ? {} : { confirmedHost }),
     });
   };
 
   test('takes a certificate from the dialog alone, never a path from the window', async () => {
     const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
     expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    expect(value(await desk.call('desk.read', {})).settings.receiver.tls).toBeNull();
+    expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
   test('is opened to the network only with a yes to that very address', async () => {
     const open = { enabled: true, host: '0.0.0.0' };
-    for (const openTo of [undefined, '127.0.0.1', '192.168.1.2'])
-      expect(await change(open, openTo)).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
-    expect(value(await desk.call('desk.read', {})).receiver.listening).toBe(false);
+    for (const confirmedHost of [undefined, '127.0.0.1', '192.168.1.2'])
+      expect(await change(open, confirmedHost)).toMatchObject({
+        ok: false,
+        error: { code: 'input.invalid' },
+      });
+    expect(value(await app.request('app.read', {})).receiver.listening).toBe(false);
     expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
     // What was agreed to needs no second yes for another setting.
     expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });

@@ -17,13 +17,13 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead, type SignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
-import { isGenuine } from '../../../main/payment-log/integrity/signed-head.ts';
+import { hasValidSignature } from '../../../main/payment-log/integrity/signed-head.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import {
   addShop,
   newPayment,
-  type RunningDesk,
-  startDesk,
+  type TestApp,
+  startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
 
@@ -37,17 +37,17 @@ const headIn = (file: string): SignedHead => {
   return head;
 };
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeEach(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterEach(() => desk.remove());
+afterEach(() => app.remove());
 
 const raise = async (orderNumber: string): Promise<void> => {
-  value(await desk.call('payments.create', newPayment({ orderNumber })));
+  value(await app.request('payments.create', newPayment({ orderNumber })));
 };
 const orders = async (): Promise<string[]> =>
-  value(await desk.call('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
+  value(await app.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
 
 /** Damages a page in the middle of the log, as a failing disk would. */
 const damage = (file: string): void => {
@@ -59,22 +59,22 @@ const damage = (file: string): void => {
 describe('what is done once a day', () => {
   test('leaves a signed head and a copy that verify, with a key that stays in the keychain', async () => {
     await raise('D-1');
-    await desk.daily();
+    await app.daily();
     const day = new Date().toISOString().slice(0, 10);
-    const head = headIn(join(desk.folder, 'heads', `${day}.json`));
-    expect(isGenuine(head)).toBe(true);
-    const { log } = value(await desk.call('desk.read', {}));
-    expect(log).toMatchObject({ problem: null, dutyProblem: null, checked: { problems: 0 } });
+    const head = headIn(join(app.folder, 'heads', `${day}.json`));
+    expect(hasValidSignature(head)).toBe(true);
+    const { log } = value(await app.request('app.read', {}));
+    expect(log).toMatchObject({ problem: null, dailyTaskProblem: null, checked: { problems: 0 } });
     expect(log.head?.key).toMatch(/^[0-9a-f]{16}$/);
-    const { copies } = value(await desk.call('log.copies', {}));
+    const { copies } = value(await app.request('log.copies', {}));
     expect(copies).toMatchObject([{ name: `payments-${day}.db` }]);
-    expect(readFileSync(join(desk.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
+    expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
   });
 
   test('keeps the fourteen newest copies, whatever the clock says, and those of days to come last', async () => {
     await raise('D-2');
-    await desk.daily();
-    const folder = join(desk.folder, 'copies');
+    await app.daily();
+    const folder = join(app.folder, 'copies');
     const named = (days: number): string =>
       `payments-${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}.db`;
     const today = readdirSync(folder)[0] ?? '';
@@ -82,35 +82,35 @@ describe('what is done once a day', () => {
     writeFileSync(join(folder, named(-400)), '');
     writeFileSync(join(folder, 'mine.db'), '');
     rmSync(join(folder, today));
-    await desk.daily();
+    await app.daily();
     expect(readdirSync(folder).sort()).toEqual(
       ['mine.db', today, ...Array.from({ length: 13 }, (_, at) => named((at + 1) * 3))].sort(),
     );
-    expect(value(await desk.call('log.copies', {})).copies[0]?.name).toBe(today);
+    expect(value(await app.request('log.copies', {})).copies[0]?.name).toBe(today);
   });
 
   test('deletes no copy while the clock is ahead, and verifies again once it is right', async () => {
-    await desk.close();
+    await app.close();
     let now = Date.now();
-    desk = await startDesk(desk.folder, { clock: () => now });
+    app = await startTestApp(app.folder, { clock: () => now });
     await raise('D-4');
-    await desk.daily();
-    const copies = (): string[] => readdirSync(join(desk.folder, 'copies'));
+    await app.daily();
+    const copies = (): string[] => readdirSync(join(app.folder, 'copies'));
     const [first] = copies();
     now += 400 * 86_400_000;
-    await desk.daily();
+    await app.daily();
     expect(copies()).toHaveLength(2);
     expect(copies()).toContain(first);
     now -= 400 * 86_400_000;
-    await desk.daily();
-    expect(value(await desk.call('desk.read', {})).log.checked?.at).toBe(now);
+    await app.daily();
+    expect(value(await app.request('app.read', {})).log.checked?.at).toBe(now);
   });
 
   test('leaves its verification to the next hour while callbacks flood in, but not for ever', async () => {
-    const profileId = await addShop(desk);
-    const { settings } = value(await desk.call('desk.read', {}));
+    const profileId = await addShop(app);
+    const { settings } = value(await app.request('app.read', {}));
     const { receiver } = value(
-      await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
+      await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
     );
     const url = receiver.addresses.find(one => one.profileId === profileId)?.url ?? '';
     const flood = Array.from({ length: 600 }, (_, at) => ({
@@ -120,65 +120,65 @@ describe('what is done once a day', () => {
     }));
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(flood) })).status).toBe(200);
-    const isChecked = async () => value(await desk.call('desk.read', {})).log.checked !== null;
+    const isChecked = async () => value(await app.request('app.read', {})).log.checked !== null;
     for (let hours = 0; hours < 6; hours += 1) {
-      await desk.daily();
+      await app.daily();
       expect(await isChecked()).toBe(false);
     }
-    await desk.daily();
+    await app.daily();
     expect(await isChecked()).toBe(true);
   });
 
   test('makes no copy of an empty log, and copies the first day again as it grows', async () => {
-    await desk.daily();
-    expect(value(await desk.call('log.copies', {})).copies).toEqual([]);
+    await app.daily();
+    expect(value(await app.request('log.copies', {})).copies).toEqual([]);
     await raise('D-5');
-    await desk.daily();
+    await app.daily();
     await raise('D-6');
     await raise('D-7');
-    await desk.daily();
-    const [copy] = value(await desk.call('log.copies', {})).copies;
-    const { candidate } = value(await desk.call('log.checkCopy', { name: copy?.name ?? '' }));
+    await app.daily();
+    const [copy] = value(await app.request('log.copies', {})).copies;
+    const { candidate } = value(await app.request('log.checkCopy', { name: copy?.name ?? '' }));
     expect(candidate?.report.payments).toBe(3);
   });
 
   test('erases customer details as old as the settings say', async () => {
     value(
-      await desk.call('payments.create', {
+      await app.request('payments.create', {
         ...newPayment({ orderNumber: 'D-3' }),
         customer: { name: 'Jane Quillfeather' },
       }),
     );
-    value(await desk.call('settings.change', { retentionDays: 30 }));
-    await desk.daily();
-    expect(value(await desk.call('payments.list', { filter: { words: 'quillfeather' } })).rows).toHaveLength(
-      1,
-    );
-    expect(value(await desk.call('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' }))).toEqual({});
-    expect(value(await desk.call('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
-    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.daily();
+    expect(
+      value(await app.request('payments.list', { filter: { words: 'quillfeather' } })).rows,
+    ).toHaveLength(1);
+    expect(value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'D-3' }))).toEqual({});
+    expect(value(await app.request('payments.list', { filter: { words: 'quillfeather' } })).rows).toEqual([]);
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   });
 });
 
 describe('the head in the keychain', () => {
   test('tells of an older log that was put in place, even when its signed heads are gone', async () => {
     await raise('K-1');
-    const { file } = value(await desk.call('log.backUp', {}));
+    const { file } = value(await app.request('log.backUp', {}));
     await raise('K-2');
-    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
-    const { installation } = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8'));
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+    const { installation } = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8'));
     const keychain = openCredentialStore({ service: `Counterfoil test ${installation}` });
     await expect
       .poll(async () => (await keychain.password('payment-log-last-head')).ok, { timeout: 20_000 })
       .toBe(true);
-    await desk.close();
-    for (const end of ['', '-wal', '-shm']) rmSync(desk.logFile + end, { force: true });
-    rmSync(join(desk.folder, 'heads'), { recursive: true, force: true });
-    copyFileSync(file ?? '', desk.logFile);
-    desk = await startDesk(desk.folder);
+    await app.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(app.logFile + end, { force: true });
+    rmSync(join(app.folder, 'heads'), { recursive: true, force: true });
+    copyFileSync(file ?? '', app.logFile);
+    app = await startTestApp(app.folder);
     // The second time too: what is missing does not become what is expected.
     for (let time = 0; time < 2; time += 1)
-      expect(value(await desk.call('log.verify', {})).problems).toMatchObject([
+      expect(value(await app.request('log.verify', {})).problems).toMatchObject([
         { kind: 'head', at: 'the keychain', message: expect.stringContaining('is gone') },
       ]);
   });
@@ -187,11 +187,11 @@ describe('the head in the keychain', () => {
 describe('an export', () => {
   test('has a signed head beside it that names its bytes', async () => {
     await raise('E-1');
-    const exported = value(await desk.call('payments.export', { filter: {}, format: 'csv' }));
+    const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
     expect(exported.signed).toBe(true);
     const file = exported.file ?? '';
     const head = headIn(`${file}.head.json`);
-    expect(isGenuine(head)).toBe(true);
+    expect(hasValidSignature(head)).toBe(true);
     expect(head.export?.sha256).toBe(hash('sha256', readFileSync(file)));
   });
 });
@@ -199,46 +199,46 @@ describe('an export', () => {
 describe('a copy', () => {
   test('takes the place of the log only after it was checked, and the log is set aside', async () => {
     await raise('C-1');
-    const { file } = value(await desk.call('log.backUp', {}));
+    const { file } = value(await app.request('log.backUp', {}));
     await raise('C-2');
-    await desk.daily();
-    desk.willOpen(file);
-    const { candidate } = value(await desk.call('log.checkCopy', { name: null }));
+    await app.daily();
+    app.willOpen(file);
+    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
     expect(candidate).toMatchObject({ report: { problems: [], payments: 1 } });
     expect(candidate?.inUse).toBeGreaterThan(candidate?.report.events ?? Number.POSITIVE_INFINITY);
     expect(await orders()).toEqual(['C-2', 'C-1']);
 
-    const restored = value(await desk.call('log.restore', { token: candidate?.token ?? '' }));
+    const restored = value(await app.request('log.restore', { token: candidate?.token ?? '' }));
     expect(await orders()).toEqual(['C-1']);
-    expect(existsSync(join(desk.folder, restored.setAside))).toBe(true);
+    expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
     // The head of what came after went with the log that was set aside; the chain goes on from the copy.
-    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     await raise('C-3');
-    expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
   });
 
   test('that was changed is found before anything is replaced', async () => {
     await raise('C-1');
-    const { file } = value(await desk.call('log.backUp', {}));
+    const { file } = value(await app.request('log.backUp', {}));
     const bytes = readFileSync(file ?? '');
     const at = bytes.indexOf('"123.40"');
     expect(at).toBeGreaterThan(0);
     bytes.write('"923.40"', at);
     writeFileSync(file ?? '', bytes);
-    desk.willOpen(file);
-    const { candidate } = value(await desk.call('log.checkCopy', { name: null }));
+    app.willOpen(file);
+    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
     expect(candidate?.report.problems.length).toBeGreaterThan(0);
     expect(await orders()).toEqual(['C-1']);
   });
 
   test('that brings a trigger of its own is refused', async () => {
     await raise('C-1');
-    const { file } = value(await desk.call('log.backUp', {}));
+    const { file } = value(await app.request('log.backUp', {}));
     const copy = new Database(file ?? '');
     copy.exec('CREATE TRIGGER keep BEFORE DELETE ON personal BEGIN SELECT RAISE(IGNORE); END');
     copy.close();
-    desk.willOpen(file);
-    expect(await desk.call('log.checkCopy', { name: null })).toMatchObject({
+    app.willOpen(file);
+    expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
       ok: false,
       error: { code: 'log.altered' },
     });
@@ -247,24 +247,24 @@ describe('a copy', () => {
 
   test('that does not fit on the disk leaves the log in use', async () => {
     await raise('C-1');
-    const { file } = value(await desk.call('log.backUp', {}));
+    const { file } = value(await app.request('log.backUp', {}));
     await raise('C-2');
-    desk.willOpen(file);
-    const { candidate } = value(await desk.call('log.checkCopy', { name: null }));
-    mkdirSync(join(desk.folder, 'payments.db.restoring', 'in the way'), { recursive: true });
-    expect(await desk.call('log.restore', { token: candidate?.token ?? '' })).toMatchObject({ ok: false });
+    app.willOpen(file);
+    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
+    mkdirSync(join(app.folder, 'payments.db.restoring', 'in the way'), { recursive: true });
+    expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({ ok: false });
     expect(await orders()).toEqual(['C-2', 'C-1']);
-    expect(value(await desk.call('desk.read', {})).log.problem).toBeNull();
+    expect(value(await app.request('app.read', {})).log.problem).toBeNull();
   });
 
   test('that changes between the check and the restoring is refused', async () => {
     await raise('C-1');
-    const { file } = value(await desk.call('log.backUp', {}));
-    desk.willOpen(file);
-    const { candidate } = value(await desk.call('log.checkCopy', { name: null }));
+    const { file } = value(await app.request('log.backUp', {}));
+    app.willOpen(file);
+    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
     appendFileSync(file ?? '', 'x');
     utimesSync(file ?? '', new Date(), new Date());
-    expect(await desk.call('log.restore', { token: candidate?.token ?? '' })).toMatchObject({
+    expect(await app.request('log.restore', { token: candidate?.token ?? '' })).toMatchObject({
       ok: false,
       error: { code: 'input.invalid' },
     });
@@ -272,10 +272,10 @@ describe('a copy', () => {
   });
 
   test('is no copy when the file is something else', async () => {
-    const file = join(desk.folder, 'holiday.jpg');
+    const file = join(app.folder, 'holiday.jpg');
     writeFileSync(file, 'not a database, however long it is '.repeat(200));
-    desk.willOpen(file);
-    expect(await desk.call('log.checkCopy', { name: null })).toMatchObject({
+    app.willOpen(file);
+    expect(await app.request('log.checkCopy', { name: null })).toMatchObject({
       ok: false,
       error: { code: 'log.corrupt' },
     });
@@ -287,31 +287,31 @@ describe('what is saved', () => {
     'never takes the place of the console’s own files, by whatever name they are reached',
     async () => {
       await raise('O-1');
-      const link = join(desk.saved, 'link');
-      symlinkSync(desk.folder, link);
-      linkSync(desk.logFile, join(desk.saved, 'other-name.db'));
+      const link = join(app.saved, 'link');
+      symlinkSync(app.folder, link);
+      linkSync(app.logFile, join(app.saved, 'other-name.db'));
       const refused = { ok: false, error: { code: 'file.unwritable' } };
       const places = [
-        desk.logFile,
+        app.logFile,
         join(link, 'payments.db'),
         join(link, 'copies', 'new.csv'),
-        join(desk.saved, 'other-name.db'),
+        join(app.saved, 'other-name.db'),
       ];
       for (const place of places) {
-        desk.willSave(place);
-        expect(await desk.call('payments.export', { filter: {}, format: 'csv' })).toMatchObject(refused);
-        desk.willSave(place);
-        expect(await desk.call('log.backUp', {})).toMatchObject(refused);
-        desk.willSave(place);
+        app.willSave(place);
+        expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject(refused);
+        app.willSave(place);
+        expect(await app.request('log.backUp', {})).toMatchObject(refused);
+        app.willSave(place);
         expect(
-          await desk.call('payments.exportReconciliation', { profileId: null, cause: null }),
+          await app.request('payments.exportReconciliation', { profileId: null, cause: null }),
         ).toMatchObject(refused);
       }
-      desk.willSave(join(link, 'settings.html'));
+      app.willSave(join(link, 'settings.html'));
       expect(
-        await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1', locale: 'en' }),
+        await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1', locale: 'en' }),
       ).toMatchObject(refused);
-      expect(value(await desk.call('log.verify', {})).problems).toEqual([]);
+      expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     },
   );
 });
@@ -319,35 +319,37 @@ describe('what is saved', () => {
 describe('a log that cannot be opened', () => {
   test('is said, and works again once what was in its way is gone', async () => {
     await raise('F-1');
-    const second = await startDesk(desk.folder);
-    expect(value(await second.call('desk.read', {})).log.problem?.code).toBe('log.busy');
-    expect(await second.call('payments.list', { filter: {} })).toMatchObject({ error: { code: 'log.busy' } });
-    await desk.close();
-    expect(value(await second.call('log.tryAgain', {})).log.problem).toBeNull();
-    expect(value(await second.call('payments.list', { filter: {} })).rows).toHaveLength(1);
+    const second = await startTestApp(app.folder);
+    expect(value(await second.request('app.read', {})).log.problem?.code).toBe('log.busy');
+    expect(await second.request('payments.list', { filter: {} })).toMatchObject({
+      error: { code: 'log.busy' },
+    });
+    await app.close();
+    expect(value(await second.request('log.reopen', {})).log.problem).toBeNull();
+    expect(value(await second.request('payments.list', { filter: {} })).rows).toHaveLength(1);
     await second.close();
   });
 
   test('because it is damaged can be set aside for a new one, or for a copy, and is never deleted', async () => {
     await raise('F-2');
-    await desk.daily();
-    await desk.close();
-    damage(desk.logFile);
-    const damaged = readFileSync(desk.logFile);
-    const again = await startDesk(desk.folder);
-    expect(value(await again.call('desk.read', {})).log.problem?.code).toBe('log.corrupt');
+    await app.daily();
+    await app.close();
+    damage(app.logFile);
+    const damaged = readFileSync(app.logFile);
+    const again = await startTestApp(app.folder);
+    expect(value(await again.request('app.read', {})).log.problem?.code).toBe('log.corrupt');
 
-    const { setAside } = value(await again.call('log.startNew', {}));
-    expect(readFileSync(join(desk.folder, setAside)).equals(damaged)).toBe(true);
-    expect(value(await again.call('desk.read', {})).log).toMatchObject({ problem: null, payments: 0 });
+    const { archivedAs } = value(await again.request('log.createNew', {}));
+    expect(readFileSync(join(app.folder, archivedAs)).equals(damaged)).toBe(true);
+    expect(value(await again.request('app.read', {})).log).toMatchObject({ problem: null, payments: 0 });
 
-    const [copy] = value(await again.call('log.copies', {})).copies;
-    const { candidate } = value(await again.call('log.checkCopy', { name: copy?.name ?? '' }));
-    value(await again.call('log.restore', { token: candidate?.token ?? '' }));
-    expect(value(await again.call('payments.list', { filter: {} })).rows).toMatchObject([
+    const [copy] = value(await again.request('log.copies', {})).copies;
+    const { candidate } = value(await again.request('log.checkCopy', { name: copy?.name ?? '' }));
+    value(await again.request('log.restore', { token: candidate?.token ?? '' }));
+    expect(value(await again.request('payments.list', { filter: {} })).rows).toMatchObject([
       { orderNumber: 'F-2' },
     ]);
-    expect(await again.call('log.startNew', {})).toMatchObject({ ok: false });
+    expect(await again.request('log.createNew', {})).toMatchObject({ ok: false });
     await again.close();
   });
 });

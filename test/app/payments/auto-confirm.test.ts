@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirmations } from '../../../main/app/payments/auto-confirm.ts';
+import { createAutoConfirm } from '../../../main/app/payments/auto-confirm.ts';
 import type { LookUp } from '../../../main/app/payments/payment-handlers.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventBody, EventOf } from '../../../shared/payments/evidence.ts';
@@ -39,44 +39,47 @@ const gateway = (answer: () => string | Result<never>) => {
   return { lookUp, asked, most: () => most };
 };
 const open = (lookUp: LookUp, isWanted: () => boolean = () => true) =>
-  confirmations(lookUp, { isWanted, zoneOf: () => 'UTC', clock: () => Date.now() });
+  createAutoConfirm(lookUp, { isWanted, zoneOf: () => 'UTC', clock: () => Date.now() });
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `payment-${at}`);
 const day = 24 * 3_600_000;
 
 test('of a thousand payments that turn paid at once each is asked about once, two at a time, with pauses', async () => {
   const { lookUp, asked, most } = gateway(() => 'settled');
-  const confirming = open(lookUp);
-  confirming.consider(ids(1_000).map(id => paid(id)));
+  const autoConfirm = open(lookUp);
+  autoConfirm.handleEvents(ids(1_000).map(id => paid(id)));
   // The same callback delivered again while it waits asks for nothing more.
-  confirming.consider(ids(10).map(id => paid(id)));
+  autoConfirm.handleEvents(ids(10).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(11_500);
   // A tenth of a second for the answer and a quarter for the pause: some six a second.
   expect(asked.length).toBeLessThan(70);
   await vi.advanceTimersByTimeAsync(300_000);
   expect(asked).toEqual(ids(1_000));
   expect(most()).toBe(2);
-  confirming.stop();
+  autoConfirm.stop();
 });
 
 test.each<Via>(['file', 'paste'])('old callbacks kept by %s ask the gateway nothing', async via => {
   const { lookUp, asked } = gateway(() => 'settled');
-  const confirming = open(lookUp);
-  confirming.consider(ids(5_000).map(id => paid(id, via, '2020-05-01 12:00:00')));
-  confirming.consider([paid('without-a-date', via, ''), paid('from-the-future', via, '2031-01-01 00:00:00')]);
+  const autoConfirm = open(lookUp);
+  autoConfirm.handleEvents(ids(5_000).map(id => paid(id, via, '2020-05-01 12:00:00')));
+  autoConfirm.handleEvents([
+    paid('without-a-date', via, ''),
+    paid('from-the-future', via, '2031-01-01 00:00:00'),
+  ]);
   await vi.advanceTimersByTimeAsync(day);
   expect(asked).toEqual([]);
 });
 
 test('a callback of this day that was pasted is confirmed', async () => {
   const { lookUp, asked } = gateway(() => 'settled');
-  open(lookUp).consider([paid('this-morning', 'paste', '2026-10-05 08:30:00')]);
+  open(lookUp).handleEvents([paid('this-morning', 'paste', '2026-10-05 08:30:00')]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(asked).toEqual(['this-morning']);
 });
 
 test('no more than two thousand wait at once, whatever arrives', async () => {
   const { lookUp, asked } = gateway(() => 'settled');
-  open(lookUp).consider(ids(5_000).map(id => paid(id)));
+  open(lookUp).handleEvents(ids(5_000).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(day);
   expect(asked).toHaveLength(2_000);
 });
@@ -85,7 +88,7 @@ test.each(['settled', 'refund', 'decline', 'reversal', 'chargeback', 'void'])(
   'an answer of %s names an outcome and is the last',
   async status => {
     const { lookUp, asked } = gateway(() => status);
-    open(lookUp).consider([paid('decided')]);
+    open(lookUp).handleEvents([paid('decided')]);
     await vi.advanceTimersByTimeAsync(day);
     expect(asked).toHaveLength(1);
   },
@@ -95,7 +98,7 @@ test.each(['pending', 'prepare', 'something new'])(
   'after an answer of %s it is asked again, later each time, and then no more',
   async status => {
     const { lookUp, asked } = gateway(() => status);
-    open(lookUp).consider([paid('slow')]);
+    open(lookUp).handleEvents([paid('slow')]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(asked).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(75_000);
@@ -111,7 +114,7 @@ test.each([
   ['a refused signature', fail('gateway.signature-refused', 'no', { details: { httpStatus: 400 } }), 6],
 ])('after %s the gateway is left alone for minutes', async (_, refusal, atMost) => {
   const { lookUp, asked } = gateway(() => refusal);
-  open(lookUp).consider(ids(100).map(id => paid(id)));
+  open(lookUp).handleEvents(ids(100).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(120_000);
   expect(asked.length).toBeLessThanOrEqual(atMost);
   const before = asked.length;
@@ -123,11 +126,11 @@ test.each([
 test('nothing is asked where the settings do not want it, nor after it was stopped', async () => {
   const { lookUp, asked } = gateway(() => 'settled');
   let isWanted = false;
-  const confirming = open(lookUp, () => isWanted);
-  confirming.consider([paid('unwanted')]);
+  const autoConfirm = open(lookUp, () => isWanted);
+  autoConfirm.handleEvents([paid('unwanted')]);
   isWanted = true;
-  confirming.consider([paid('stopped')]);
-  confirming.stop();
+  autoConfirm.handleEvents([paid('stopped')]);
+  autoConfirm.stop();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toEqual([]);
 });

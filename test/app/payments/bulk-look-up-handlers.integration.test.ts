@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import type { Round } from '../../../shared/payments/bulk-look-up.ts';
-import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A bulk look-up on the real desk: real log, real HTTP, the sandbox as the gateway. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
   // What the console asks by itself would be counted as well.
-  await desk.call('settings.change', { confirmPaid: false });
+  await app.request('settings.change', { confirmPaid: false });
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
-const raise = async (): Promise<PaymentFile> => {
-  const created = await desk.call('payments.create', newPayment());
+const raise = async (): Promise<PaymentDetail> => {
+  const created = await app.request('payments.create', newPayment());
   if (!created.ok) throw new Error(created.error.message);
-  return desk.until(created.value.payment.orderNumber, payment => payment.paymentIds.length > 0);
+  return app.until(created.value.payment.orderNumber, payment => payment.paymentIds.length > 0);
 };
-const press = (file: PaymentFile, scenario: string) =>
+const press = (file: PaymentDetail, scenario: string) =>
   fetch(file.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
-const key = ({ payment: { profileId, orderNumber } }: PaymentFile) => ({ profileId, orderNumber });
-const over = async (): Promise<Round> => {
-  let round: Round | null = null;
+const key = ({ payment: { profileId, orderNumber } }: PaymentDetail) => ({ profileId, orderNumber });
+const over = async (): Promise<BulkLookUp> => {
+  let round: BulkLookUp | null = null;
   await expect
     .poll(
       async () => {
-        const read = await desk.call('lookUps.read', {});
+        const read = await app.request('lookUps.read', {});
         round = read.ok ? read.value.round : null;
         return round?.phase;
       },
@@ -37,7 +37,7 @@ const over = async (): Promise<Round> => {
   return round;
 };
 const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed') => {
-  const read = await desk.call('lookUps.payments', { outcome });
+  const read = await app.request('lookUps.payments', { outcome });
   if (!read.ok) throw new Error(read.error.message);
   return { orders: read.value.rows.map(row => row.orderNumber), failures: read.value.failures };
 };
@@ -45,10 +45,10 @@ const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed'
 test('a payment whose callbacks never came is found paid; one that was begun has changed; every answer is evidence', async () => {
   const waiting = await raise();
   const silent = await raise();
-  await desk.call('sandbox.faults', { faults: ['callback-none'] });
+  await app.request('sandbox.faults', { faults: ['callback-none'] });
   await press(silent, 'pay');
-  await desk.call('sandbox.faults', { faults: [] });
-  const started = await desk.call('lookUps.start', {
+  await app.request('sandbox.faults', { faults: [] });
+  const started = await app.request('lookUps.start', {
     // Named twice, asked about once.
     payments: [key(waiting), key(silent), key(waiting), { profileId: 'sandbox', orderNumber: 'never-heard' }],
   });
@@ -66,38 +66,38 @@ test('a payment whose callbacks never came is found paid; one that was begun has
     failures: [{ code: 'payment.missing', count: 1 }],
   });
   for (const file of [waiting, silent]) {
-    const read = await desk.call('payments.read', key(file));
+    const read = await app.request('payments.read', key(file));
     const observed = read.ok ? read.value.events.filter(event => event.kind === 'status.observed') : [];
     // By the console, for the person who chose them.
-    expect(observed.map(event => [event.body.askedBy, event.agent])).toEqual([['console', 'anna']]);
+    expect(observed.map(event => [event.body.requestedBy, event.agent])).toEqual([['console', 'anna']]);
   }
 });
 
 test('a row of the result holds no link', async () => {
-  const read = await desk.call('lookUps.payments', { outcome: 'changed' });
+  const read = await app.request('lookUps.payments', { outcome: 'changed' });
   expect(JSON.stringify(read)).not.toContain('http');
 });
 
 test('when the gateway fails it holds by itself, and the rest is asked once a person says so', async () => {
   const files = [];
   for (let index = 0; index < 6; index += 1) files.push(await raise());
-  await desk.call('sandbox.faults', { faults: ['http-500'] });
-  await desk.call('lookUps.start', { payments: files.map(key) });
+  await app.request('sandbox.faults', { faults: ['http-500'] });
+  await app.request('lookUps.start', { payments: files.map(key) });
   await expect
     .poll(async () => {
-      const read = await desk.call('lookUps.read', {});
+      const read = await app.request('lookUps.read', {});
       return read.ok && read.value.round?.phase;
     })
     .toBe('paused');
-  const held = await desk.call('lookUps.read', {});
+  const held = await app.request('lookUps.read', {});
   expect(held).toMatchObject({ ok: true, value: { round: { problem: { code: 'gateway.server-error' } } } });
-  await desk.call('sandbox.faults', { faults: [] });
+  await app.request('sandbox.faults', { faults: [] });
   // One round at a time.
-  expect(await desk.call('lookUps.start', { payments: files.map(key) })).toMatchObject({
+  expect(await app.request('lookUps.start', { payments: files.map(key) })).toMatchObject({
     ok: false,
     error: { code: 'input.invalid' },
   });
-  await desk.call('lookUps.steer', { to: 'go-on' });
+  await app.request('lookUps.control', { to: 'go-on' });
   const round = await over();
   expect(round.done).toBe(6);
   expect(round.outcomes.changed + round.outcomes.unchanged).toBeGreaterThanOrEqual(2);
@@ -108,13 +108,16 @@ test('when the gateway fails it holds by itself, and the rest is asked once a pe
 
 test('a round that is over can be forgotten, and one under way cannot', async () => {
   const file = await raise();
-  await desk.call('lookUps.start', { payments: [key(file)] });
-  await desk.call('lookUps.steer', { to: 'pause' });
-  expect(await desk.call('lookUps.steer', { to: 'forget' })).toMatchObject({
+  await app.request('lookUps.start', { payments: [key(file)] });
+  await app.request('lookUps.control', { to: 'pause' });
+  expect(await app.request('lookUps.control', { to: 'forget' })).toMatchObject({
     ok: true,
     value: { round: { total: 1 } },
   });
-  await desk.call('lookUps.steer', { to: 'stop' });
+  await app.request('lookUps.control', { to: 'stop' });
   await over();
-  expect(await desk.call('lookUps.steer', { to: 'forget' })).toEqual({ ok: true, value: { round: null } });
+  expect(await app.request('lookUps.control', { to: 'forget' })).toEqual({
+    ok: true,
+    value: { round: null },
+  });
 });

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import { runRound, type RoundAnswer } from '../../../main/app/payments/bulk-look-up-job.ts';
+import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/bulk-look-up-job.ts';
 import { fail, type ErrorCode } from '../../../shared/errors.ts';
-import type { Round } from '../../../shared/payments/bulk-look-up.ts';
+import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 
 /** The manners of a round: how many at once, when it rests, when it holds by itself. */
 
 const orders = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ profileId: 'shop', orderNumber: `CF-${index}` }));
-const failed = (code: ErrorCode, httpStatus?: number): RoundAnswer => ({
+const failed = (code: ErrorCode, httpStatus?: number): LookUpAnswer => ({
   outcome: 'failed',
   error: fail(code, code, httpStatus === undefined ? {} : { details: { httpStatus } }).error,
 });
-const unchanged: RoundAnswer = { outcome: 'unchanged' };
+const unchanged: LookUpAnswer = { outcome: 'unchanged' };
 
 /** A round whose answers are given by number, and whose waits are over at once. */
-const round = (count: number, answer: (index: number) => RoundAnswer) => {
+const round = (count: number, answer: (index: number) => LookUpAnswer) => {
   const asked: string[] = [];
   const waits: number[] = [];
-  const told: Round[] = [];
+  const emitted: BulkLookUp[] = [];
   let atOnce = 0;
-  let mostAtOnce = 0;
+  let maxConcurrent = 0;
   let held: (() => void) | null = null;
-  const running = runRound(orders(count), {
+  const running = runBulkLookUp(orders(count), {
     ask: async order => {
       const index = asked.push(order.orderNumber) - 1;
       atOnce += 1;
-      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      maxConcurrent = Math.max(maxConcurrent, atOnce);
       await Promise.resolve();
       atOnce -= 1;
       return answer(index);
@@ -33,8 +33,8 @@ const round = (count: number, answer: (index: number) => RoundAnswer) => {
     wait: async milliseconds => {
       waits.push(milliseconds);
     },
-    tell: state => {
-      told.push(state);
+    emit: state => {
+      emitted.push(state);
       if (state.phase === 'paused') held?.();
     },
   });
@@ -42,8 +42,8 @@ const round = (count: number, answer: (index: number) => RoundAnswer) => {
     running,
     asked,
     waits,
-    told,
-    mostAtOnce: () => mostAtOnce,
+    emitted,
+    maxConcurrent: () => maxConcurrent,
     /** Resolves when the round pauses. */
     held: new Promise<void>(resolve => {
       held = resolve;
@@ -52,14 +52,14 @@ const round = (count: number, answer: (index: number) => RoundAnswer) => {
 };
 
 test('every payment is asked about once, two at a time, with a pause after each answer', async () => {
-  const { running, asked, waits, mostAtOnce } = round(20, () => unchanged);
+  const { running, asked, waits, maxConcurrent } = round(20, () => unchanged);
   await running.ended;
   expect(asked.toSorted()).toEqual(
     orders(20)
       .map(order => order.orderNumber)
       .toSorted(),
   );
-  expect(mostAtOnce()).toBe(2);
+  expect(maxConcurrent()).toBe(2);
   expect(waits.length).toBeGreaterThanOrEqual(18);
   expect(Math.min(...waits)).toBe(250);
   expect(running.state()).toMatchObject({ phase: 'over', total: 20, done: 20, problem: null });
@@ -77,12 +77,12 @@ test.each([
   ['cannot be reached three times in a row', 'gateway.unreachable', undefined, 4],
   ['refuses five signatures in a row', 'gateway.signature-refused', 400, 6],
   ['cannot be asked for want of a password', 'profile.password-missing', undefined, 2],
-] as const)('it holds by itself when the gateway %s', async (_says, code, httpStatus, mostAsked) => {
+] as const)('it holds by itself when the gateway %s', async (_says, code, httpStatus, maxRequests) => {
   const { running, asked, held } = round(50, () => failed(code, httpStatus));
   await held;
   await Promise.resolve();
   expect(running.state()).toMatchObject({ phase: 'paused', problem: { code } });
-  expect(asked.length).toBeLessThanOrEqual(mostAsked);
+  expect(asked.length).toBeLessThanOrEqual(maxRequests);
   running.stop();
   await running.ended;
 });
@@ -111,11 +111,11 @@ test('an answer between two failures counts them anew', async () => {
 });
 
 test('paused by a person, nothing is asked; stopped, nothing more ever is', async () => {
-  const { running, asked, told } = round(40, index => {
+  const { running, asked, emitted } = round(40, index => {
     if (index === 4) running.pause();
     return unchanged;
   });
-  await expect.poll(() => told.at(-1)?.phase).toBe('paused');
+  await expect.poll(() => emitted.at(-1)?.phase).toBe('paused');
   await Promise.resolve();
   const before = asked.length;
   expect(before).toBeLessThanOrEqual(7);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
-import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** "Show me": what a profile would send, in bytes, without a password. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const draft: ProfileDraft = {
   ...profileDefaults,
@@ -21,7 +21,7 @@ const draft: ProfileDraft = {
 };
 
 const shown = async (changes: Partial<ProfileDraft> = {}) => {
-  const result = await desk.call('profiles.dryRun', { profile: { ...draft, ...changes } });
+  const result = await app.request('profiles.dryRun', { profile: { ...draft, ...changes } });
   if (!result.ok) throw new Error(result.error.message);
   return new Map(result.value.requests.map(request => [request.name, request]));
 };
@@ -54,7 +54,7 @@ test('no hash leaves, in no form', async () => {
 });
 
 test('without a base address it says what is missing', async () => {
-  const result = await desk.call('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
+  const result = await app.request('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'input.invalid', fields: [{ path: 'baseUrl' }] },

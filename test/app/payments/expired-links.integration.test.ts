@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { handoverChannelSchema } from '../../../shared/payments/evidence.ts';
+import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
 import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
 import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** An expired link is handed over by no channel, whatever state its payment is in. */
 
@@ -18,7 +18,7 @@ const states = {
   declined: [callback(minute, 'sale', 'fail')],
 };
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-expired-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
@@ -27,29 +27,29 @@ beforeAll(async () => {
   for (const [state, drafts] of Object.entries(states))
     await log.value.append(moved([...raised, ...drafts], 'sandbox', `OLD-${state}`));
   await log.value.close();
-  desk = await startDesk(folder);
+  app = await startTestApp(folder);
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 test.each(Object.keys(states))('a link that expired while its payment was "%s"', async state => {
   const orderNumber = `OLD-${state}`;
-  const { payment } = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber }));
+  const { payment } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
   expect(payment).toMatchObject({ state, linkUsable: true });
-  for (const channel of handoverChannelSchema.options)
+  for (const channel of shareChannelSchema.options)
     expect(
-      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel }),
+      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
     ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
-  expect(desk.copied).toEqual([]);
-  expect(desk.opened).toEqual([]);
-  const after = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber }));
+  expect(app.copied).toEqual([]);
+  expect(app.opened).toEqual([]);
+  const after = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
   expect(after.events.some(({ kind }) => kind === 'handover')).toBe(false);
 });
 
 test('a link that still lives is handed over by every channel', async () => {
-  const { payment } = value(await desk.call('payments.create', newPayment()));
+  const { payment } = value(await app.request('payments.create', newPayment()));
   const { orderNumber } = payment;
-  for (const channel of handoverChannelSchema.options)
+  for (const channel of shareChannelSchema.options)
     expect(
-      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel }),
+      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
     ).toMatchObject({ ok: true });
 });

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Asking the gateway about a number that nobody knows, on the real desk with the sandbox as the gateway. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const ask = (by: 'order-number' | 'payment-id', value: string) =>
-  desk.call('payments.lookUp', { profileId: 'sandbox', key: { by, value } });
+  app.request('payments.lookUp', { profileId: 'sandbox', key: { by, value } });
 
 test('a look-up of a number nobody knows makes no payment, and is shown among the inquiries', async () => {
   const unknownId = crypto.randomUUID();
   expect(await ask('order-number', 'com')).toMatchObject({ ok: false });
   expect(await ask('payment-id', unknownId)).toMatchObject({ ok: false });
-  const counted = await desk.call('payments.count', { filter: {} });
+  const counted = await app.request('payments.count', { filter: {} });
   expect(counted).toMatchObject({ ok: true, value: { count: 0 } });
-  const queue = await desk.call('payments.reconcile', { profileId: 'sandbox' });
+  const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
   expect(queue).toMatchObject({ ok: true, value: { rows: [], counts: [] } });
-  const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'com' });
+  const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'com' });
   expect(read).toMatchObject({ ok: false, error: { code: 'payment.missing' } });
-  const listed = await desk.call('lookUps.inquiries', { profileId: 'sandbox' });
+  const listed = await app.request('lookUps.inquiries', { profileId: 'sandbox' });
   expect(listed).toMatchObject({
     ok: true,
     value: {
@@ -36,11 +36,11 @@ test('a look-up of a number nobody knows makes no payment, and is shown among th
 
 test('an inquiry becomes part of the payment that is raised under its number later', async () => {
   await ask('order-number', 'LATER-1');
-  const made = await desk.call('payments.create', newPayment({ orderNumber: 'LATER-1' }));
+  const made = await app.request('payments.create', newPayment({ orderNumber: 'LATER-1' }));
   if (!made.ok) throw new Error(made.error.message);
   expect(made.value.payment.state).toBe('waiting');
   expect(made.value.events[0]).toMatchObject({ kind: 'status.observed', body: { answers: [] } });
-  const listed = await desk.call('lookUps.inquiries', { profileId: 'sandbox' });
+  const listed = await app.request('lookUps.inquiries', { profileId: 'sandbox' });
   if (!listed.ok) throw new Error(listed.error.message);
   expect(listed.value.inquiries.map(({ asked }) => asked.value)).not.toContain('LATER-1');
 });

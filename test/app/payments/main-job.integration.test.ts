@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
-import { inState, newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The main job under plain Node: real log, real HTTP, real sandbox gateway, real receiver. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
-const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentFile> => {
-  const created = await desk.call('payments.create', newPayment(changes));
+const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentDetail> => {
+  const created = await app.request('payments.create', newPayment(changes));
   if (!created.ok) throw new Error(`${created.error.code}: ${created.error.message}`);
   return created.value;
 };
 
 /** What the payer presses on the payment page. */
-const press = async (file: PaymentFile, scenario: string): Promise<void> => {
+const press = async (file: PaymentDetail, scenario: string): Promise<void> => {
   const link = file.payment.link?.url ?? '';
   const answer = await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
   expect(answer.status).toBeLessThan(400);
 };
 
-const callbacksOf = (file: PaymentFile): string[] =>
+const callbacksOf = (file: PaymentDetail): string[] =>
   file.events.flatMap(event => {
     if (event.kind !== 'callback.received') return [];
     const of = (name: string) => event.body.fields.find(([field]) => field === name)?.[1] ?? '';
@@ -42,7 +42,7 @@ describe('from the form to the tick', () => {
   test('a payment turns paid by callback and is confirmed by a look-up the console makes by itself', async () => {
     const file = await raise();
     await press(file, 'pay');
-    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+    const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
     expect(callbacksOf(paid)).toEqual(['redirect success verified', 'sale success verified']);
     expect(paid.events.some(event => event.kind === 'status.observed' && event.agent === 'console')).toBe(
       true,
@@ -52,7 +52,7 @@ describe('from the form to the tick', () => {
 
   test('a redirect is not a payment', async () => {
     const file = await raise();
-    const redirected = await desk.until(file.payment.orderNumber, payment => payment.paymentIds.length > 0);
+    const redirected = await app.until(file.payment.orderNumber, payment => payment.paymentIds.length > 0);
     expect(callbacksOf(redirected)).toEqual(['redirect success verified']);
     expect(redirected.payment.state).not.toMatch(/^paid/);
   });
@@ -60,7 +60,7 @@ describe('from the form to the tick', () => {
   test('a decline names its reason and leaves the link usable', async () => {
     const file = await raise();
     await press(file, 'decline');
-    const { payment } = await desk.until(file.payment.orderNumber, inState('declined'));
+    const { payment } = await app.until(file.payment.orderNumber, inState('declined'));
     expect(payment.reason).toBe('Declined by processing');
     expect(payment.linkUsable).toBe(true);
   });
@@ -68,9 +68,9 @@ describe('from the form to the tick', () => {
   test('3-D Secure shows as the bank check, then as paid', async () => {
     const file = await raise();
     await press(file, '3ds-pay');
-    await desk.until(file.payment.orderNumber, inState('bank-check'));
+    await app.until(file.payment.orderNumber, inState('bank-check'));
     await press(file, 'continue');
-    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
+    const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
     expect(callbacksOf(paid)).toEqual([
       'redirect success verified',
       '3ds success verified',
@@ -82,19 +82,19 @@ describe('from the form to the tick', () => {
 describe('looking up', () => {
   test('answers by payment id and by order number, and keeps the answer', async () => {
     const file = await raise();
-    const { payment } = await desk.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
+    const { payment } = await app.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
     for (const key of [
       { by: 'payment-id', value: payment.paymentIds[0] ?? '' },
       { by: 'order-number', value: payment.orderNumber },
     ] as const) {
-      const observed = await desk.call('payments.lookUp', { profileId: 'sandbox', key });
+      const observed = await app.request('payments.lookUp', { profileId: 'sandbox', key });
       expect(
         observed.ok &&
           observed.value.event.kind === 'status.observed' &&
           observed.value.event.body.answers[0]?.order.number,
       ).toBe(payment.orderNumber);
     }
-    const after = await desk.call('payments.read', {
+    const after = await app.request('payments.read', {
       profileId: 'sandbox',
       orderNumber: payment.orderNumber,
     });
@@ -102,7 +102,7 @@ describe('looking up', () => {
   });
 
   test('an unknown payment is refused with all four causes', async () => {
-    const observed = await desk.call('payments.lookUp', {
+    const observed = await app.request('payments.lookUp', {
       profileId: 'sandbox',
       key: { by: 'payment-id', value: crypto.randomUUID() },
     });
@@ -114,8 +114,8 @@ describe('one intent, one link', () => {
   test('the same intent sent twice at once makes one request', async () => {
     const form = newPayment();
     const [one, other] = await Promise.all([
-      desk.call('payments.create', form),
-      desk.call('payments.create', form),
+      app.request('payments.create', form),
+      app.request('payments.create', form),
     ]);
     expect(one).toEqual(other);
     expect(one.ok && one.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('one intent, one link', () => {
   test('two forms with one order number, sent at once, make one request', async () => {
     const orderNumber = `T-${crypto.randomUUID().slice(0, 8)}`;
     const both = await Promise.all(
-      [1, 2].map(() => desk.call('payments.create', newPayment({ orderNumber }))),
+      [1, 2].map(() => app.request('payments.create', newPayment({ orderNumber }))),
     );
     expect(both.map(result => (result.ok ? 'raised' : result.error.code)).sort()).toEqual([
       'payment.duplicate',
@@ -135,11 +135,11 @@ describe('one intent, one link', () => {
   test('an order number already in use asks first, and a yes raises a second link', async () => {
     const file = await raise();
     const { orderNumber } = file.payment;
-    expect(await desk.call('payments.create', newPayment({ orderNumber }))).toMatchObject({
+    expect(await app.request('payments.create', newPayment({ orderNumber }))).toMatchObject({
       ok: false,
       error: { code: 'payment.duplicate', details: { orderNumber } },
     });
-    const again = await desk.call('payments.create', newPayment({ orderNumber, again: true }));
+    const again = await app.request('payments.create', newPayment({ orderNumber, allowDuplicate: true }));
     expect(again.ok && again.value.payment.link?.url).not.toBe(file.payment.link?.url);
   });
 });
@@ -154,11 +154,14 @@ describe('bad input is refused with the field named, and nothing leaves', () => 
     ['customer.email', { customer: { email: 'nobody' } }],
   ])('%s: %o', async (path, changes) => {
     const form = newPayment(changes);
-    const refused = await desk.call('payments.create', form);
+    const refused = await app.request('payments.create', form);
     expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     expect(!refused.ok && refused.error.fields?.map(field => field.path)).toContain(path);
     if (path !== 'orderNumber') {
-      const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+      const read = await app.request('payments.read', {
+        profileId: 'sandbox',
+        orderNumber: form.orderNumber,
+      });
       expect(read).toMatchObject({ ok: false, error: { code: 'payment.missing' } });
     }
   });
@@ -169,7 +172,7 @@ describe('bad input is refused with the field named, and nothing leaves', () => 
       { orderNumber: '4111111111111111' },
       { customer: { name: '4111-1111-1111-1111' } },
     ]) {
-      expect(await desk.call('payments.create', newPayment(changes))).toMatchObject({
+      expect(await app.request('payments.create', newPayment(changes))).toMatchObject({
         ok: false,
         error: { code: 'input.card-number' },
       });
@@ -187,11 +190,11 @@ describe('a gateway that misbehaves', () => {
     ['http-500', 'gateway.server-error', null],
     ['drop', null, 'outcome-unknown'],
   ] as const)('%s is said clearly and kept as evidence', async (fault, code, state) => {
-    await desk.call('sandbox.faults', { faults: [fault] });
+    await app.request('sandbox.faults', { faults: [fault] });
     const form = newPayment();
-    const created = await desk.call('payments.create', form);
-    await desk.call('sandbox.faults', { faults: [] });
-    const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
+    const created = await app.request('payments.create', form);
+    await app.request('sandbox.faults', { faults: [] });
+    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
     if (!read.ok) throw new Error(read.error.message);
     const outcome = read.value.events.find(
       event => event.kind === 'session.refused' || event.kind === 'session.unanswered',
@@ -206,23 +209,23 @@ describe('a gateway that misbehaves', () => {
   });
 
   test('a callback with a wrong signature is kept, flagged, and moves nothing', async () => {
-    await desk.call('sandbox.faults', { faults: ['callback-wrong-signature'] });
+    await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
     const file = await raise();
     await press(file, 'pay');
-    const flagged = await desk.until(file.payment.orderNumber, payment =>
+    const flagged = await app.until(file.payment.orderNumber, payment =>
       payment.flags.some(flag => flag.kind === 'unverified-evidence'),
     );
-    await desk.call('sandbox.faults', { faults: [] });
-    expect(callbacksOf(flagged)).toContain('redirect success refuted');
+    await app.request('sandbox.faults', { faults: [] });
+    expect(callbacksOf(flagged)).toContain('redirect success invalid');
     expect(flagged.payment.state).not.toMatch(/^paid/);
   });
 
   test('callbacks twice and out of order still make one paid payment', async () => {
-    await desk.call('sandbox.faults', { faults: ['callback-twice', 'callback-out-of-order'] });
+    await app.request('sandbox.faults', { faults: ['callback-twice', 'callback-out-of-order'] });
     const file = await raise();
     await press(file, 'pay');
-    const paid = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
-    await desk.call('sandbox.faults', { faults: [] });
+    const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
+    await app.request('sandbox.faults', { faults: [] });
     expect(paid.payment.attempts).toHaveLength(1);
   });
 });
@@ -232,10 +235,10 @@ describe('passing the link on', () => {
     const file = await raise();
     const { orderNumber, link } = file.payment;
     expect(
-      await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel: 'copy' }),
+      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'copy' }),
     ).toMatchObject({ ok: true });
-    expect(desk.copied.at(-1)).toBe(link?.url);
-    const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber });
+    expect(app.copied.at(-1)).toBe(link?.url);
+    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber });
     expect(read.ok && read.value.events.find(event => event.kind === 'handover')).toMatchObject({
       agent: 'anna',
       body: { channel: 'copy' },
@@ -245,9 +248,9 @@ describe('passing the link on', () => {
   test('a used link is not handed over again', async () => {
     const file = await raise();
     await press(file, 'pay');
-    await desk.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+    await app.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
     expect(
-      await desk.call('payments.handOver', {
+      await app.request('payments.shareLink', {
         profileId: 'sandbox',
         orderNumber: file.payment.orderNumber,
         channel: 'copy',
@@ -259,14 +262,14 @@ describe('passing the link on', () => {
 test('after a restart everything is still there', async () => {
   const file = await raise();
   await press(file, 'pay');
-  const before = await desk.until(file.payment.orderNumber, inState('paid-confirmed'));
-  await desk.close();
-  desk = await startDesk(desk.folder);
-  const after = await desk.call('payments.read', {
+  const before = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
+  await app.close();
+  app = await startTestApp(app.folder);
+  const after = await app.request('payments.read', {
     profileId: 'sandbox',
     orderNumber: file.payment.orderNumber,
   });
   expect(after).toEqual({ ok: true, value: before });
-  const report = await desk.call('log.verify', {});
+  const report = await app.request('log.verify', {});
   expect(report.ok && report.value.problems).toEqual([]);
 });

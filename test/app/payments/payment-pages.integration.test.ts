@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import type { PaymentFile } from '../../../shared/contract/index.ts';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
-import { startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 test('an order with 7,500 unverified callbacks is answered in pages, each bounded in events and length', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pages-'));
@@ -26,12 +26,12 @@ test('an order with 7,500 unverified callbacks is answered in pages, each bounde
     expect((await log.value.append(drafts)).ok).toBe(true);
   }
   await log.value.close();
-  const desk = await startDesk(folder);
+  const app = await startTestApp(folder);
   try {
     const seen = new Set<string>();
     for (let before: number | null = null, pages = 1; ; pages += 1) {
-      const page: PaymentFile = value(
-        await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'CF-1001', before }),
+      const page: PaymentDetail = value(
+        await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'CF-1001', before }),
       );
       expect(page.events.length).toBeLessThanOrEqual(250);
       expect(JSON.stringify(page).length).toBeLessThan(1024 * 1024);
@@ -42,6 +42,6 @@ test('an order with 7,500 unverified callbacks is answered in pages, each bounde
     }
     expect(seen.size).toBe(7_502);
   } finally {
-    await desk.remove();
+    await app.remove();
   }
 }, 120_000);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutPin } from '../../../shared/settings/without-pin.ts';
-import { calls } from '../../../shared/contract/index.ts';
+import { ipcRequests } from '../../../shared/contract/index.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { plainText } from '../../../shared/plain-text.ts';
-import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Characters that turn the direction of text come in with orders; they must not turn what stands beside them. */
 
 const turned = 'CF-\u{202E}1-FC';
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 test('a title shows no character that turns or breaks its text', () => {
   expect(plainText(`${turned}\u{0007}`)).toBe('CF-\u{FFFD}1-FC\u{FFFD}');
@@ -29,17 +29,17 @@ test('an address from outside with such a character opens nothing', () => {
 test('a message that passes a link on holds none: it would turn the link', async () => {
   const orderNumber = 'BIDI-1';
   const raised = value(
-    await desk.call('payments.create', newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' })),
+    await app.request('payments.create', newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' })),
   );
-  value(await desk.call('payments.handOver', { profileId: 'sandbox', orderNumber, channel: 'sms' }));
-  const message = decodeURIComponent(desk.opened.at(-1) ?? '');
+  value(await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel: 'sms' }));
+  const message = decodeURIComponent(app.opened.at(-1) ?? '');
   expect(message).toContain('Tickets \u{FFFD}gnirts');
   expect(message).toContain(raised.payment.link?.url);
 });
 
 test('a dossier sets every foreign text apart', async () => {
   const { file } = value(
-    await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1', locale: 'en-GB' }),
+    await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1', locale: 'en-GB' }),
   );
   const page = readFileSync(file ?? '', 'utf8');
   const before = page.slice(0, page.indexOf('<script'));
@@ -49,7 +49,11 @@ test('a dossier sets every foreign text apart', async () => {
 test.each(['', 'x', 'not a locale', 'en--GB'])(
   'the locale “%s” is refused as such, before a file is chosen',
   locale => {
-    const parsed = calls['payments.dossier'].input.safeParse({ profileId: 'p', orderNumber: 'o', locale });
+    const parsed = ipcRequests['payments.dossier'].input.safeParse({
+      profileId: 'p',
+      orderNumber: 'o',
+      locale,
+    });
     expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual(['locale']);
   },
 );
@@ -62,8 +66,8 @@ test('with one PIN set, everybody without one is named; with none set, nobody is
 });
 
 test('the console starts with the PC when that is chosen, and no longer when it is not', async () => {
-  await desk.call('settings.change', { startAtLogin: true });
-  expect(desk.outside.startsAtLogin).toBe(true);
-  await desk.call('settings.change', { startAtLogin: false });
-  expect(desk.outside.startsAtLogin).toBe(false);
+  await app.request('settings.change', { startAtLogin: true });
+  expect(app.outside.startsAtLogin).toBe(true);
+  await app.request('settings.change', { startAtLogin: false });
+  expect(app.outside.startsAtLogin).toBe(false);
 });

@@ -3,14 +3,14 @@ import { filterOf } from '../../../renderer/stores/payments/filters.ts';
 import type { View } from '../../../renderer/routes.ts';
 import { raisedOf } from '../../../shared/payments/outcomes.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { newPayment, startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A request that never left this PC made no link: nobody failed to pay it. */
 
-let desk: RunningDesk;
+let app: TestApp;
 let profileId: string;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
   const profile = {
     ...profileDefaults,
     successUrl: 'https://shop.test/thank-you',
@@ -22,27 +22,27 @@ beforeAll(async () => {
     merchantKey: 'key',
   };
   profileId = value(
-    await desk.call('profiles.save', { id: null, profile, password: 'correct horse', thisRunOnly: true }),
+    await app.request('profiles.save', { id: null, profile, password: 'correct horse', thisRunOnly: true }),
   ).id;
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 test('it is in no list of unpaid payments, in no count of them, and in no outcome of the overview', async () => {
   const form = newPayment({ profileId });
-  expect(await desk.call('payments.create', form)).toMatchObject({
+  expect(await app.request('payments.create', form)).toMatchObject({
     ok: false,
     error: { code: 'gateway.unreachable' },
   });
   const { orderNumber } = form;
-  const { payment, events } = value(await desk.call('payments.read', { profileId, orderNumber }));
+  const { payment, events } = value(await app.request('payments.read', { profileId, orderNumber }));
   expect(payment.state).toBe('refused');
   expect(events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 
   const now = Date.now();
   const listed = async (view: View) => {
     const filter = filterOf({ view, words: '' }, profileId, now);
-    const counted = value(await desk.call('payments.count', { filter }));
-    const { rows } = value(await desk.call('payments.list', { filter, limit: 20 }));
+    const counted = value(await app.request('payments.count', { filter }));
+    const { rows } = value(await app.request('payments.list', { filter, limit: 20 }));
     expect(counted.count).toBe(rows.length);
     return rows.map(row => row.orderNumber);
   };
@@ -54,7 +54,12 @@ test('it is in no list of unpaid payments, in no count of them, and in no outcom
 
   const hour = 3_600_000;
   const { currencies } = value(
-    await desk.call('payments.overview', { profileId, from: now - hour, until: now + hour, timeZone: 'UTC' }),
+    await app.request('payments.overview', {
+      profileId,
+      from: now - hour,
+      until: now + hour,
+      timeZone: 'UTC',
+    }),
   );
   expect(currencies.map(({ figures }) => [raisedOf(figures.outcomes), figures.refused])).toEqual([[0, 1]]);
   expect(currencies[0]?.figures.raisedAmount).toBe('0.00');

@@ -2,15 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { missingSteps } from '../../../main/app/payments/stalled-payment-poller.ts';
-import type { DeskParts } from '../../../main/app/app-context.ts';
+import { createStalledPaymentPoller } from '../../../main/app/payments/stalled-payment-poller.ts';
+import type { AppDependencies } from '../../../main/app/app-context.ts';
 import type { LookUp } from '../../../main/app/payments/payment-handlers.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, draft, lookUp, payer, requested } from '../../../tools/evidence/evidence.ts';
-import { patience } from '../../../tools/app-harness/running-payment-log.ts';
+import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 
 /** What the console asks by itself about stories that stand still: a real log, and a gateway that is counted. */
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const opened = await openPaymentLog({
     file: join(mkdtempSync(join(tmpdir(), 'counterfoil-missing-')), 'payments.db'),
     writer: 'desk-1',
-    patience,
+    timeoutMs,
   });
   if (!opened.ok) throw new Error(opened.error.message);
   log = opened.value;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-const desk = (answer: 'pending' | 'unreachable', wanted = true) => {
+const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
   const ask: LookUp = async (_profileId, key) => {
     asked.push(key);
     if (answer === 'unreachable') return fail('gateway.unreachable', 'Nobody answers.');
@@ -38,8 +38,8 @@ const desk = (answer: 'pending' | 'unreachable', wanted = true) => {
     await log.append([event]);
     return ok(asEvent(event)) as Awaited<ReturnType<LookUp>>;
   };
-  const parts = { log: ok(log), clock: () => Date.now() } as unknown as DeskParts;
-  const steps = missingSteps(parts, ask, () => wanted);
+  const parts = { log: ok(log), clock: () => Date.now() } as unknown as AppDependencies;
+  const steps = createStalledPaymentPoller(parts, ask, () => wanted);
   steps.stop();
   return steps;
 };
@@ -49,7 +49,7 @@ const stuck = (): Promise<unknown> => log.append([requested(), callback(1_000, '
 
 test('a redirect without a sale is looked up by its payment id, once, and not again at once', async () => {
   await stuck();
-  const { round } = desk('pending');
+  const { round } = createTestApp('pending');
   expect(await round()).toBe(1);
   expect(asked).toEqual([{ by: 'payment-id', value: payer }]);
   expect(await round()).toBe(0);
@@ -57,15 +57,15 @@ test('a redirect without a sale is looked up by its payment id, once, and not ag
 
 test('nothing is asked while the setting is off, and nothing about a story that is complete', async () => {
   await log.append([requested(), callback(1_000, 'sale', 'success'), lookUp(2_000, 'settled')]);
-  expect(await desk('pending').round()).toBe(0);
+  expect(await createTestApp('pending').round()).toBe(0);
   await log.append([requested(0, {}, { orderNumber: 'OPEN-1' })]);
-  expect(await desk('pending', false).round()).toBe(0);
+  expect(await createTestApp('pending', false).round()).toBe(0);
   expect(asked).toEqual([]);
 });
 
 test('a round asks about five payments at most, and the next one goes on', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
-  const { round } = desk('pending');
+  const { round } = createTestApp('pending');
   expect(await round()).toBe(5);
   expect(await round()).toBe(3);
   expect(new Set(asked.map(({ value }) => value)).size).toBe(8);
@@ -73,11 +73,11 @@ test('a round asks about five payments at most, and the next one goes on', async
 
 test('a gateway that cannot be reached ends the round', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
-  expect(await desk('unreachable').round()).toBe(1);
+  expect(await createTestApp('unreachable').round()).toBe(1);
 });
 
 test('a note changes nothing about it', async () => {
   await stuck();
   await log.append([draft('note.added', 5_000, { text: 'Will call back' })]);
-  expect(await desk('pending').round()).toBe(1);
+  expect(await createTestApp('pending').round()).toBe(1);
 });

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dossier } from '../../../main/export/dossier.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
-import { newPayment, type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** The dossier of a payment, checked with nothing but the procedure that docs/integrate/dossier.md prints. */
 
 useKeyring();
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeEach(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterEach(() => desk.remove());
+afterEach(() => app.remove());
 
 const procedure = (): string => {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/integrate/dossier.md'), 'utf8');
@@ -25,40 +25,40 @@ const procedure = (): string => {
 };
 
 /** What the documented procedure says of a dossier. */
-const check = async (json: string): Promise<{ whole: boolean; says: string }> => {
-  const script = join(desk.folder, 'check-dossier.mjs');
-  const file = join(desk.folder, 'checked.json');
+const check = async (json: string): Promise<{ whole: boolean; description: string }> => {
+  const script = join(app.folder, 'check-dossier.mjs');
+  const file = join(app.folder, 'checked.json');
   writeFileSync(script, procedure());
   writeFileSync(file, json);
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [script, file]);
-    return { whole: true, says: stdout };
+    return { whole: true, description: stdout };
   } catch (thrown) {
-    return { whole: false, says: (thrown as { stdout: string }).stdout };
+    return { whole: false, description: (thrown as { stdout: string }).stdout };
   }
 };
 
 /** A payment raised, called back in the name of the gateway, noted and passed on; others before, between and after. */
-const story = async (orderNumber: string): Promise<void> => {
+const history = async (orderNumber: string): Promise<void> => {
   const key = { profileId: 'sandbox', orderNumber };
-  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-1' })));
+  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-1' })));
   value(
-    await desk.call(
+    await app.request(
       'payments.create',
       newPayment({ orderNumber, customer: { name: 'Jane Quillfeather', email: 'jane@example.com' } }),
     ),
   );
-  value(await desk.call('payments.note', { ...key, text: 'Asked for a <b>receipt</b>' }));
-  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-2' })));
+  value(await app.request('payments.note', { ...key, text: 'Asked for a <b>receipt</b>' }));
+  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-2' })));
   const text = `id=6f1d2c3b-0000-4000-8000-000000000001&order_number=${orderNumber}&order_amount=123.40&order_currency=EUR&order_description=Two+nights%2C+room+12&type=sale&status=success&card_token=tok-very-secret&hash=${'ab'.repeat(20)}`;
-  value(await desk.call('callbacks.keep', { text, via: 'paste', profileId: 'sandbox' }));
-  value(await desk.call('payments.note', { ...key, text: 'Will call back' }));
-  value(await desk.call('payments.create', newPayment({ orderNumber: 'OTHER-3' })));
+  value(await app.request('callbacks.store', { text, via: 'paste', profileId: 'sandbox' }));
+  value(await app.request('payments.note', { ...key, text: 'Will call back' }));
+  value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-3' })));
 };
 
 const write = async (orderNumber: string): Promise<{ page: string; json: string; proven: boolean }> => {
   const written = value(
-    await desk.call('payments.dossier', { profileId: 'sandbox', orderNumber, locale: 'en-GB' }),
+    await app.request('payments.dossier', { profileId: 'sandbox', orderNumber, locale: 'en-GB' }),
   );
   if (written.file === null) throw new Error('Nothing was written.');
   return {
@@ -74,26 +74,26 @@ describe('the dossier of a payment', () => {
   });
 
   test('is proven by the documented procedure, event by event', async () => {
-    await story('DOS-1');
+    await history('DOS-1');
     const { json, proven } = await write('DOS-1');
     expect(proven).toBe(true);
-    const { whole, says } = await check(json);
-    expect(says).toContain('The dossier is whole.');
+    const { whole, description } = await check(json);
+    expect(description).toContain('The dossier is whole.');
     expect(whole).toBe(true);
     const { events } = JSON.parse(json) as Dossier;
     expect(events.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['session.requested', 'session.accepted', 'callback.received', 'note.added']),
     );
-    expect(says.match(/: proven/g)).toHaveLength(events.length);
+    expect(description.match(/: proven/g)).toHaveLength(events.length);
   });
 
   test('hangs on the head of its day when one was written since, and stays proven when the log grows', async () => {
-    await story('DOS-2');
-    await desk.daily();
+    await history('DOS-2');
+    await app.daily();
     const { json } = await write('DOS-2');
     expect((await check(json)).whole).toBe(true);
     value(
-      await desk.call('payments.note', {
+      await app.request('payments.note', {
         profileId: 'sandbox',
         orderNumber: 'DOS-2',
         text: 'After the head',
@@ -106,7 +106,7 @@ describe('the dossier of a payment', () => {
   });
 
   test('fails when anything in an event, a stretch or a head was changed, left out or put in', async () => {
-    await story('DOS-3');
+    await history('DOS-3');
     const { json } = await write('DOS-3');
     const changes: Record<string, (dossier: Dossier) => unknown> = {
       'a callback': ({ events }) => {
@@ -129,9 +129,9 @@ describe('the dossier of a payment', () => {
     for (const [what, change] of Object.entries(changes)) {
       const dossier = JSON.parse(json) as Dossier;
       change(dossier);
-      const { whole, says } = await check(JSON.stringify(dossier));
+      const { whole, description } = await check(JSON.stringify(dossier));
       expect({ what, whole }).toEqual({ what, whole: false });
-      expect(says).toContain('WRONG: ');
+      expect(description).toContain('WRONG: ');
     }
     const { events } = JSON.parse(json) as Dossier;
     const forged = { ...events[2], writerSeq: 999 };
@@ -140,16 +140,16 @@ describe('the dossier of a payment', () => {
   });
 
   test('stays proven after the customer’s details were erased', async () => {
-    await story('DOS-4');
-    value(await desk.call('log.erase', { profileId: 'sandbox', orderNumber: 'DOS-4' }));
+    await history('DOS-4');
+    value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'DOS-4' }));
     const { json, page } = await write('DOS-4');
     expect((await check(json)).whole).toBe(true);
     expect(page + json).not.toMatch(/Quillfeather|jane@/);
   });
 
   test('holds no link, token or signature of the gateway, and a page that runs nothing', async () => {
-    await story('DOS-5');
-    const file = value(await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' }));
+    await history('DOS-5');
+    const file = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' }));
     const link = file.payment.link?.url ?? '';
     expect(link).toMatch(/^http/);
     const { page, json } = await write('DOS-5');
@@ -162,16 +162,16 @@ describe('the dossier of a payment', () => {
   });
 
   test('is written whole or not at all', async () => {
-    await story('DOS-6');
+    await history('DOS-6');
     // A folder stands where the JSON should go.
-    mkdirSync(join(desk.saved, 'dossier-DOS-6.json'));
-    const written = await desk.call('payments.dossier', {
+    mkdirSync(join(app.saved, 'dossier-DOS-6.json'));
+    const written = await app.request('payments.dossier', {
       profileId: 'sandbox',
       orderNumber: 'DOS-6',
       locale: 'de-DE',
     });
     expect(written).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
-    expect(existsSync(join(desk.saved, 'dossier-DOS-6.html'))).toBe(false);
-    expect(readdirSync(desk.saved).filter(name => name.endsWith('.part'))).toEqual([]);
+    expect(existsSync(join(app.saved, 'dossier-DOS-6.html'))).toBe(false);
+    expect(readdirSync(app.saved).filter(name => name.endsWith('.part'))).toEqual([]);
   });
 });

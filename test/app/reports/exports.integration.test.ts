@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
-import { exportDesk } from '../../../main/app/reports/exports.ts';
-import { keepHeads } from '../../../main/app/payment-log/head-signer.ts';
-import { openWaits } from '../../../main/app/desktop/cancellation.ts';
+import { createExportHandlers } from '../../../main/app/reports/exports.ts';
+import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
+import { createCancellationRegistry } from '../../../main/app/desktop/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { calls, type CallInput, type Notice } from '../../../shared/contract/index.ts';
+import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
-import { patience } from '../../../tools/app-harness/running-payment-log.ts';
+import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
 
 /** Exports of thousands of payments: all of a list, or those that were chosen; told of, and stopped. */
@@ -20,15 +20,15 @@ import { value } from '../../../tools/app-harness/running-app.ts';
 const count = 3000;
 let log: PaymentLog;
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exports-'));
-const waits = openWaits();
-const told: Notice<'export.progress'>[] = [];
+const waits = createCancellationRegistry();
+const emitted: IpcEvent<'export.progress'>[] = [];
 /** The files that were shown in their folder. */
 const shown: string[] = [];
-const deskOf = (format: string) => {
+const appOf = (format: string) => {
   // A clock on which every look at it takes a tenth of a second.
   let now = 0;
   const clock = (): number => (now += 100);
-  return exportDesk(
+  return createExportHandlers(
     {
       log: ok(log),
       logFile: join(folder, 'log', 'log.db'),
@@ -37,11 +37,11 @@ const deskOf = (format: string) => {
         chooseSaveFile: async () => join(folder, `out.${format}`),
         showInFolder: file => shown.push(file),
       },
-      notify: (name, notice) => {
-        if (name === 'export.progress') told.push(notice as Notice<'export.progress'>);
+      notify: (name, payload) => {
+        if (name === 'export.progress') emitted.push(payload as IpcEvent<'export.progress'>);
       },
     },
-    keepHeads(
+    createHeadSigner(
       openCredentialStore({ service: 'Counterfoil test of exports' }),
       join(folder, 'log', 'log.db'),
       clock,
@@ -49,14 +49,14 @@ const deskOf = (format: string) => {
     waits,
   );
 };
-const write = (input: CallInput<'payments.export'>, desk = deskOf(input.format)) =>
-  desk['payments.export'](calls['payments.export'].input.parse(input));
+const write = (input: RequestInput<'payments.export'>, app = appOf(input.format)) =>
+  app['payments.export'](ipcRequests['payments.export'].input.parse(input));
 const exported = () =>
   readdirSync(folder).filter(file => file.startsWith('out.') && !file.endsWith('.head.json'));
 const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').trim().split('\n');
 
 beforeAll(async () => {
-  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'desk-1', patience }));
+  log = value(await openPaymentLog({ file: join(folder, 'log', 'log.db'), writer: 'desk-1', timeoutMs }));
   value(
     await log.append(
       Array.from({ length: count }, (_, index) => requested(index, {}, { orderNumber: `CF-${index}` })),
@@ -70,11 +70,11 @@ afterAll(async () => {
 
 test('an export that is stopped leaves no file, not even a piece of one', async () => {
   const request = crypto.randomUUID();
-  const writing = write({ filter: {}, format: 'csv', request });
-  while (!waits.stop(request)) await setImmediate();
+  const writing = write({ filter: {}, format: 'csv', requestId: request });
+  while (!waits.cancel(request)) await setImmediate();
   expect(await writing).toMatchObject({ ok: false, error: { code: 'gateway.cancelled' } });
   expect(exported()).toEqual([]);
-  expect(waits.stop(request)).toBe(false);
+  expect(waits.cancel(request)).toBe(false);
 });
 
 test('the chosen payments alone are written, newest first, whatever the list shows; one that is gone is left out', async () => {
@@ -90,20 +90,20 @@ test('the chosen payments alone are written, newest first, whatever the list sho
 });
 
 test('a long export says how far it is, by its name, and never backwards', async () => {
-  told.length = 0;
+  emitted.length = 0;
   const request = crypto.randomUUID();
-  expect(value(await write({ filter: {}, format: 'csv', request })).written).toBe(count);
+  expect(value(await write({ filter: {}, format: 'csv', requestId: request })).written).toBe(count);
   expect(linesOf('out.csv')).toHaveLength(count + 1);
-  expect(told.length).toBeGreaterThan(2);
-  expect(told.every(notice => notice.request === request && notice.total === count)).toBe(true);
-  const steps = told.map(({ written }) => written);
+  expect(emitted.length).toBeGreaterThan(2);
+  expect(emitted.every(payload => payload.requestId === request && payload.total === count)).toBe(true);
+  const steps = emitted.map(({ written }) => written);
   expect(steps).toEqual(steps.toSorted((one, other) => one - other));
 });
 
 test('the last exported file is shown in its folder; before one was written, nothing is', async () => {
-  const desk = deskOf('csv');
-  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: false }));
-  value(await write({ filter: {}, format: 'csv' }, desk));
-  expect(await desk['payments.showExport']({})).toEqual(ok({ shown: true }));
+  const app = appOf('csv');
+  expect(await app['payments.showExport']({})).toEqual(ok({ shown: false }));
+  value(await write({ filter: {}, format: 'csv' }, app));
+  expect(await app['payments.showExport']({})).toEqual(ok({ shown: true }));
   expect(shown).toEqual([join(folder, 'out.csv')]);
 });

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { coverPersonal } from '../../../main/app/reports/redact-note.ts';
+import { redactPersonalData } from '../../../main/app/reports/redact-note.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
-import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** What the next shift is told, and what it is not. */
 
-let desk: RunningDesk;
-const began = Date.now();
+let app: TestApp;
+const startedAt = Date.now();
 const customer = { name: 'Jane van Doe', email: 'jane.doe@shop.example' };
 const noted = async (orderNumber: string, text: string): Promise<void> => {
-  expect(await desk.call('payments.note', { profileId: 'sandbox', orderNumber, text })).toMatchObject({
+  expect(await app.request('payments.note', { profileId: 'sandbox', orderNumber, text })).toMatchObject({
     ok: true,
   });
 };
 const note = async (profileId: string | null = 'sandbox') => {
-  const made = await desk.call('payments.shiftNote', { profileId, since: began });
+  const made = await app.request('payments.handoverNote', { profileId, since: startedAt });
   if (!made.ok) throw new Error(made.error.message);
   return made.value;
 };
@@ -29,18 +29,21 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-shift-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
-  await log.value.append(moved(stories['sources-disagree'], 'sandbox', 'WAITS-1'));
-  await log.value.append(moved(stories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
-  await log.value.append(moved(stories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
-  await log.value.append(moved(stories.chargeback, 'shop', 'ELSEWHERE'));
+  await log.value.append(moved(attemptHistories['sources-disagree'], 'sandbox', 'WAITS-1'));
+  await log.value.append(moved(attemptHistories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
+  await log.value.append(moved(attemptHistories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
+  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'ELSEWHERE'));
   // Written yesterday, and recorded here only now.
   await log.value.append([
-    { ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }), happenedAt: began - 86_400_000 },
+    {
+      ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }),
+      happenedAt: startedAt - 86_400_000,
+    },
   ]);
   await log.value.close();
-  desk = await startDesk(folder);
+  app = await startTestApp(folder);
   for (const orderNumber of ['FIRST-1', 'SECOND-1']) {
-    const made = await desk.call('payments.create', newPayment({ orderNumber, customer }));
+    const made = await app.request('payments.create', newPayment({ orderNumber, customer }));
     expect(made).toMatchObject({ ok: true });
   }
   await noted(
@@ -49,15 +52,15 @@ beforeAll(async () => {
   );
   await noted('WAITS-1', 'See https://pay.example/auth/secret or jane.doe@shop.example');
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 describe('the note for the next shift', () => {
   test('holds what is open, the first to run out first, and what waits for someone', async () => {
-    const { running, underWay, open, attention, needsReview, madeBy } = await note();
-    expect(madeBy).toBe('anna');
+    const { running, inFlight, open, attention, needsReview, createdBy } = await note();
+    expect(createdBy).toBe('anna');
     expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
     expect(running[0]).toMatchObject({ amount: '123.40', currency: 'EUR' });
-    expect(underWay.map(({ orderNumber }) => orderNumber)).toEqual(['AT-THE-BANK']);
+    expect(inFlight.map(({ orderNumber }) => orderNumber)).toEqual(['AT-THE-BANK']);
     expect(open).toBe(3);
     expect(attention.map(({ orderNumber, cause }) => [orderNumber, cause])).toEqual([
       ['WAITS-1', 'sources-disagree'],
@@ -96,14 +99,14 @@ describe('what is covered in a note', () => {
     ['www.example.com/pay', '•••'],
     ['Frau DOE, doeskin and Ödoe', 'Frau •••, doeskin and Ödoe'],
   ])('%s', (text, covered) => {
-    expect(coverPersonal(text, 'CF-1', ['Jane Doe'])).toBe(covered);
+    expect(redactPersonalData(text, 'CF-1', ['Jane Doe'])).toBe(covered);
   });
 
   test('leaves no e-mail address, web address or long number, whatever stands around it', () => {
     const secret = fc.constantFrom('a.b@c.example', 'https://pay.example/x?y=1', '01701234567');
     fc.assert(
       fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {
-        expect(coverPersonal(`${before} ${hidden} ${after}`, '', [])).not.toContain(` ${hidden} `);
+        expect(redactPersonalData(`${before} ${hidden} ${after}`, '', [])).not.toContain(` ${hidden} `);
       }),
     );
   });
@@ -112,12 +115,12 @@ describe('what is covered in a note', () => {
 test('an overview asks for a zone that exists and a time that can be counted', async () => {
   const day = 86_400_000;
   const ask = (from: number, until: number, timeZone: string) =>
-    desk.call('payments.overview', { profileId: 'sandbox', from, until, timeZone });
+    app.request('payments.overview', { profileId: 'sandbox', from, until, timeZone });
   const wrong = { ok: false, error: { code: 'input.invalid' } };
   expect(await ask(0, day, 'Mars/Olympus')).toMatchObject(wrong);
   expect(await ask(day, day, 'UTC')).toMatchObject(wrong);
   expect(await ask(0, 500 * day, 'UTC')).toMatchObject(wrong);
-  const counted = await ask(began - day, began + day, 'Europe/Berlin');
+  const counted = await ask(startedAt - day, startedAt + day, 'Europe/Berlin');
   expect(counted).toMatchObject({
     ok: true,
     value: { currencies: [{ currency: 'EUR', figures: { outcomes: { open: 3, expired: 1, unclear: 1 } } }] },

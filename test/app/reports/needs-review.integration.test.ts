@@ -8,33 +8,35 @@ import {
   type NeedsReview,
   type ReconciliationCause,
 } from '../../../shared/reports/reconcile.ts';
-import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
-import { startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** How many payments need review is one number, wherever it is shown. */
 
-let desk: RunningDesk;
-afterEach(() => desk.remove());
+let app: TestApp;
+afterEach(() => app.remove());
 
 const startWith = async (payments: Partial<Record<ReconciliationCause, number>>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-review-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   for (const [cause, count] of Object.entries(payments)) {
-    const story = stories[cause as ReconciliationCause];
-    const drafts = Array.from({ length: count }, (_, index) => moved(story, 'sandbox', `${cause}-${index}`));
+    const history = attemptHistories[cause as ReconciliationCause];
+    const drafts = Array.from({ length: count }, (_, index) =>
+      moved(history, 'sandbox', `${cause}-${index}`),
+    );
     await log.value.append(drafts.flat());
   }
-  await log.value.append(moved(stories.chargeback, 'shop', 'of-another-profile'));
+  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'of-another-profile'));
   await log.value.close();
-  desk = await startDesk(folder);
+  app = await startTestApp(folder);
 };
 
 /** The number of the rail, the reconciliation page and the overview; of the handover note; of the tray. */
 const shown = async (needsReview: NeedsReview) => {
-  const queue = value(await desk.call('payments.reconcile', { profileId: 'sandbox', limit: 0 }));
-  const note = value(await desk.call('payments.shiftNote', { profileId: 'sandbox', since: 0 }));
-  await expect.poll(() => desk.outside.tray, { timeout: 10_000 }).toMatchObject(needsReview);
+  const queue = value(await app.request('payments.reconcile', { profileId: 'sandbox', limit: 0 }));
+  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since: 0 }));
+  await expect.poll(() => app.outside.tray, { timeout: 10_000 }).toMatchObject(needsReview);
   expect(needsReviewOf(queue.counts ?? [])).toEqual(needsReview);
   expect(note.needsReview).toEqual(needsReview);
   return { queue, note };
@@ -57,20 +59,20 @@ test('the window, the handover note and the tray show one number, without what c
   expect(note.attention.map(({ cause }) => cause)).toEqual(
     Array.from({ length: 100 }, () => 'sources-disagree'),
   );
-  expect(desk.outside.tray?.tooltip).toBe('Counterfoil: 185 payments need review');
+  expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments need review');
 });
 
 test('when only a part was counted, each of them says "at least"', async () => {
   await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
   await shown({ count: 503, more: true });
-  expect(desk.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments need review');
+  expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments need review');
 });
 
 test('expired links alone need no review, and the handover note lists none of them', async () => {
   await startWith({ 'expired-without-outcome': 130 });
   const { note } = await shown({ count: 0, more: false });
   expect(note.attention).toEqual([]);
-  expect(desk.outside.tray?.tooltip).toBe('Counterfoil');
+  expect(app.outside.tray?.tooltip).toBe('Counterfoil');
 });
 
 test('the handover note lists what needs review although expired links stand between its pages', async () => {
@@ -87,13 +89,13 @@ test('the handover note says when it lists fewer notes than were written', async
   const since = Date.now();
   for (let index = 0; index < 101; index += 1)
     value(
-      await desk.call('payments.note', {
+      await app.request('payments.note', {
         profileId: 'sandbox',
         orderNumber: 'chargeback-0',
         text: `No. ${index}`,
       }),
     );
-  const note = value(await desk.call('payments.shiftNote', { profileId: 'sandbox', since }));
-  expect(note.moreNotes).toBe(true);
+  const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since }));
+  expect(note.hasMoreNotes).toBe(true);
   expect(note.notes).toHaveLength(100);
 });

@@ -5,31 +5,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
-import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The queue over the desk's own door, from a log in which every cause stands once. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-reconcile-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
   for (const cause of reconciliationCauses)
-    await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
-  await log.value.append(moved(stories.chargeback, 'shop', 'elsewhere'));
+    await log.value.append(moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
+  await log.value.append(moved(attemptHistories.chargeback, 'shop', 'elsewhere'));
   await log.value.close();
-  desk = await startDesk(folder);
+  app = await startTestApp(folder);
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const csv = (): string => {
-  const name = readdirSync(desk.saved).find(one => /^reconciliation-\d{4}-\d\d-\d\d\.csv$/.test(one));
-  return readFileSync(join(desk.saved, name ?? ''), 'utf8').replace('\uFEFF', '');
+  const name = readdirSync(app.saved).find(one => /^reconciliation-\d{4}-\d\d-\d\d\.csv$/.test(one));
+  return readFileSync(join(app.saved, name ?? ''), 'utf8').replace('\uFEFF', '');
 };
 
 test('every cause is named with what to do next, gravest first', async () => {
-  const queue = await desk.call('payments.reconcile', { profileId: 'sandbox' });
+  const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
   if (!queue.ok) throw new Error(queue.error.message);
   expect(queue.value.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
     ['changed-between-deliveries', 'do-not-ship'],
@@ -53,7 +53,7 @@ test('every cause is named with what to do next, gravest first', async () => {
 });
 
 test('the same queue as a CSV: one line for each payment, its causes and next action in their own columns', async () => {
-  const written = await desk.call('payments.exportReconciliation', { profileId: 'sandbox', cause: null });
+  const written = await app.request('payments.exportReconciliation', { profileId: 'sandbox', cause: null });
   expect(written).toMatchObject({ ok: true, value: { written: reconciliationCauses.length } });
   const [head, ...lines] = csv().trimEnd().split('\r\n');
   expect(head).toBe(reconciliationColumns.map(({ heading }) => heading).join(','));
@@ -67,7 +67,7 @@ test('the same queue as a CSV: one line for each payment, its causes and next ac
 });
 
 test('one cause alone, and every profile, can be written too', async () => {
-  await desk.call('payments.exportReconciliation', { profileId: null, cause: 'chargeback' });
+  await app.request('payments.exportReconciliation', { profileId: null, cause: 'chargeback' });
   const [, ...lines] = csv().trimEnd().split('\r\n');
   expect(lines.map(line => line.split(',').slice(0, 2))).toEqual([
     ['shop', 'elsewhere'],
@@ -76,12 +76,12 @@ test('one cause alone, and every profile, can be written too', async () => {
 });
 
 test('a file that cannot be written leaves nothing behind', async () => {
-  const name = readdirSync(desk.saved).find(one => one.startsWith('reconciliation-')) ?? '';
-  rmSync(join(desk.saved, name));
-  mkdirSync(join(desk.saved, name));
-  expect(await desk.call('payments.exportReconciliation', { profileId: null, cause: null })).toMatchObject({
+  const name = readdirSync(app.saved).find(one => one.startsWith('reconciliation-')) ?? '';
+  rmSync(join(app.saved, name));
+  mkdirSync(join(app.saved, name));
+  expect(await app.request('payments.exportReconciliation', { profileId: null, cause: null })).toMatchObject({
     ok: false,
     error: { code: 'file.unwritable' },
   });
-  expect(readdirSync(desk.saved).filter(one => one.startsWith('reconciliation-'))).toEqual([name]);
+  expect(readdirSync(app.saved).filter(one => one.startsWith('reconciliation-'))).toEqual([name]);
 });

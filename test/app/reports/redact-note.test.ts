@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverPersonal } from '../../../main/app/reports/redact-note.ts';
+import { redactPersonalData } from '../../../main/app/reports/redact-note.ts';
 
 /** What a note for the next shift shows of a text that someone typed. */
 
-const covered = (text: string): string => coverPersonal(text, 'CF-1001', ['Jane van Doe']);
+const covered = (text: string): string => redactPersonalData(text, 'CF-1001', ['Jane van Doe']);
 
 describe('a note covers', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('a note keeps', () => {
   ])('%s', (_, text) => expect(covered(text)).toBe(text));
 
   test('an order number that looks like a telephone number', () =>
-    expect(coverPersonal('About 030 1234567 and 030 7654321', '030 1234567', [])).toBe(
+    expect(redactPersonalData('About 030 1234567 and 030 7654321', '030 1234567', [])).toBe(
       'About 030 1234567 and •••',
     ));
 });
@@ -46,10 +46,10 @@ test('numbers are covered where one pattern for them finds them, whatever is wri
   fc.assert(
     fc.property(text, written => {
       const expected = written.replaceAll(numbers, run => {
-        const isKept = run.replaceAll(/\D/g, '').length < 6 || coverPersonal(run, '', []) === run;
-        return isKept ? run : '•••';
+        const isStored = run.replaceAll(/\D/g, '').length < 6 || redactPersonalData(run, '', []) === run;
+        return isStored ? run : '•••';
       });
-      expect(coverPersonal(written, '', [])).toBe(expected);
+      expect(redactPersonalData(written, '', [])).toBe(expected);
     }),
   );
 });

@@ -3,35 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../shared/settings/agent.ts';
-import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Who is at the desk: real scrypt, real settings file. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeEach(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterEach(() => desk.remove());
+afterEach(() => app.remove());
 
 const add = async (name: string, pin?: string): Promise<Agent> => {
-  const saved = await desk.call('agents.save', { id: null, name, ...(pin === undefined ? {} : { pin }) });
+  const saved = await app.request('agents.save', { id: null, name, ...(pin === undefined ? {} : { pin }) });
   if (!saved.ok) throw new Error(saved.error.message);
   return saved.value;
 };
 const state = async () => {
-  const read = await desk.call('desk.read', {});
+  const read = await app.request('app.read', {});
   if (!read.ok) throw new Error(read.error.code);
   return read.value;
 };
-const raise = (orderNumber: string) => desk.call('payments.create', newPayment({ orderNumber }));
+const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
 describe('who is at the desk', () => {
   test('is written beside everything they do, and nobody else', async () => {
     const grace = await add('Grace');
     await raise('A-1');
-    await desk.call('agents.choose', { id: grace.id, pin: null });
-    await desk.call('payments.note', { profileId: 'sandbox', orderNumber: 'A-1', text: 'rang back' });
-    const read = await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'A-1' });
+    await app.request('agents.signIn', { id: grace.id, pin: null });
+    await app.request('payments.note', { profileId: 'sandbox', orderNumber: 'A-1', text: 'rang back' });
+    const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'A-1' });
     const by = read.ok ? read.value.events.map(({ kind, agent }) => `${kind} ${agent}`) : [];
     expect(by).toContain('session.requested anna');
     expect(by).toContain('note.added Grace');
@@ -40,7 +40,7 @@ describe('who is at the desk', () => {
   test('has a name of their own', async () => {
     await add('Grace');
     for (const name of ['grace', 'Anna', 'Console', '4111 1111 1111 1111']) {
-      expect(await desk.call('agents.save', { id: null, name })).toMatchObject({
+      expect(await app.request('agents.save', { id: null, name })).toMatchObject({
         ok: false,
         error: { code: 'input.invalid', fields: [{ path: 'name' }] },
       });
@@ -49,26 +49,26 @@ describe('who is at the desk', () => {
 
   test('may be renamed, and stays at the desk under the new name', async () => {
     const { agentId } = await state();
-    await desk.call('agents.save', { id: agentId, name: 'Anna B.' });
+    await app.request('agents.save', { id: agentId, name: 'Anna B.' });
     expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
   });
 
   test('cannot be removed while there; others can, and their payments keep their name', async () => {
     const { agentId } = await state();
     const grace = await add('Grace');
-    expect(await desk.call('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
-    expect(await desk.call('agents.remove', { id: grace.id, pin: null })).toMatchObject({ ok: true });
+    expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
+    expect(await app.request('agents.remove', { id: grace.id, pin: null })).toMatchObject({ ok: true });
     expect((await state()).agents.map(({ name }) => name)).toEqual(['anna']);
   });
 
   test('an older settings file names one person, who is the first on the list', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'));
     const { agents: _agents, ...older } = JSON.parse(
-      readFileSync(join(desk.folder, 'settings.json'), 'utf8'),
+      readFileSync(join(app.folder, 'settings.json'), 'utf8'),
     ) as Record<string, unknown>;
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(older));
-    const other = await startDesk(folder);
-    const read = await other.call('desk.read', {});
+    const other = await startTestApp(folder);
+    const read = await other.request('app.read', {});
     expect(read).toMatchObject({ value: { agents: [{ name: 'anna', hasPin: false }] } });
     await other.remove();
   });
@@ -78,20 +78,20 @@ describe('a PIN', () => {
   test('is asked for, and never leaves main in any form', async () => {
     const grace = await add('Grace', '246824682468');
     expect(grace).toEqual({ id: grace.id, name: 'Grace', hasPin: true });
-    expect(await desk.call('agents.choose', { id: grace.id, pin: null })).toMatchObject({ ok: false });
-    expect(await desk.call('agents.choose', { id: grace.id, pin: '1111' })).toMatchObject({
+    expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
+    expect(await app.request('agents.signIn', { id: grace.id, pin: '1111' })).toMatchObject({
       error: { code: 'agent.wrong-pin' },
     });
-    expect(await desk.call('agents.choose', { id: grace.id, pin: '246824682468' })).toMatchObject({
+    expect(await app.request('agents.signIn', { id: grace.id, pin: '246824682468' })).toMatchObject({
       ok: true,
     });
     expect((await state()).settings.agent).toBe('Grace');
-    const kept = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8')) as {
+    const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
       agents: { name: string; pin: { salt: string; hash: string } | null }[];
     };
-    const pin = kept.agents.find(({ name }) => name === 'Grace')?.pin;
+    const pin = stored.agents.find(({ name }) => name === 'Grace')?.pin;
     expect(pin?.hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(kept)).not.toContain('246824682468');
+    expect(JSON.stringify(stored)).not.toContain('246824682468');
     const seen = JSON.stringify(await state());
     for (const secret of [pin?.hash ?? '', pin?.salt ?? '', '246824682468'])
       expect(seen).not.toContain(secret);
@@ -99,27 +99,27 @@ describe('a PIN', () => {
 
   test('keeps everyone out of the payments once its owner has left, and after a restart', async () => {
     const grace = await add('Grace', '2468');
-    await desk.call('agents.choose', { id: grace.id, pin: '2468' });
+    await app.request('agents.signIn', { id: grace.id, pin: '2468' });
     await raise('L-1');
-    await desk.call('agents.leave', {});
-    expect(await desk.call('desk.lock', {})).toMatchObject({ value: { locked: true } });
+    await app.request('agents.signOut', {});
+    expect(await app.request('app.lock', {})).toMatchObject({ value: { locked: true } });
     for (const refused of [
       await raise('L-2'),
-      await desk.call('payments.list', { filter: {} }),
-      await desk.call('payments.read', { profileId: 'sandbox', orderNumber: 'L-1' }),
-      await desk.call('callbacks.recent', {}),
-      await desk.call('settings.change', { retentionDays: 1 }),
-      await desk.call('agents.save', { id: grace.id, name: 'Mallory', pin: null }),
+      await app.request('payments.list', { filter: {} }),
+      await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'L-1' }),
+      await app.request('callbacks.recent', {}),
+      await app.request('settings.change', { retentionDays: 1 }),
+      await app.request('agents.save', { id: grace.id, name: 'Mallory', pin: null }),
     ])
-      expect(refused).toMatchObject({ ok: false, error: { code: 'desk.locked' } });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'app.locked' } });
 
-    await desk.close();
-    const again = await startDesk(desk.folder);
-    expect(await again.call('payments.list', { filter: {} })).toMatchObject({
-      error: { code: 'desk.locked' },
+    await app.close();
+    const again = await startTestApp(app.folder);
+    expect(await again.request('payments.list', { filter: {} })).toMatchObject({
+      error: { code: 'app.locked' },
     });
-    await again.call('agents.choose', { id: grace.id, pin: '2468' });
-    expect(await again.call('payments.list', { filter: {} })).toMatchObject({
+    await again.request('agents.signIn', { id: grace.id, pin: '2468' });
+    expect(await again.request('payments.list', { filter: {} })).toMatchObject({
       value: { rows: [{ orderNumber: 'L-1' }] },
     });
     await again.close();
@@ -129,7 +129,7 @@ describe('a PIN', () => {
     const grace = await add('Grace', '2468');
     const tries = await Promise.all(
       ['0001', '0002', '0003', '0004', '0005', '2468'].map(pin =>
-        desk.call('agents.choose', { id: grace.id, pin }),
+        app.request('agents.signIn', { id: grace.id, pin }),
       ),
     );
     expect(tries.map(tried => (tried.ok ? 'in' : tried.error.code))).toEqual([
@@ -142,7 +142,7 @@ describe('a PIN', () => {
     const hour = 3_600_000;
     const wrongFive = async (id: string) => {
       for (const pin of ['0001', '0002', '0003', '0004', '0005'])
-        await desk.call('agents.choose', { id, pin });
+        await app.request('agents.signIn', { id, pin });
     };
     afterEach(() => vi.useRealTimers());
 
@@ -154,7 +154,7 @@ describe('a PIN', () => {
       const grace = await add('Grace', '2468');
       await wrongFive(grace.id);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + by });
-      const tried = await desk.call('agents.choose', { id: grace.id, pin: '2468' });
+      const tried = await app.request('agents.signIn', { id: grace.id, pin: '2468' });
       expect(tried).toMatchObject({ ok: false, error: { code: 'agent.wait' } });
       const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
       expect(seconds).toBeGreaterThan(0);
@@ -164,10 +164,10 @@ describe('a PIN', () => {
     test('that a restart does not shorten, whatever the clock says then', async () => {
       const grace = await add('Grace', '2468');
       await wrongFive(grace.id);
-      await desk.close();
+      await app.close();
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * hour });
-      const again = await startDesk(desk.folder);
-      expect(await again.call('agents.choose', { id: grace.id, pin: '2468' })).toMatchObject({
+      const again = await startTestApp(app.folder);
+      expect(await again.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({
         error: { code: 'agent.wait' },
       });
       await again.close();
@@ -175,13 +175,13 @@ describe('a PIN', () => {
 
     test('of more than an hour in the settings file, which is cut to one hour', async () => {
       const grace = await add('Grace', '2468');
-      await desk.close();
-      const file = join(desk.folder, 'settings.json');
-      const kept = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
-      for (const agent of kept.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;
-      writeFileSync(file, JSON.stringify(kept));
-      const again = await startDesk(desk.folder);
-      const tried = await again.call('agents.choose', { id: grace.id, pin: '2468' });
+      await app.close();
+      const file = join(app.folder, 'settings.json');
+      const stored = JSON.parse(readFileSync(file, 'utf8')) as { agents: { id: string; waitMs: number }[] };
+      for (const agent of stored.agents) if (agent.id === grace.id) agent.waitMs = 1_000 * hour;
+      writeFileSync(file, JSON.stringify(stored));
+      const again = await startTestApp(app.folder);
+      const tried = await again.request('agents.signIn', { id: grace.id, pin: '2468' });
       const seconds = tried.ok ? 0 : Number(tried.error.details?.['seconds']);
       expect(seconds).toBeGreaterThan(3_000);
       expect(seconds).toBeLessThanOrEqual(3_600);
@@ -192,12 +192,12 @@ describe('a PIN', () => {
   test('is changed or taken away only with the old one', async () => {
     const grace = await add('Grace', '2468');
     const change = { id: grace.id, name: 'Grace' };
-    expect(await desk.call('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });
-    expect(await desk.call('agents.save', { ...change, pin: '1357', oldPin: '2468' })).toMatchObject({
+    expect(await app.request('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });
+    expect(await app.request('agents.save', { ...change, pin: '1357', oldPin: '2468' })).toMatchObject({
       ok: true,
     });
-    expect(await desk.call('agents.choose', { id: grace.id, pin: '2468' })).toMatchObject({ ok: false });
-    expect(await desk.call('agents.save', { ...change, pin: null, oldPin: '1357' })).toMatchObject({
+    expect(await app.request('agents.signIn', { id: grace.id, pin: '2468' })).toMatchObject({ ok: false });
+    expect(await app.request('agents.save', { ...change, pin: null, oldPin: '1357' })).toMatchObject({
       value: { hasPin: false },
     });
   });

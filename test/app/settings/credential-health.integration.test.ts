@@ -6,21 +6,21 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { callback, lookUp, order, payer, refuted } from '../../../tools/evidence/evidence.ts';
+import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
-import { newPayment, startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Which key works, told from what happened. */
 
 const othersPassword = 'the password of the other one';
-let desk: RunningDesk;
+let app: TestApp;
 const health = async (id = 'sandbox'): Promise<CredentialHealth> => {
-  const read = await desk.call('profiles.health', { id });
+  const read = await app.request('profiles.health', { id });
   if (!read.ok) throw new Error(read.error.message);
   return read.value;
 };
 const saveOther = async (): Promise<string> => {
-  const saved = await desk.call('profiles.save', {
+  const saved = await app.request('profiles.save', {
     id: null,
     profile: {
       ...profileDefaults,
@@ -65,31 +65,36 @@ beforeAll(async () => {
   } as typeof asked;
   await log.value.append([
     ...moved([failed], 'sandbox', 'CF-1001'),
-    ...moved([callback(0, 'sale', 'success', { hash }, refuted)], 'sandbox', 'CF-1001'),
+    ...moved([callback(0, 'sale', 'success', { hash }, invalid)], 'sandbox', 'CF-1001'),
   ]);
   await log.value.close();
-  desk = await startDesk(folder);
+  app = await startTestApp(folder);
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 test('the last failed call says why, and a profile without calls says how far was looked', async () => {
   expect(await health()).toMatchObject({
-    good: null,
-    bad: { by: 'look-up', code: 'gateway.signature-refused' },
+    lastSuccess: null,
+    lastFailure: { by: 'look-up', code: 'gateway.signature-refused' },
     verifiedAt: null,
-    looked: 2,
+    scanned: 2,
   });
-  expect(await desk.call('profiles.health', { id: 'gone' })).toMatchObject({
+  expect(await app.request('profiles.health', { id: 'gone' })).toMatchObject({
     ok: false,
     error: { code: 'profile.missing' },
   });
 });
 
 test('a callback that did not verify is told to fit the password of another profile', async () => {
-  expect((await health()).refuted).toMatchObject({ fits: null });
+  expect((await health()).invalid).toMatchObject({ fits: null });
   const other = await saveOther();
-  expect((await health()).refuted).toMatchObject({ fits: { name: 'Other shop', kind: 'test' } });
-  expect(await health(other)).toMatchObject({ good: null, bad: null, verifiedAt: null, refuted: null });
+  expect((await health()).invalid).toMatchObject({ fits: { name: 'Other shop', kind: 'test' } });
+  expect(await health(other)).toMatchObject({
+    lastSuccess: null,
+    lastFailure: null,
+    verifiedAt: null,
+    invalid: null,
+  });
   expect(JSON.stringify(await health())).not.toContain(othersPassword);
 });
 
@@ -108,7 +113,7 @@ test('the inspector names such a profile as people know it', async () => {
   });
   if (fields.kind !== 'callback.received') throw new Error(fields.kind);
   const text = new URLSearchParams(fields.body.fields).toString();
-  const inspected = await desk.call('callbacks.inspect', { text });
+  const inspected = await app.request('callbacks.inspect', { text });
   expect(inspected).toMatchObject({
     ok: true,
     value: {
@@ -121,20 +126,20 @@ test('the inspector names such a profile as people know it', async () => {
 
 test('a request that works is the last good call, and a connection check says what it proves', async () => {
   const before = Date.now();
-  const created = await desk.call('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
+  const created = await app.request('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
   expect(created.ok).toBe(true);
   await expect.poll(async () => (await health()).verifiedAt, { timeout: 20_000 }).not.toBe(null);
-  const { good, verifiedAt } = await health();
-  expect(good).toMatchObject({ by: 'session' });
-  expect(good?.at).toBeGreaterThanOrEqual(before);
+  const { lastSuccess, verifiedAt } = await health();
+  expect(lastSuccess).toMatchObject({ by: 'session' });
+  expect(lastSuccess?.at).toBeGreaterThanOrEqual(before);
   expect(verifiedAt).toBeGreaterThanOrEqual(before);
-  expect(await desk.call('profiles.check', { id: 'sandbox' })).toMatchObject({ ok: true });
-  expect(await health()).toMatchObject({ good: { by: 'session' }, checked: { outcome: 'warning' } });
+  expect(await app.request('profiles.check', { id: 'sandbox' })).toMatchObject({ ok: true });
+  expect(await health()).toMatchObject({ lastSuccess: { by: 'session' }, checked: { outcome: 'warning' } });
 
-  await desk.call('sandbox.faults', { faults: ['http-400'] });
-  await desk.call('payments.create', newPayment({ orderNumber: 'BAD-1' }));
+  await app.request('sandbox.faults', { faults: ['http-400'] });
+  await app.request('payments.create', newPayment({ orderNumber: 'BAD-1' }));
   expect(await health()).toMatchObject({
-    good: { at: good?.at, by: 'session' },
-    bad: { by: 'session', code: 'gateway.refused' },
+    lastSuccess: { at: lastSuccess?.at, by: 'session' },
+    lastFailure: { by: 'session', code: 'gateway.refused' },
   });
 });

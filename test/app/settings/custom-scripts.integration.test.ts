@@ -2,43 +2,43 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
-import { startDesk, value, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** What the merchant has agents say, over the desk's own door. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const none = { en: {}, de: {} };
-const kept = async () => value(await desk.call('desk.read', {})).settings.sentences;
-const settingsFile = (): string => join(desk.folder, 'settings.json');
+const stored = async () => value(await app.request('app.read', {})).settings.sentences;
+const settingsFile = (): string => join(app.folder, 'settings.json');
 
 test('a sentence is kept for its state and language, and is there after a new start', async () => {
   const sentences = { en: { expired: 'That link is over; here comes a new one.' }, de: {} };
-  await desk.call('settings.change', { sentences });
-  expect(await kept()).toEqual(sentences);
+  await app.request('settings.change', { sentences });
+  expect(await stored()).toEqual(sentences);
   expect(openSettings(settingsFile(), 'anna').read().settings.sentences).toEqual(sentences);
-  await desk.call('settings.change', { sentences: none });
-  expect(await kept()).toEqual(none);
+  await app.request('settings.change', { sentences: none });
+  expect(await stored()).toEqual(none);
 });
 
 test('one that cannot be said is refused, named by its field, and nothing is changed', async () => {
-  const refused = await desk.call('settings.change', {
+  const refused = await app.request('settings.change', {
     sentences: { en: { expired: 'It was over at {time}.', waiting: 'It works.' }, de: {} },
   });
   expect(refused).toMatchObject({
     ok: false,
     error: { code: 'input.invalid', fields: [{ path: 'sentences.en.expired' }] },
   });
-  expect(await kept()).toEqual(none);
+  expect(await stored()).toEqual(none);
 });
 
 test('a card number is refused, and never reaches the disk', async () => {
   const sentences = { en: {}, de: { declined: 'Die Karte 4111 1111 1111 1111 ging nicht.' } };
-  expect(await desk.call('settings.change', { sentences })).toMatchObject({
+  expect(await app.request('settings.change', { sentences })).toMatchObject({
     ok: false,
     error: { code: 'input.card-number' },
   });
@@ -46,7 +46,7 @@ test('a card number is refused, and never reaches the disk', async () => {
 });
 
 test('settings from before there were any are read, and say our sentences', async () => {
-  const file = join(desk.folder, 'older.json');
+  const file = join(app.folder, 'older.json');
   const stored = JSON.parse(readFileSync(settingsFile(), 'utf8')) as { settings: Record<string, unknown> };
   delete stored.settings['sentences'];
   writeFileSync(file, JSON.stringify(stored));

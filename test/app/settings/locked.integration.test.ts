@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  callNames,
-  calls,
+  requestNames,
+  ipcRequests,
   lockSchema,
-  noticeNames,
-  type CallInput,
-  type CallName,
-  type NoticeName,
+  ipcEventNames,
+  type RequestInput,
+  type RequestName,
+  type IpcEventName,
   type Resume,
 } from '../../../shared/contract/index.ts';
-import { holdWhileLocked } from '../../../main/app/desktop/change-broadcaster.ts';
+import { suppressWhileLocked } from '../../../main/app/desktop/change-broadcaster.ts';
 import {
   addShop,
   inState,
   newPayment,
-  startDesk,
+  startTestApp,
   value,
-  type RunningDesk,
+  type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
 
 /** Locked means locked: every request and every notice of the contract, on a desk that holds something to hide. */
@@ -26,16 +26,16 @@ const orderNumber = 'HIDDEN-1';
 const payment = { profileId: 'sandbox', orderNumber };
 
 /** A valid input for each request: one that is added to the contract must be added here. */
-const inputs: { [N in CallName]: CallInput<N> } = {
-  'desk.read': {},
-  'desk.lock': {},
-  'desk.takePlace': {},
+const inputs: { [N in RequestName]: RequestInput<N> } = {
+  'app.read': {},
+  'app.lock': {},
+  'app.takePendingNavigation': {},
   'settings.change': { theme: 'dark' },
   'app.reportError': { kind: 'error', name: 'Error', message: 'x', stack: null },
   'app.showLog': {},
   'settings.dismissRecovery': {},
-  'agents.choose': { id, pin: null },
-  'agents.leave': {},
+  'agents.signIn': { id, pin: null },
+  'agents.signOut': {},
   'agents.save': { id: null, name: 'Mallory' },
   'agents.remove': { id, pin: null },
   'profiles.save': { id: null, profile: {} as never, password: null },
@@ -49,16 +49,16 @@ const inputs: { [N in CallName]: CallInput<N> } = {
   'payments.count': { filter: {} },
   'payments.counts': {},
   'payments.overview': { from: 0, until: 86_400_000, timeZone: 'UTC' },
-  'payments.shiftNote': { since: 0 },
+  'payments.handoverNote': { since: 0 },
   'payments.read': payment,
   'payments.lookUp': { profileId: 'sandbox', key: { by: 'order-number', value: orderNumber } },
-  'payments.stopWaiting': { request: id },
+  'payments.cancelWait': { requestId: id },
   'lookUps.inquiries': { profileId: 'sandbox' },
   'lookUps.start': { payments: [payment] },
-  'lookUps.steer': { to: 'forget' },
+  'lookUps.control': { to: 'forget' },
   'lookUps.read': {},
   'lookUps.payments': { outcome: 'paid-now' },
-  'payments.handOver': { ...payment, channel: 'copy' },
+  'payments.shareLink': { ...payment, channel: 'copy' },
   'payments.note': { ...payment, text: 'seen' },
   'payments.export': { filter: {}, format: 'csv' },
   'payments.reconcile': {},
@@ -69,75 +69,75 @@ const inputs: { [N in CallName]: CallInput<N> } = {
   'templates.save': { id: null } as never,
   'templates.remove': { id },
   'callbacks.inspect': { text: 'order_number=1' },
-  'callbacks.keep': { text: 'order_number=1', via: 'paste', profileId: 'sandbox' },
+  'callbacks.store': { text: 'order_number=1', via: 'paste', profileId: 'sandbox' },
   'callbacks.openFile': {},
   'callbacks.dropFile': { name: 'a.log', bytes: 5 },
   'callbacks.dropPart': { drop: id, part: 'QUFB' },
   'callbacks.file': {},
   'callbacks.fileRows': {},
   'callbacks.fileOne': { index: 0 },
-  'callbacks.keepFile': { profileId: 'sandbox' },
+  'callbacks.storeFile': { profileId: 'sandbox' },
   'callbacks.closeFile': {},
   'callbacks.recent': {},
   'receiver.chooseCertificate': {},
-  'receiver.makeRoom': {},
+  'receiver.resetQuarantine': {},
   'receiver.test': {},
   'sandbox.faults': { faults: [] },
   'sandbox.resend': { orderNumber },
   'sandbox.openDashboard': {},
   'log.verify': {},
   'log.rebuild': {},
-  'log.tryAgain': {},
+  'log.reopen': {},
   'log.backUp': {},
   'log.copies': {},
   'log.checkCopy': { name: null },
   'log.restore': { token: id },
-  'log.startNew': {},
+  'log.createNew': {},
   'log.erase': payment,
 };
 /** What the lock screen needs, and a place for its own errors; nothing else. */
-const allowed: readonly CallName[] = ['desk.lock', 'agents.choose', 'agents.leave', 'app.reportError'];
+const allowed: readonly RequestName[] = ['app.lock', 'agents.signIn', 'agents.signOut', 'app.reportError'];
 
-let desk: RunningDesk;
+let app: TestApp;
 let link = '';
 let secrets: string[] = [];
 let lockedAt = 0;
 /** What the window was sent since the desk was locked. */
-const sent = (): { name: NoticeName; notice: unknown }[] => desk.notices.slice(lockedAt);
+const sent = (): { name: IpcEventName; notice: unknown }[] => app.notices.slice(lockedAt);
 const resume: Resume = { address: `#/payment/sandbox/${orderNumber}`, draft: null };
 const graceId = async (): Promise<string> =>
-  value(await desk.call('desk.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
+  value(await app.request('app.lock', {})).agents.find(({ name }) => name === 'Grace')?.id ?? '';
 
 beforeAll(async () => {
-  desk = await startDesk();
-  await addShop(desk);
-  const grace = value(await desk.call('agents.save', { id: null, name: 'Grace', pin: '2468' }));
-  await desk.call('agents.choose', { id: grace.id, pin: '2468' });
-  await desk.call('settings.change', {
+  app = await startTestApp();
+  await addShop(app);
+  const grace = value(await app.request('agents.save', { id: null, name: 'Grace', pin: '2468' }));
+  await app.request('agents.signIn', { id: grace.id, pin: '2468' });
+  await app.request('settings.change', {
     views: [{ id, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],
   });
   const raised = value(
-    await desk.call(
+    await app.request(
       'payments.create',
       newPayment({ orderNumber, customer: { name: 'Anna Secret', email: 'anna@secret.example' } }),
     ),
   );
   link = raised.payment.link?.url ?? '';
-  const read = value(await desk.call('desk.read', {}));
+  const read = value(await app.request('app.read', {}));
   secrets = [
     orderNumber,
     'Secret',
     'secret.example',
     link,
-    desk.logFile,
+    app.logFile,
     'pay.example.com',
     ...read.profiles.map(({ merchantKey }) => merchantKey),
     ...read.receiver.addresses.map(({ url }) => url),
   ];
-  await desk.call('agents.leave', { resume });
-  lockedAt = desk.notices.findIndex(({ name }) => name === 'desk.locked');
+  await app.request('agents.signOut', { resume });
+  lockedAt = app.notices.findIndex(({ name }) => name === 'app.locked');
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
 const revealed = (seen: unknown): string[] =>
   secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
@@ -149,72 +149,72 @@ describe('while the desk is locked', () => {
   });
 
   test('every request of the contract is in the table', () => {
-    expect(Object.keys(inputs).sort()).toEqual([...callNames].sort());
+    expect(Object.keys(inputs).sort()).toEqual([...requestNames].sort());
   });
 
-  test.each(callNames)('%s gives nothing away', async name => {
-    const handler = desk.handlers[name] as (input: unknown) => Promise<{ ok: boolean }>;
-    const parsed = calls[name].input.safeParse(inputs[name]);
+  test.each(requestNames)('%s gives nothing away', async name => {
+    const handler = app.handlers[name] as (input: unknown) => Promise<{ ok: boolean }>;
+    const parsed = ipcRequests[name].input.safeParse(inputs[name]);
     const answer = await handler(parsed.success ? parsed.data : inputs[name]);
     expect(revealed(answer)).toEqual([]);
-    if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'desk.locked' } });
+    if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'app.locked' } });
   });
 
   test('the lock screen knows who can sign in and how it looks', async () => {
-    const lock = lockSchema.parse(value(await desk.call('desk.lock', {})));
+    const lock = lockSchema.parse(value(await app.request('app.lock', {})));
     expect(lock).toMatchObject({ locked: true, settings: { theme: 'system' } });
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
   });
 
   test('the page is loaded anew, so that nothing it held is left', () => {
-    expect(desk.outside.reloads).toBe(1);
+    expect(app.outside.reloads).toBe(1);
   });
 
   test('the window is sent nothing of what happens, whatever it is', async () => {
     await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-    await expect.poll(() => desk.outside.notifications.length, { timeout: 15_000 }).toBe(1);
-    desk.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
-    await desk.daily();
-    expect([...new Set(sent().map(({ name }) => name))]).toEqual(['desk.locked']);
+    await expect.poll(() => app.outside.notifications.length, { timeout: 15_000 }).toBe(1);
+    app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
+    await app.daily();
+    expect([...new Set(sent().map(({ name }) => name))]).toEqual(['app.locked']);
     expect(revealed(sent())).toEqual([]);
-    expect(revealed(desk.outside.notifications)).toEqual([]);
+    expect(revealed(app.outside.notifications)).toEqual([]);
   });
 
-  test.each(noticeNames.filter(name => name !== 'desk.locked'))('the notice %s is held back', name => {
-    const told: NoticeName[] = [];
+  test.each(ipcEventNames.filter(name => name !== 'app.locked'))('the notice %s is held back', name => {
+    const emitted: IpcEventName[] = [];
     let isLocked = true;
-    const notify = holdWhileLocked(
-      one => told.push(one),
+    const notify = suppressWhileLocked(
+      one => emitted.push(one),
       () => isLocked,
     );
     notify(name, { payments: [payment] });
-    expect(told).toEqual([]);
+    expect(emitted).toEqual([]);
     isLocked = false;
     notify(name, { payments: [payment] });
-    expect(told).toEqual([name]);
+    expect(emitted).toEqual([name]);
   });
 
   test('once unlocked, the window is to read everything anew, and its owner gets their place back, once', async () => {
-    const before = desk.notices.length;
-    const chosen = value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' }));
+    const before = app.notices.length;
+    const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
     expect(chosen.resume).toEqual(resume);
-    expect(desk.notices.slice(before)).toContainEqual({ name: 'payments.changed', notice: { payments: [] } });
-    const file = await desk.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
+    expect(app.notices.slice(before)).toContainEqual({ name: 'payments.changed', notice: { payments: [] } });
+    const file = await app.until(orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
     expect(file.payment.customer).toMatchObject({ name: 'Anna Secret' });
-    expect(value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+    expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
   test('somebody else who unlocks it is not shown where its owner was', async () => {
-    await desk.call('agents.leave', { resume });
-    const lock = value(await desk.call('desk.lock', {}));
+    await app.request('agents.signOut', { resume });
+    const lock = value(await app.request('app.lock', {}));
     const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
-    expect(value(await desk.call('agents.choose', { id: other, pin: null })).resume).toBeNull();
-    expect(value(await desk.call('agents.choose', { id: await graceId(), pin: '2468' })).resume).toBeNull();
+    expect(value(await app.request('agents.signIn', { id: other, pin: null })).resume).toBeNull();
+    expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
   test('an answer that was asked for before and comes after is withheld', async () => {
-    const asked = desk.call('payments.read', payment);
-    await desk.call('agents.leave', {});
-    expect(await asked).toMatchObject({ ok: false, error: { code: 'desk.locked' } });
+    const asked = app.request('payments.read', payment);
+    await app.request('agents.signOut', {});
+    expect(await asked).toMatchObject({ ok: false, error: { code: 'app.locked' } });
   });
 });

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { lacking } from '../../renderer/i18n/lacking.ts';
-import { type RunningDesk, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** Merchant profiles through the calls of the window: what is saved, and what no link is raised with. */
 
-let desk: RunningDesk;
+let app: TestApp;
 const closers: (() => Promise<void>)[] = [];
 beforeEach(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
-  await desk.remove();
+  await app.remove();
 });
 
 const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
@@ -27,7 +27,7 @@ const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
   ...changes,
 });
 const save = (profile: ProfileDraft, password: string | null = 'correct horse') =>
-  desk.call('profiles.save', { id: null, profile, password, thisRunOnly: true });
+  app.request('profiles.save', { id: null, profile, password, thisRunOnly: true });
 
 describe('the pages customers return to', () => {
   test.each<[string, Partial<ProfileDraft>]>([
@@ -56,7 +56,7 @@ describe('the pages customers return to', () => {
   });
 
   test('of the sandbox are its own', async () => {
-    const { profiles } = value(await desk.call('desk.read', {}));
+    const { profiles } = value(await app.request('app.read', {}));
     const { baseUrl = '', successUrl = '', cancelUrl = '' } = profiles[0] ?? {};
     expect(baseUrl).not.toBe('');
     for (const page of [successUrl, cancelUrl]) {
@@ -74,19 +74,19 @@ test('the sandbox started by itself is a test profile: checked, paid, and its ca
   const profile = shop({ kind: 'test', baseUrl: sandbox.baseUrl, merchantKey: credentials.merchantKey });
   expect(await save({ ...profile, name: 'Rehearsal', kind: 'live' })).toMatchObject({ ok: false });
   const { id } = value(await save(profile, credentials.merchantPassword));
-  const { settings } = value(await desk.call('desk.read', {}));
+  const { settings } = value(await app.request('app.read', {}));
   const { receiver } = value(
-    await desk.call('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
+    await app.request('settings.change', { receiver: { ...settings.receiver, enabled: true } }),
   );
   sandbox.setCallbackUrl(receiver.addresses.find(one => one.profileId === id)?.url ?? null);
 
-  const { steps } = value(await desk.call('profiles.check', { id }));
+  const { steps } = value(await app.request('profiles.check', { id }));
   expect(steps.filter(({ outcome }) => outcome === 'bad')).toEqual([]);
 
   const created = value(
-    await desk.call('payments.create', {
+    await app.request('payments.create', {
       profileId: id,
-      intent: crypto.randomUUID(),
+      idempotencyKey: crypto.randomUUID(),
       amount: '12.50',
       currency: 'EUR',
       orderNumber: 'R-1',
@@ -94,7 +94,7 @@ test('the sandbox started by itself is a test profile: checked, paid, and its ca
       methods: [],
       customer: null,
       locale: 'en-GB',
-      again: false,
+      allowDuplicate: false,
     }),
   );
   const link = created.payment.link?.url ?? '';
@@ -102,7 +102,7 @@ test('the sandbox started by itself is a test profile: checked, paid, and its ca
   await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }), redirect: 'manual' });
   await vi.waitFor(
     async () => {
-      const { payment } = value(await desk.call('payments.read', { profileId: id, orderNumber: 'R-1' }));
+      const { payment } = value(await app.request('payments.read', { profileId: id, orderNumber: 'R-1' }));
       expect(payment.state).toBe('paid-confirmed');
     },
     { timeout: 20_000, interval: 100 },

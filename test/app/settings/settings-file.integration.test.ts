@@ -14,7 +14,7 @@ import { openSettings } from '../../../main/settings/settings-store.ts';
 import { maxAgents } from '../../../shared/settings/agent.ts';
 import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
-import { addShop, newPayment, startDesk, value } from '../../../tools/app-harness/running-app.ts';
+import { addShop, newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 let folder: string;
 const fileOf = (): string => join(folder, 'settings.json');
@@ -35,36 +35,36 @@ const edit = (
 };
 
 test('an answer to a change of the settings comes when it is on disk', async () => {
-  const desk = await startDesk(folder);
-  const id = await addShop(desk);
+  const appState = await startTestApp(folder);
+  const id = await addShop(appState);
   expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
-  value(await desk.call('settings.change', { theme: 'dark' }));
+  value(await appState.request('settings.change', { theme: 'dark' }));
   expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
-  await desk.close();
+  await appState.close();
 });
 
 test('a start with a bad field keeps profiles and passwords, says what was bad, and stops saying so once it is read', async () => {
-  const first = await startDesk(folder);
+  const first = await startTestApp(folder);
   const id = await addShop(first);
   await first.close();
   edit(json => {
     json.settings['density'] = 'airy';
   });
   rmSync(`${fileOf()}.copy`);
-  const desk = await startDesk(folder);
-  const { profiles, settingsFile } = value(await desk.call('desk.read', {}));
+  const appState = await startTestApp(folder);
+  const { profiles, settingsFile } = value(await appState.request('app.read', {}));
   expect(profiles.map(profile => profile.id)).toContain(id);
   expect(settingsFile).toMatchObject({
     problem: null,
     recovery: { problems: [{ section: 'settings', name: 'density', outcome: 'default' }] },
   });
   expect(readFileSync(settingsFile.recovery?.keptFile ?? '', 'utf8')).toContain('airy');
-  expect(value(await desk.call('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
-  await desk.close();
+  expect(value(await appState.request('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
+  await appState.close();
 });
 
 test('settings of a newer version: the window says so, and nothing is done or written', async () => {
-  const first = await startDesk(folder);
+  const first = await startTestApp(folder);
   await first.close();
   edit(json => {
     json['version'] = 9;
@@ -74,42 +74,42 @@ test('settings of a newer version: the window says so, and nothing is done or wr
       .filter(name => name !== 'logs')
       .map(name => [name, readFileSync(join(folder, name), 'base64')]);
   const before = files();
-  const desk = await startDesk(folder);
-  expect(value(await desk.call('desk.read', {}))).toMatchObject({
+  const appState = await startTestApp(folder);
+  expect(value(await appState.request('app.read', {}))).toMatchObject({
     settingsFile: { problem: { code: 'settings.newer' } },
     sandbox: { listening: false },
     receiver: { listening: false },
     profiles: [],
   });
-  expect(await desk.call('settings.change', { theme: 'dark' })).toMatchObject({
+  expect(await appState.request('settings.change', { theme: 'dark' })).toMatchObject({
     error: { code: 'settings.newer' },
   });
-  expect(await desk.call('payments.create', newPayment())).toMatchObject({
+  expect(await appState.request('payments.create', newPayment())).toMatchObject({
     error: { code: 'settings.newer' },
   });
-  expect(await desk.call('log.startNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
-  await desk.close();
+  expect(await appState.request('log.createNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
+  await appState.close();
   expect(files()).toEqual(before);
 });
 
 test('a folder in the place of the settings is an error that is said, and no log is begun', async () => {
   mkdirSync(fileOf());
-  const desk = await startDesk(folder);
-  expect(value(await desk.call('desk.read', {})).settingsFile.problem).toMatchObject({
+  const appState = await startTestApp(folder);
+  expect(value(await appState.request('app.read', {})).settingsFile.problem).toMatchObject({
     code: 'settings.unreadable',
     details: { cause: 'EISDIR' },
   });
-  await desk.close();
-  expect(existsSync(desk.logFile)).toBe(false);
+  await appState.close();
+  expect(existsSync(appState.logFile)).toBe(false);
 });
 
 test('agents and profiles have a highest number, and the next one is refused in plain words', async () => {
-  const desk = await startDesk(folder);
-  const { agents } = value(await desk.call('desk.read', {}));
+  const appState = await startTestApp(folder);
+  const { agents } = value(await appState.request('app.read', {}));
   for (let at = agents.length; at < maxAgents; at += 1) {
-    value(await desk.call('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
+    value(await appState.request('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
   }
-  expect(await desk.call('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
+  expect(await appState.request('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
     error: {
       code: 'input.invalid',
       fields: [
@@ -118,7 +118,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
     },
   });
   const save = (name: string) =>
-    desk.call('profiles.save', {
+    appState.request('profiles.save', {
       id: null,
       profile: {
         ...profileDefaults,
@@ -139,7 +139,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
       fields: [{ path: 'name', message: `There are ${maxProfiles} profiles already; remove one first.` }],
     },
   });
-  await desk.close();
+  await appState.close();
 }, 60_000);
 
 test.skipIf(!mayMount)(
@@ -147,14 +147,14 @@ test.skipIf(!mayMount)(
   async () => {
     mountDisk(folder, 'size=8m');
     try {
-      const first = await startDesk(folder);
-      value(await first.call('payments.create', newPayment({ orderNumber: 'FULL-1' })));
+      const first = await startTestApp(folder);
+      value(await first.request('payments.create', newPayment({ orderNumber: 'FULL-1' })));
       await first.close();
       const before = readFileSync(fileOf(), 'utf8');
       const filler = join(folder, 'filler');
       fillDisk(filler);
-      const desk = await startDesk(folder);
-      const changed = value(await desk.call('settings.change', { theme: 'dark' }));
+      const appState = await startTestApp(folder);
+      const changed = value(await appState.request('settings.change', { theme: 'dark' }));
       expect(changed).toMatchObject({
         settings: { theme: 'dark' },
         settingsFile: {
@@ -164,9 +164,9 @@ test.skipIf(!mayMount)(
       });
       expect(readFileSync(fileOf(), 'utf8')).toBe(before);
       rmSync(filler);
-      value(await desk.call('settings.change', { density: 'compact' }));
-      expect(value(await desk.call('desk.read', {})).settingsFile.problem).toBeNull();
-      await desk.close();
+      value(await appState.request('settings.change', { density: 'compact' }));
+      expect(value(await appState.request('app.read', {})).settingsFile.problem).toBeNull();
+      await appState.close();
       expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({
         theme: 'dark',
         density: 'compact',

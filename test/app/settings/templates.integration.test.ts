@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallInput } from '../../../shared/contract/index.ts';
-import { startDesk, type RunningDesk } from '../../../tools/app-harness/running-app.ts';
+import type { RequestInput } from '../../../shared/contract/index.ts';
+import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** Templates for frequent charges over the desk's own door. */
 
-let desk: RunningDesk;
+let app: TestApp;
 beforeAll(async () => {
-  desk = await startDesk();
+  app = await startTestApp();
 });
-afterAll(() => desk.remove());
+afterAll(() => app.remove());
 
-const night: CallInput<'templates.save'> = {
+const night: RequestInput<'templates.save'> = {
   id: null,
   profileId: 'sandbox',
   name: 'A night',
@@ -22,18 +22,18 @@ const night: CallInput<'templates.save'> = {
   methods: ['card'],
 };
 const names = async (profileId = 'sandbox'): Promise<string[]> => {
-  const listed = await desk.call('templates.list', { profileId });
+  const listed = await app.request('templates.list', { profileId });
   return listed.ok ? listed.value.templates.map(({ name }) => name) : [];
 };
 
 test('a template is kept for its profile, by name, and is there after a new start', async () => {
-  expect(await desk.call('templates.save', { ...night, name: 'Parking', amount: null })).toMatchObject({
+  expect(await app.request('templates.save', { ...night, name: 'Parking', amount: null })).toMatchObject({
     ok: true,
   });
-  expect(await desk.call('templates.save', night)).toMatchObject({ ok: true });
+  expect(await app.request('templates.save', night)).toMatchObject({ ok: true });
   expect(await names()).toEqual(['A night', 'Parking']);
   expect(await names('shop')).toEqual([]);
-  const stored = JSON.parse(readFileSync(join(desk.folder, 'settings.json'), 'utf8')) as {
+  const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     templates: { name: string; amount: string | null }[];
   };
   expect(stored.templates.map(({ name, amount }) => [name, amount])).toEqual([
@@ -44,46 +44,46 @@ test('a template is kept for its profile, by name, and is there after a new star
 
 test('it has no place for a customer: such fields never reach the disk', async () => {
   const { name: _name, ...rest } = night;
-  await desk.call('templates.save', {
+  await app.request('templates.save', {
     ...rest,
     name: 'Sneaky',
     customer: { name: 'Anna Nowak' },
     orderNumber: 'CF-1',
-  } as unknown as CallInput<'templates.save'>);
-  expect(readFileSync(join(desk.folder, 'settings.json'), 'utf8')).not.toMatch(/Nowak|CF-1/);
+  } as unknown as RequestInput<'templates.save'>);
+  expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toMatch(/Nowak|CF-1/);
 });
 
 test('a card number is refused in it', async () => {
   for (const changes of [{ name: '4111 1111 1111 1111' }, { description: 'card 4111111111111111' }])
-    expect(await desk.call('templates.save', { ...night, ...changes })).toMatchObject({
+    expect(await app.request('templates.save', { ...night, ...changes })).toMatchObject({
       ok: false,
       error: { code: 'input.card-number' },
     });
 });
 
 test('two templates of one profile never share a name', async () => {
-  expect(await desk.call('templates.save', { ...night, name: 'a NIGHT' })).toMatchObject({
+  expect(await app.request('templates.save', { ...night, name: 'a NIGHT' })).toMatchObject({
     ok: false,
     error: { code: 'input.invalid', fields: [{ path: 'name' }] },
   });
 });
 
 test('it is renamed, removed, and brought back as it was', async () => {
-  const listed = await desk.call('templates.list', { profileId: 'sandbox' });
+  const listed = await app.request('templates.list', { profileId: 'sandbox' });
   const parking = listed.ok ? listed.value.templates.find(({ name }) => name === 'Parking') : undefined;
   if (!parking) throw new Error('no template');
-  await desk.call('templates.save', { ...parking, name: 'Garage' });
+  await app.request('templates.save', { ...parking, name: 'Garage' });
   expect(await names()).toContain('Garage');
   expect(await names()).not.toContain('Parking');
-  await desk.call('templates.remove', { id: parking.id });
+  await app.request('templates.remove', { id: parking.id });
   expect(await names()).not.toContain('Garage');
-  await desk.call('templates.save', { ...parking, name: 'Garage' });
-  const again = await desk.call('templates.list', { profileId: 'sandbox' });
+  await app.request('templates.save', { ...parking, name: 'Garage' });
+  const again = await app.request('templates.list', { profileId: 'sandbox' });
   expect(again.ok && again.value.templates).toContainEqual({ ...parking, name: 'Garage' });
 });
 
 test('a template of no profile on this PC is refused', async () => {
-  expect(await desk.call('templates.save', { ...night, profileId: 'gone' })).toMatchObject({
+  expect(await app.request('templates.save', { ...night, profileId: 'gone' })).toMatchObject({
     ok: false,
     error: { code: 'profile.missing' },
   });

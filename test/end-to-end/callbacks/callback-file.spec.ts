@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A long file of callbacks, as an integrator looks through it. */
 
@@ -13,20 +13,20 @@ const callback = (at: number): string =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a long file of callbacks', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeEach(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
     afterEach(async () => {
-      await desk.close();
+      await app.close();
     });
 
     test('is opened, looked through, kept, and closed', async () => {
-      const file = join(desk.userData, 'march.log');
+      const file = join(app.userData, 'march.log');
       writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
-      await desk.app.evaluate(({ dialog }, chosen) => {
+      await app.app.evaluate(({ dialog }, chosen) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
       }, file);
       await goTo(page, 'nav.callbacks');
@@ -62,13 +62,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           });
         await session.detach();
       };
-      const long = join(desk.userData, 'april.log');
+      const long = join(app.userData, 'april.log');
       writeFileSync(long, Array.from({ length: 30_000 }, (_, at) => callback(at)).join('\n'));
       await goTo(page, 'nav.callbacks');
       await drop(long);
       const panel = page.getByRole('region', { name: word('file.name') });
       await panel.getByRole('heading', { name: '30,000 callbacks in april.log' }).waitFor();
-      const short = join(desk.userData, 'one.log');
+      const short = join(app.userData, 'one.log');
       writeFileSync(short, callback(7));
       await drop(short);
       await panel.waitFor({ state: 'detached' });

@@ -16,7 +16,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       // All 32 connections were at work, and none of their callbacks went without an answer.
       expect(flood.sent).toBeGreaterThanOrEqual(32);
       expect(flood.answered).toBe(flood.sent);
-      expect(flood.kept).toBe(flood.answered);
+      expect(flood.stored).toBe(flood.answered);
       expect(flood.screens.length).toBeGreaterThanOrEqual(rail.length);
     },
   );

@@ -3,9 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
-import { box, button, deskCall, goTo, word } from '../../../tools/browser-harness/console.ts';
+import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The receiver as integrators set it up: opened with a warning, forwarded to, tried, and made room in. */
 
@@ -24,7 +24,7 @@ const forged = (orderNumber: string): string =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the receiver', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let profileId: string;
     const warning = () => page.getByRole('alertdialog', { name: word('receiver.open.title') });
@@ -32,7 +32,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const settings = () => page.getByRole('form', { name: word('settings.receiver') });
     const health = () => page.getByRole('region', { name: word('receiver.name') });
     const receiver = async () => {
-      const read = await deskCall(page, 'desk.read', {});
+      const read = await ipcRequest(page, 'app.read', {});
       if (!read.ok) throw new Error(read.error.message);
       return read.value.receiver;
     };
@@ -42,9 +42,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
 
     beforeAll(async () => {
-      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = desk);
-      const saved = await deskCall(page, 'profiles.save', {
+      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = app);
+      const saved = await ipcRequest(page, 'profiles.save', {
         id: null,
         profile: {
           ...profileDefaults,
@@ -63,7 +63,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('opens to other machines only after a yes to what that means, and stays closed after a no', async () => {
       await box(page, 'receiver.host').fill('0.0.0.0');

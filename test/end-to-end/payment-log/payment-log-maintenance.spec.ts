@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { box, button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** What the person who looks after the PC does with the payment log, and what the window says when it cannot be opened. */
@@ -67,7 +67,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await start();
       const trouble = page.getByRole('region', { name: word('trouble.name') });
       await trouble.getByText(word('error.log.corrupt')).waitFor();
-      expect(await deskCall(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
+      expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
       await trouble.getByRole('button', { name: word('trouble.start-new') }).click();
       await page.getByRole('button', { name: word('trouble.start-new.yes') }).click();
       await trouble.waitFor({ state: 'detached' });

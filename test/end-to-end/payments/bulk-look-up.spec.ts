@@ -4,16 +4,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
-import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Many payments looked up at once, as a supervisor does it after a night without callbacks. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('bulk look-up', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     let orders: string[] = [];
@@ -26,7 +26,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     beforeAll(async () => {
       payer = await openPayer();
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
@@ -37,20 +37,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           await log.value.close();
         },
       });
-      ({ page } = desk);
-      await deskCall(page, 'settings.change', { confirmPaid: false });
+      ({ page } = app);
+      await ipcRequest(page, 'settings.change', { confirmPaid: false });
       for (const amount of ['21', '22', '23']) {
         const { link, orderNumber } = await raiseLink(page, { amount, description: 'A night' });
         orders = [...orders, orderNumber];
-        await deskCall(page, 'sandbox.faults', { faults: ['callback-none'] });
+        await ipcRequest(page, 'sandbox.faults', { faults: ['callback-none'] });
         if (amount === '22') await payer.go(link, 'pay');
-        await deskCall(page, 'sandbox.faults', { faults: [] });
+        await ipcRequest(page, 'sandbox.faults', { faults: [] });
       }
       await openView('view.open');
       await row(orders[2] ?? '').waitFor();
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       await payer?.close();
     });
 

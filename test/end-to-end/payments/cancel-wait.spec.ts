@@ -6,7 +6,7 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { requested, unanswered } from '../../../tools/evidence/evidence.ts';
 import {
   button,
-  deskCall,
+  ipcRequest,
   fillNewPayment,
   goTo,
   raiseLink,
@@ -14,16 +14,16 @@ import {
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A gateway that does not answer: nobody has to wait for it, and nobody is told what is not known. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('while the gateway does not answer', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
@@ -33,10 +33,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           await log.value.close();
         },
       });
-      ({ page } = desk);
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
-    const fault = (...faults: SandboxFault[]) => deskCall(page, 'sandbox.faults', { faults });
+    afterAll(() => app?.close());
+    const fault = (...faults: SandboxFault[]) => ipcRequest(page, 'sandbox.faults', { faults });
 
     test('a link that is no longer waited for has an unknown outcome, and is found by looking it up', async () => {
       await fault('delay');
@@ -58,12 +58,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a look-up of a payment that is no longer waited for changes nothing', async () => {
       await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
-      const before = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+      const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
       await fault('delay');
       await button(page, 'look-up.now').press('Enter');
       await button(page, 'waiting-for.stop').press('Enter');
       await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
-      const after = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
+      const after = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
       if (!before.ok || !after.ok) throw new Error('the payment is not there');
       expect(after.value.payment.flags).toEqual(before.value.payment.flags);
       expect(await page.getByRole('alert').count()).toBe(0);

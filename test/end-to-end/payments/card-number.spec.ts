@@ -11,7 +11,7 @@ import {
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Whatever box a card number is put into, it is not taken, and no byte of it reaches the disk. */
 
@@ -40,11 +40,11 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'settings of the receiver': settings('settings.receiver'),
   'a new person': async page => {
-    await settings('settings.desk')(page);
+    await settings('settings.general')(page);
     await button(page, 'agents.add').click();
     await box(page, 'agents.person').waitFor();
   },
-  'settings of the desk': settings('settings.desk'),
+  'settings of the desk': settings('settings.general'),
   'settings of the data': settings('settings.data'),
   'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
 };
@@ -59,13 +59,13 @@ const everyByte = (folder: string): Buffer =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a card number', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test.each(Object.keys(screens))('is taken by no box of %s', async screen => {
       await screens[screen]?.(page);
@@ -96,16 +96,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       );
       await page.getByText(word('callbacks.card')).waitFor();
       await page.getByText('411111******1111').first().waitFor();
-      await button(page, 'callbacks.keep').click();
+      await button(page, 'callbacks.store').click();
       await page.getByText('One callback is kept').first().waitFor();
       await button(page, 'callbacks.clear').click();
     });
 
     test('leaves no byte on the disk, and not in the window either', async () => {
       expect(await page.content()).not.toContain(digits);
-      await desk.app.close();
-      expect(everyByte(desk.userData).includes(digits)).toBe(false);
-      expect(everyByte(desk.userData).includes('For everyone')).toBe(true);
+      await app.app.close();
+      expect(everyByte(app.userData).includes(digits)).toBe(false);
+      expect(everyByte(app.userData).includes('For everyone')).toBe(true);
     });
   });
 });

@@ -7,7 +7,7 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { button, command, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** What is exported: the list, or the rows that were chosen in it. */
 
@@ -15,13 +15,13 @@ const count = 40;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('an export', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     /** Not among the console's own files, where it writes none. */
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
     const file = () => join(folder, 'out.jsonl');
     beforeAll(async () => {
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'last-year' });
@@ -32,15 +32,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           await log.value.close();
         },
       });
-      ({ page } = desk);
-      await desk.app.evaluate(({ dialog }, filePath) => {
+      ({ page } = app);
+      await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file());
       await command(page, 'payments', word('nav.payments'));
       await grid().getByRole('row').filter({ hasText: 'OLD-39' }).waitFor();
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       rmSync(folder, { recursive: true, force: true });
     });
     const grid = () => page.getByRole('grid', { name: word('list.name') });

@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { closeOverlays } from '../screens.ts';
 
 /** The filters above the list of payments: what is chosen, and what is typed, are one. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the filters of the list', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
       await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
       await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
     const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
     const typed = () => page.locator('#search').inputValue();
     const filter = (key: string) =>
@@ -101,8 +101,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await closeOverlays(page);
       const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
       await expect.poll(header).toEqual(['', ...shown(...wanted)]);
-      const desk = await deskCall(page, 'desk.read', {});
-      expect(desk.ok && desk.value.settings.columns).toEqual(wanted);
+      const app = await ipcRequest(page, 'app.read', {});
+      expect(app.ok && app.value.settings.columns).toEqual(wanted);
       const amount = page.getByRole('row').filter({ hasText: 'MORE-1' }).locator('.cell.amount');
       const looks = await amount.evaluate(cell => {
         const { textAlign, fontVariantNumeric } = getComputedStyle(cell);
@@ -138,8 +138,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
       await expect.poll(typed).toBe('profile:all');
       await page.getByText(word('list.everywhere')).waitFor();
-      const desk = await deskCall(page, 'desk.read', {});
-      const agent = desk.ok ? desk.value.settings.agent : '';
+      const app = await ipcRequest(page, 'app.read', {});
+      const agent = app.ok ? app.value.settings.agent : '';
       await filter('filter.agent').click();
       await page.getByRole('menuitemradio', { name: agent, exact: true }).click();
       await expect.poll(typed).toBe(`agent:"${agent}" profile:all`);

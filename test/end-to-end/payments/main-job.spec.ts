@@ -7,7 +7,7 @@ import { openKeyring, type OpenKeyring } from '../../../tools/keyring/keyring-se
 import {
   box,
   button,
-  deskCall,
+  ipcRequest,
   fillNewPayment,
   goTo,
   raiseLink,
@@ -74,7 +74,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('a cancelled payment is not a declined one', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
       await payer.go(link, 'cancel');
-      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
     });
 
@@ -91,7 +91,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         press();
       });
       await page.getByTestId('payment-link').waitFor();
-      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(
         1,
       );
@@ -118,11 +118,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('a gateway that drops the connection leaves an outcome unknown, never a failure', async () => {
-      await deskCall(page, 'sandbox.faults', { faults: ['drop'] });
+      await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
       await fillNewPayment(page, { amount: '15', description: 'Dropped' });
       await page.keyboard.press('Control+Enter');
       await waitForState(page, 'outcome-unknown');
-      await deskCall(page, 'sandbox.faults', { faults: [] });
+      await ipcRequest(page, 'sandbox.faults', { faults: [] });
     });
 
     test('a pasted callback is parsed, refuted and explained', async () => {
@@ -158,9 +158,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByLabel(word('profile.password')).first().fill('unmistakable-5ecret');
       await button(page, 'profile.save').click();
       await page.getByText('Shop', { exact: true }).first().waitFor();
-      const desk = await deskCall(page, 'desk.read', {});
-      expect(JSON.stringify(desk)).not.toContain('unmistakable');
-      expect(desk.ok && desk.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('kept');
+      const app = await ipcRequest(page, 'app.read', {});
+      expect(JSON.stringify(app)).not.toContain('unmistakable');
+      expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
     });
 
     test('after kill -9 and a new start everything is still there', async () => {
@@ -169,9 +169,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await open();
       await goTo(page, 'nav.payments');
       await page.getByText(orderNumber).first().waitFor();
-      const desk = await deskCall(page, 'desk.read', {});
-      expect(desk.ok && desk.value.profiles.map(profile => profile.password)).toEqual(['kept', 'kept']);
-      const report = await deskCall(page, 'log.verify', {});
+      const appState = await ipcRequest(page, 'app.read', {});
+      expect(appState.ok && appState.value.profiles.map(profile => profile.password)).toEqual([
+        'stored',
+        'stored',
+      ]);
+      const report = await ipcRequest(page, 'log.verify', {});
       expect(report.ok && report.value.problems).toEqual([]);
     });
   });

@@ -1,15 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Several customers take their time at once; the agent goes on, and loses sight of none. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the rail of waiting links', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let raised: { link: string; orderNumber: string }[] = [];
     const rail = () => page.getByRole('navigation', { name: word('waiting.name') });
@@ -18,10 +18,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('it is not there while nothing waits', async () => {
       await expect.poll(() => rail().count()).toBe(0);
@@ -36,7 +36,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => first.innerText()).toMatch(/21\.00/);
       const left = await first.getByRole('timer').innerText();
       const [minutes = 0, seconds = 0] = left.split(':').map(Number);
-      const read = await deskCall(page, 'payments.read', {
+      const read = await ipcRequest(page, 'payments.read', {
         profileId: 'sandbox',
         orderNumber: raised[0]?.orderNumber ?? '',
       });

@@ -1,31 +1,38 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { button, command, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import {
+  button,
+  command,
+  ipcRequest,
+  goTo,
+  raiseLink,
+  word,
+} from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Views of the list that somebody saved: in the rail, counted, put in order. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('saved views', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
       await raiseLink(page, { amount: '50', description: 'Blue chair', orderNumber: 'CHAIR-1' });
       await raiseLink(page, { amount: '150', description: 'Red table', orderNumber: 'TABLE-1' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
     const rail = () => page.getByRole('navigation', { name: word('rail.name') });
     const inRail = (view: string) => rail().getByRole('link', { name: new RegExp(`^${view}`) });
     /** Until the count beside a view is this; it follows within a second or two. */
     const counts = (view: string, count: number): Promise<void> =>
       expect.poll(() => inRail(view).innerText(), { timeout: 10_000 }).toMatch(new RegExp(`${count}$`));
     const typed = () => page.locator('#search').inputValue();
-    const kept = async (): Promise<string[]> => {
-      const desk = await deskCall(page, 'desk.read', {});
-      return desk.ok ? desk.value.settings.views.map(one => one.name) : [];
+    const stored = async (): Promise<string[]> => {
+      const app = await ipcRequest(page, 'app.read', {});
+      return app.ok ? app.value.settings.views.map(one => one.name) : [];
     };
     const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
     const search = async (words: string): Promise<void> => {
@@ -73,7 +80,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await name.fill('Begun');
       await page.keyboard.press('Enter');
       await counts('Begun', 3);
-      expect(await kept()).toEqual(['Chairs', 'Begun']);
+      expect(await stored()).toEqual(['Chairs', 'Begun']);
     });
 
     test('a name that is there stands for the new words, after saying what it stood for', async () => {
@@ -86,7 +93,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
       await sheet('views.save-this').waitFor({ state: 'detached' });
       await counts('Chairs', 1);
-      expect(await kept()).toEqual(['Chairs', 'Begun']);
+      expect(await stored()).toEqual(['Chairs', 'Begun']);
       await save('chair', 'Chairs');
       await counts('Chairs', 2);
     });
@@ -102,9 +109,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await command(page, 'saved vi', word('views.manage'));
       const list = sheet('views.manage');
       await list.getByRole('button', { name: 'Tables: one place up' }).press('Enter');
-      await expect.poll(kept).toEqual(['Chairs', 'Tables', 'Begun']);
+      await expect.poll(stored).toEqual(['Chairs', 'Tables', 'Begun']);
       await page.keyboard.press('Enter');
-      await expect.poll(kept).toEqual(['Tables', 'Chairs', 'Begun']);
+      await expect.poll(stored).toEqual(['Tables', 'Chairs', 'Begun']);
       // At the top its button is switched off: the one beside it has the focus.
       await list
         .locator('button:focus')
@@ -114,16 +121,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await list.getByRole('button', { name: 'Rename Chairs' }).press('Enter');
       await list.getByRole('textbox').fill('Seats');
       await page.keyboard.press('Enter');
-      await expect.poll(kept).toEqual(['Tables', 'Seats', 'Begun']);
+      await expect.poll(stored).toEqual(['Tables', 'Seats', 'Begun']);
 
       await list.getByRole('button', { name: 'Remove Seats' }).press('Enter');
-      await expect.poll(kept).toEqual(['Tables', 'Begun']);
+      await expect.poll(stored).toEqual(['Tables', 'Begun']);
       await list
         .locator('button:focus')
         .filter({ hasText: word('views.undo') })
         .waitFor();
       await page.keyboard.press('Enter');
-      await expect.poll(kept).toEqual(['Tables', 'Seats', 'Begun']);
+      await expect.poll(stored).toEqual(['Tables', 'Seats', 'Begun']);
       // What was brought back has the focus; Esc would first take the name beside its button away.
       await list
         .locator('button:focus')

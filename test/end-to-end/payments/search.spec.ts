@@ -2,21 +2,21 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** One search box that understands what people type. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the search box', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
       await raiseLink(page, { amount: '50', description: 'Fifty', orderNumber: 'FIFTY-1' });
       await raiseLink(page, { amount: '150', description: 'More', orderNumber: 'MORE-1' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
     const search = async (text: string): Promise<void> => {
       await page.locator('#search').fill(text);
       await page.keyboard.press('Enter');

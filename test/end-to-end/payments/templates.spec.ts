@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, command, fillNewPayment, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** A charge raised ten times a day, from the keyboard. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('templates', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     const focused = () => page.locator(':focus');
     const item = (text: string) => page.getByRole('menuitem', { name: text });
@@ -21,10 +21,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
 
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('the present form is kept under a name, and says what is never kept', async () => {
       await fillNewPayment(page, {

@@ -3,17 +3,23 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import { moved, raised, paid, settled, stories } from '../../../tools/evidence/incomplete-payments.ts';
+import {
+  moved,
+  raised,
+  paid,
+  settled,
+  attemptHistories,
+} from '../../../tools/evidence/incomplete-payments.ts';
 import { callback } from '../../../tools/evidence/evidence.ts';
 import { button, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The overview as a supervisor reads it: every number opens the list that makes it. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the overview', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     const open = async (): Promise<void> => {
       await goTo(page, 'nav.overview');
@@ -23,7 +29,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const choose = (text: string) => page.locator('.segment', { hasText: text }).click();
 
     beforeAll(async () => {
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
@@ -32,17 +38,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
             [...raised, paid, settled],
             [...raised, paid, settled],
             [...raised, callback(90_000, 'sale', 'fail')],
-            ...reconciliationCauses.map(cause => stories[cause]),
+            ...reconciliationCauses.map(cause => attemptHistories[cause]),
           ];
-          for (const [index, story] of told.entries())
-            await log.value.append(moved(story, 'sandbox', `O-${index}`));
+          for (const [index, history] of told.entries())
+            await log.value.append(moved(history, 'sandbox', `O-${index}`));
           await log.value.close();
         },
       });
-      ({ page } = desk);
+      ({ page } = app);
       await raiseLink(page, { amount: '50', description: 'Still open', orderNumber: 'OPEN-1' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('each number at a glance opens a list of exactly as many payments', async () => {
       await open();
@@ -81,11 +87,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('one switch shows the same numbers as a table', async () => {
       await open();
-      const says = (await page.locator('.column').last().getAttribute('aria-label')) ?? '';
+      const description = (await page.locator('.column').last().getAttribute('aria-label')) ?? '';
       await choose(word('overview.as.table'));
       const table = page.getByRole('table').first();
       const cells = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
-      expect(says).toContain(
+      expect(description).toContain(
         `${cells[0] === '1' ? 'one link' : `${cells[0]} links`} raised, ${cells[1]} paid`,
       );
       await choose(word('overview.as.chart'));
@@ -103,9 +109,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the note for the next shift holds order numbers and amounts, no link and nobody’s name', async () => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('searchbox', { name: word('palette.name') }).fill(word('nav.shift-note'));
-      await page.getByRole('menuitem', { name: word('nav.shift-note') }).click();
-      const sheet = page.getByTestId('shift-note');
+      await page.getByRole('searchbox', { name: word('palette.name') }).fill(word('nav.handover-note'));
+      await page.getByRole('menuitem', { name: word('nav.handover-note') }).click();
+      const sheet = page.getByTestId('handover-note');
       await sheet.getByText('OPEN-1').waitFor();
       const text = await sheet.innerText();
       expect(text).toMatch(/EUR\s50\.00/);

@@ -6,17 +6,17 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
-import { moved, stories } from '../../../tools/evidence/incomplete-payments.ts';
-import { button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
+import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** The queue as a supervisor works it, on a log in which every cause stands once. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('reconciliation', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     const exported = mkdtempSync(join(tmpdir(), 'counterfoil-queue-'));
@@ -28,20 +28,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     beforeAll(async () => {
       payer = await openPayer();
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
           if (!log.ok) throw new Error(log.error.code);
           for (const cause of reconciliationCauses)
-            await log.value.append(moved(stories[cause], 'sandbox', `R-${cause}`));
+            await log.value.append(moved(attemptHistories[cause], 'sandbox', `R-${cause}`));
           await log.value.close();
         },
       });
-      ({ page } = desk);
+      ({ page } = app);
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       await payer?.close();
       rmSync(exported, { recursive: true, force: true });
     });
@@ -66,16 +66,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the page, the overview and the handover note say the same number as the rail', async () => {
       const count = reconciliationCauses.length - 2;
-      const says = `${count} payments need review`;
+      const description = `${count} payments need review`;
       await open();
-      await page.getByRole('status').getByText(says, { exact: true }).waitFor();
+      await page.getByRole('status').getByText(description, { exact: true }).waitFor();
       await goTo(page, 'nav.overview');
       await page
         .getByRole('region', { name: word('overview.attention') })
-        .getByText(says, { exact: true })
+        .getByText(description, { exact: true })
         .waitFor();
-      await button(page, 'nav.shift-note').click();
-      await page.getByTestId('shift-note').getByText(`Needs review (${count})`, { exact: true }).waitFor();
+      await button(page, 'nav.handover-note').click();
+      await page.getByTestId('handover-note').getByText(`Needs review (${count})`, { exact: true }).waitFor();
     });
 
     test('no rule of WCAG 2.2 AA is broken on it', async () => {
@@ -120,10 +120,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('a look-up from the row keeps the answer, and the row says what became of it', async () => {
-      await deskCall(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
+      await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
       const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
       await payer.go(link, 'pay');
-      await deskCall(page, 'sandbox.faults', { faults: [] });
+      await ipcRequest(page, 'sandbox.faults', { faults: [] });
       await open();
       await row(orderNumber).getByText(word('cause.unverified-callback.text')).waitFor();
       await row(orderNumber)
@@ -131,7 +131,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .click();
       await row(orderNumber).getByText(word('state.paid-unconfirmed')).waitFor();
       await row(orderNumber).getByText(word('queue.at-rest')).waitFor();
-      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.events.some(event => event.kind === 'status.observed')).toBe(true);
       // Reading the queue again leaves it out.
       await button(page, 'queue.changed').click();
@@ -161,7 +161,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('the queue is written as CSV', async () => {
       await open();
       const file = join(exported, 'queue.csv');
-      await desk.app.evaluate(({ dialog }, filePath) => {
+      await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);
       await button(page, 'queue.export').click();

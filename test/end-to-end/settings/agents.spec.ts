@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   box,
   button,
-  deskCall,
+  ipcRequest,
   fillNewPayment,
   raiseLink,
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The corner of the desk, the PIN and the curtain, by keyboard alone. */
 
@@ -26,14 +26,14 @@ const violations = async (page: Page): Promise<string[]> => {
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('who is at the desk', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
-      await deskCall(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
+      app = await startApp({ driver: name });
+      ({ page } = app);
+      await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
     const corner = () => page.getByRole('button', { name: /^At the desk:/ });
 
     test('is chosen in the corner, with a PIN where there is one', async () => {
@@ -79,9 +79,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         expect(left.text).not.toContain(secret);
       await page.keyboard.press('Escape');
       expect(await pin.isVisible()).toBe(true);
-      for (const name of ['payments.list', 'desk.read'] as const)
-        expect(await deskCall(page, name, { filter: {} })).toMatchObject({
-          error: { code: 'desk.locked' },
+      for (const name of ['payments.list', 'app.read'] as const)
+        expect(await ipcRequest(page, name, { filter: {} })).toMatchObject({
+          error: { code: 'app.locked' },
         });
     });
 
@@ -107,7 +107,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('without a PIN the curtain lifts at a key', async () => {
-      await deskCall(page, 'agents.save', { id: null, name: 'Ada' });
+      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada' });
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'At the desk: Ada' }).waitFor();

@@ -1,15 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** What an agent says is the merchant's to word. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('what to say', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
     /** The state of the payment that was just made. */
@@ -22,17 +22,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sentence().waitFor();
     };
     beforeAll(async () => {
-      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = desk);
+      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = app);
       const { orderNumber } = await raiseLink(page, { amount: '12', description: 'One' });
-      const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+      const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       if (read.ok) ({ state } = read.value.payment);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     // Each begins at the open panel, with no sentence of the merchant's.
     beforeEach(async () => {
-      await deskCall(page, 'settings.change', { sentences: { en: {}, de: {} } });
+      await ipcRequest(page, 'settings.change', { sentences: { en: {}, de: {} } });
       await goTo(page, 'nav.payments');
       await openPanel();
     });

@@ -19,7 +19,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       guide()
         .getByRole('button', { name: word(key) })
         .click();
-    const says = (key: string) => guide().getByText(word(key)).waitFor();
+    const description = (key: string) => guide().getByText(word(key)).waitFor();
     const open = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
@@ -41,7 +41,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('stands at the foot of an untouched desk and leaves the focus where it is', async () => {
-      await says('guide.sandbox.text');
+      await description('guide.sandbox.text');
       await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
     });
 
@@ -50,13 +50,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
       await box(page, 'new.amount').press('Enter');
       await page.getByTestId('payment-link').waitFor();
-      await says('guide.pay.text');
+      await description('guide.pay.text');
       await press('guide.pay.do');
       const opened = () => app.evaluate(() => (globalThis as unknown as { paid?: string }).paid ?? '', null);
       await expect.poll(opened).toContain('http://127.0.0.1');
       await fetch(await opened(), { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
       await waitForState(page, 'paid-confirmed');
-      await says('guide.profile.text');
+      await description('guide.profile.text');
     });
 
     test('no rule of WCAG 2.2 AA is broken with it', async () => {
@@ -70,18 +70,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('after a new start it goes on where it was', async () => {
       await app.close();
       await open();
-      await says('guide.profile.text');
+      await description('guide.profile.text');
     });
 
     test('a step is skipped, the connection check is the last', async () => {
       await press('guide.skip');
-      await says('guide.check.text');
+      await description('guide.check.text');
       await press('guide.check.do');
       await page
         .getByRole('button', { name: word('profile.check') })
         .first()
         .click();
-      await says('guide.end');
+      await description('guide.end');
     });
 
     test('closed, it stays away, until Help or the commands open it again', async () => {
@@ -90,7 +90,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.payments');
       await page.getByRole('button', { name: word('help.name'), exact: true }).click();
       await page.getByRole('menuitem', { name: word('guide.name') }).click();
-      await says('guide.profile.text');
+      await description('guide.profile.text');
       await press('guide.close');
       await guide().waitFor({ state: 'detached' });
       await command(page, word('guide.name'), word('guide.name'));

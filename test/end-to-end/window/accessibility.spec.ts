@@ -1,22 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deskCall } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { furtherScreens, screens, type Reach } from '../screens.ts';
 
 /** Every screen by the rules of WCAG 2.2 AA, in each theme, and what opens from it; axe finds nothing. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('accessibility', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     const check = async (reach: Reach | undefined, without: string[] = []): Promise<void> => {
       await reach?.(page);
@@ -33,7 +33,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     describe.each(['light', 'dark', 'contrast'] as const)('in the %s theme', theme => {
       beforeAll(async () => {
-        await deskCall(page, 'settings.change', { theme });
+        await ipcRequest(page, 'settings.change', { theme });
         await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
       });
       test.each(Object.keys(screens))('%s', screen => check(screens[screen]));

@@ -31,7 +31,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         return [];
       }
     };
-    const recordOf = (message: string): Record | undefined => records().find(one => one.message === message);
+    const orderRecordOf = (message: string): Record | undefined =>
+      records().find(one => one.message === message);
     /** Answers every question with this button, and keeps what was asked. */
     const answerQuestions = (button = 0) =>
       app.evaluate(({ dialog }, response) => {
@@ -69,10 +70,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         void Promise.reject(new TypeError('rejected, card 4111 1111 1111 1111'));
       });
       await expect
-        .poll(() => recordOf('The window met an error that nothing handled.')?.error?.message)
+        .poll(() => orderRecordOf('The window met an error that nothing handled.')?.error?.message)
         .toBe('not handled, for •••');
       await expect
-        .poll(() => recordOf('A promise of the window was rejected and nothing handled it.')?.error?.message)
+        .poll(
+          () => orderRecordOf('A promise of the window was rejected and nothing handled it.')?.error?.message,
+        )
         .toBe('rejected, card •••');
     });
 
@@ -84,12 +87,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const refused = await app.evaluate(({ BrowserWindow }) => {
           type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
           const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
-          return contents.answer('call:desk.read', [{}], false);
+          return contents.answer('request:desk.read', [{}], false);
         }, null);
         expect(refused).toMatchObject({ ok: false, error: { code: 'message.refused' } });
         await expect
-          .poll(() => recordOf('A message that did not come from the console was refused.'))
-          .toMatchObject({ level: 'warn', area: 'window', details: { name: 'desk.read' } });
+          .poll(() => orderRecordOf('A message that did not come from the console was refused.'))
+          .toMatchObject({ level: 'warn', area: 'window', details: { name: 'app.read' } });
       },
     );
 
@@ -107,7 +110,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.evaluate(() => 'isOld' in window).catch(() => true)).toBe(false);
       await started();
       expect(page.url()).toBe(address);
-      expect(recordOf('The page of the window has crashed.')).toBeDefined();
+      expect(orderRecordOf('The page of the window has crashed.')).toBeDefined();
     });
 
     test('of a page that hangs: the person is asked, and it is loaded again', async () => {
@@ -120,7 +123,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.evaluate(() => 'isOld' in window).catch(() => true)).toBe(false);
       await started();
       expect(await questions()).toHaveLength(1);
-      expect(recordOf('The window does not respond.')).toBeDefined();
+      expect(orderRecordOf('The window does not respond.')).toBeDefined();
     });
 
     test('of a page that crashes again and again: it is loaded three times, then a restart is offered', async () => {
@@ -186,7 +189,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         }, 0);
       }, null);
       await expect.poll(questions).toHaveLength(1);
-      const { reference, error } = recordOf('An exception was not handled.') ?? {};
+      const { reference, error } = orderRecordOf('An exception was not handled.') ?? {};
       expect(error?.message).toBe('broken');
       expect((await questions())[0]).toContain(`Reference ${reference}`);
       await expect.poll(() => app.evaluate(() => 'isRelaunched' in globalThis, null)).toBe(true);

@@ -10,14 +10,14 @@ import {
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Where the keyboard focus goes when what had it disappears, and what the keys do that are pressed next. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the focus', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     const heading = (key: string) => page.getByRole('heading', { level: 1, name: word(key), exact: true });
@@ -35,11 +35,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     beforeAll(async () => {
       payer = await openPayer();
-      desk = await openDesk({ driver: name, size: { width: 1366, height: 768 } });
-      ({ page } = desk);
+      app = await startApp({ driver: name, size: { width: 1366, height: 768 } });
+      ({ page } = app);
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       await payer?.close();
     });
     beforeEach(async () => {
@@ -111,7 +111,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a dialog with a text field opens with the focus in it', async () => {
       await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.desk') }).click();
+      await page.getByRole('link', { name: word('settings.general') }).click();
       await button(page, 'agents.add').click();
       const field = page.getByRole('dialog').getByRole('textbox', { name: word('agents.person') });
       await field.and(page.locator(':focus')).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
 import { walkThrough } from '../walk.ts';
@@ -13,14 +13,14 @@ const all = { ...screens, ...furtherScreens };
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the Tab key', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name, prepare: tellLog });
-      ({ page } = desk);
+      app = await startApp({ driver: name, prepare: tellLog });
+      ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test.each(Object.keys(all))('%s', async screen => {
       await closeOverlays(page);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deskCall, raiseLink } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** The window is locked down: each lock is tried from inside, on the real bundles. */
 
@@ -14,17 +14,17 @@ type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<un
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the locked window', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
 
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('is created with every safe preference written out', async () => {
-      const preferences = await desk.app.evaluate(({ BrowserWindow }) => {
+      const preferences = await app.app.evaluate(({ BrowserWindow }) => {
         const window = BrowserWindow.getAllWindows()[0] as unknown as {
           options?: { webPreferences: Record<string, unknown> };
           webContents: { getLastWebPreferences?: () => Record<string, unknown> };
@@ -43,20 +43,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('shows a page that knows no Node, and one frozen door', async () => {
       const seen = await page.evaluate(() => {
         const own = globalThis as unknown as Record<string, unknown>;
-        const desk = own['desk'] as Record<string, unknown>;
+        const app = own['api'] as Record<string, unknown>;
         try {
-          desk['call'] = () => 'replaced';
+          app['request'] = () => 'replaced';
         } catch {
           // Strict mode says so; sloppy mode ignores it.
         }
         return {
           node: ['require', 'process', 'Buffer', 'module', 'global'].filter(word => word in own),
-          door: Object.keys(desk).sort(),
-          frozen: Object.isFrozen(desk),
-          call: String(desk['call']).includes('replaced'),
+          door: Object.keys(app).sort(),
+          frozen: Object.isFrozen(app),
+          call: String(app['request']).includes('replaced'),
         };
       });
-      expect(seen).toEqual({ node: [], door: ['call', 'subscribe'], frozen: true, call: false });
+      expect(seen).toEqual({ node: [], door: ['request', 'subscribe'], frozen: true, call: false });
     });
 
     test('cannot reach any network: fetch, XMLHttpRequest, WebSocket, beacon, image', async () => {
@@ -146,7 +146,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ];
       // Windows that the stand-in's Chromium wanted to open, and what the application said to them.
       const popups = (): Promise<{ url: string; allowed: boolean }[]> =>
-        desk.app.evaluate(
+        app.app.evaluate(
           electron => (electron as unknown as { recorded?: { popups: never[] } }).recorded?.popups ?? [],
           null,
         );
@@ -159,7 +159,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           await expect.poll(async () => (await popups()).length).toBeGreaterThan(asked);
         expect((await popups()).filter(({ allowed }) => allowed)).toEqual([]);
         await expect.poll(() => page.context().pages().length).toBe(1);
-        const windows = await desk.app.evaluate(
+        const windows = await app.app.evaluate(
           ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
           null,
         );
@@ -211,7 +211,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('has a session of its own, whose proxy never answers; the gateway client keeps the system’s', async () => {
-      const found = await desk.app.evaluate(async ({ BrowserWindow, session }) => {
+      const found = await app.app.evaluate(async ({ BrowserWindow, session }) => {
         const own = BrowserWindow.getAllWindows()[0]?.webContents.session;
         return {
           isDefault: own === session.defaultSession,
@@ -225,7 +225,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.skipIf(name !== 'stand-in')('has a menu of its own, set before any window', async () => {
-      const menu = await desk.app.evaluate(
+      const menu = await app.app.evaluate(
         electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
         null,
       );
@@ -291,11 +291,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('has a door that knows the names of the contract and nothing else', async () => {
-      expect(await deskCall(page, 'no.such.call' as 'desk.read', {})).toMatchObject({
+      expect(await ipcRequest(page, 'no.such.call' as 'app.read', {})).toMatchObject({
         ok: false,
         error: { code: 'message.refused' },
       });
-      expect(await deskCall(page, '__proto__' as 'desk.read', {})).toMatchObject({ ok: false });
+      expect(await ipcRequest(page, '__proto__' as 'app.read', {})).toMatchObject({ ok: false });
     });
 
     test.each([
@@ -304,16 +304,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ['wrong fields', { profileId: 7, orderNumber: null }],
       ['an over-long text', { profileId: 'sandbox', orderNumber: 'x'.repeat(300) }],
     ])('refuses a message that holds %s, naming what is wrong', async (_, input) => {
-      expect(await deskCall(page, 'payments.read', input as never)).toMatchObject({
+      expect(await ipcRequest(page, 'payments.read', input as never)).toMatchObject({
         ok: false,
         error: { code: 'input.invalid' },
       });
     });
 
     test('is the only one that is listened to: no frame, no other page, no other window', async () => {
-      const answers = await desk.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
+      const answers = await app.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
         const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
-          'call:desk.read',
+          'request:desk.read',
         );
         const sender = BrowserWindow.getAllWindows()[0]?.webContents;
         const foreign = [
@@ -331,7 +331,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('has the system open a payment’s own link and a message about it, and nothing that is not in the log', async () => {
-      await desk.app.evaluate(({ shell }) => {
+      await app.app.evaluate(({ shell }) => {
         const opened: string[] = [];
         Object.assign(globalThis, { opened });
         shell.openExternal = url => {
@@ -345,15 +345,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         name: 'Maria Huber',
         email: 'maria@example.com',
       });
-      const handOver = (order: string, channel: 'opened' | 'email') =>
-        deskCall(page, 'payments.handOver', { profileId: 'sandbox', orderNumber: order, channel });
-      expect(await handOver(orderNumber, 'opened')).toMatchObject({ ok: true });
-      expect(await handOver(orderNumber, 'email')).toMatchObject({ ok: true });
-      expect(await handOver('file:///etc/passwd', 'opened')).toMatchObject({
+      const shareLink = (order: string, channel: 'opened' | 'email') =>
+        ipcRequest(page, 'payments.shareLink', { profileId: 'sandbox', orderNumber: order, channel });
+      expect(await shareLink(orderNumber, 'opened')).toMatchObject({ ok: true });
+      expect(await shareLink(orderNumber, 'email')).toMatchObject({ ok: true });
+      expect(await shareLink('file:///etc/passwd', 'opened')).toMatchObject({
         ok: false,
         error: { code: 'payment.missing' },
       });
-      const opened = await desk.app.evaluate(
+      const opened = await app.app.evaluate(
         () => (globalThis as unknown as { opened: string[] }).opened,
         null,
       );
@@ -361,7 +361,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('never shows a link, an order or a name in its title bar', async () => {
-      const title = await desk.app.evaluate(
+      const title = await app.app.evaluate(
         ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle(),
         null,
       );
@@ -372,7 +372,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('stays where it is when told to navigate, by script, link, form or reload elsewhere', async () => {
       const before = page.url();
       // Listens after the product, so it sees what the product decided.
-      await desk.app.evaluate(({ BrowserWindow }) => {
+      await app.app.evaluate(({ BrowserWindow }) => {
         const seen: Navigation[] = [];
         Object.assign(globalThis, { navigations: seen });
         BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', event =>
@@ -380,7 +380,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         );
       }, null);
       const navigations = () =>
-        desk.app.evaluate(() => (globalThis as unknown as { navigations: Navigation[] }).navigations, null);
+        app.app.evaluate(() => (globalThis as unknown as { navigations: Navigation[] }).navigations, null);
       await page.evaluate(() => {
         location.href = 'https://example.com/';
       });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { box, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { box, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** What the console promises to people on the phone, counted in keys and actions. */
@@ -32,20 +32,20 @@ const isFocused = (page: Page, name: string): Promise<boolean> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the promises', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     beforeEach(async () => {
       payer = await openPayer();
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
       // The suggested order number is there before anybody has typed an amount.
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some(input => input.value.startsWith('CF-')),
       );
     });
     afterEach(async () => {
-      await desk.close();
+      await app.close();
       await payer.close();
     });
 
@@ -77,7 +77,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await box(page, 'new.description').fill('Once is enough');
       await Promise.all([page.keyboard.press('Control+Enter'), page.keyboard.press('Control+Enter')]);
       await page.getByTestId('payment-link').waitFor();
-      const listed = await deskCall(page, 'payments.list', { filter: {} });
+      const listed = await ipcRequest(page, 'payments.list', { filter: {} });
       expect(listed.ok && listed.value.rows).toHaveLength(1);
     });
 
@@ -106,7 +106,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=A-1\norder_amount=10.00\norder_currency=EUR\norder_description=x\ntype=sale\nstatus=success\nhash=${'0'.repeat(40)}`,
       );
       await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
-      await page.getByText(word('verification.refuted')).first().waitFor();
+      await page.getByText(word('verification.invalid')).first().waitFor();
     });
   });
 });

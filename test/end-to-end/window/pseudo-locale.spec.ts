@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, deskCall, english, raiseLink, speak } from '../../../tools/browser-harness/console.ts';
+import { box, ipcRequest, english, raiseLink, speak } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { see } from '../layout.ts';
 import { closing, opening, pseudoApplication, pseudoCatalogue } from '../pseudo-locale.ts';
@@ -93,7 +93,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       page = await app.firstWindow();
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await box(page, 'new.amount').waitFor();
-      await deskCall(page, 'settings.change', { language: 'de' });
+      await ipcRequest(page, 'settings.change', { language: 'de' });
       speak(pseudoCatalogue(locale));
       await box(page, 'new.amount').waitFor();
     });
@@ -107,8 +107,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await all[screen]?.(page);
       const { faults, texts } = await see(page);
       expect(texts.some(text => text.startsWith(opening) && text.endsWith(closing))).toBe(true);
-      const strangers = texts.map(foreign).filter(text => text !== '');
-      expect({ faults, strangers }).toEqual({ faults: [], strangers: [] });
+      const foreignFiles = texts.map(foreign).filter(text => text !== '');
+      expect({ faults, foreignFiles }).toEqual({ faults: [], foreignFiles: [] });
     });
 
     test.runIf(locale === 'rtl')('the desk is mirrored, and data runs on from left to right', async () => {

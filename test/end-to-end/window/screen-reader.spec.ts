@@ -9,7 +9,7 @@ import {
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
@@ -18,10 +18,10 @@ import { tellLog } from '../seeded-log.ts';
 
 const all = { ...screens, ...furtherScreens };
 
-type Spoken = { role: string; name: string; level: number };
+type Announcement = { role: string; name: string; level: number };
 
 /** The accessibility tree, as a screen reader is given it. */
-const treeOf = async (page: Page): Promise<Spoken[]> => {
+const treeOf = async (page: Page): Promise<Announcement[]> => {
   const session = await page.context().newCDPSession(page);
   try {
     const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -62,15 +62,15 @@ const focusOf = (page: Page): Promise<string> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a screen reader', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     beforeAll(async () => {
-      [desk, payer] = await Promise.all([openDesk({ driver: name, prepare: tellLog }), openPayer()]);
-      ({ page } = desk);
+      [app, payer] = await Promise.all([startApp({ driver: name, prepare: tellLog }), openPayer()]);
+      ({ page } = app);
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       await payer?.close();
     });
 

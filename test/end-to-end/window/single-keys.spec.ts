@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSingleKey, shortcutList } from '../../../renderer/shortcuts.ts';
 import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('shortcuts of a single key', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
     const sheet = () => page.getByRole('dialog', { name: word('shortcuts.name') });
     beforeAll(async () => {
-      desk = await openDesk({ driver: name });
-      ({ page } = desk);
+      app = await startApp({ driver: name });
+      ({ page } = app);
       await raiseLink(page, { amount: '12', description: 'One' });
       await raiseLink(page, { amount: '13', description: 'Two' });
       await goTo(page, 'nav.callbacks');
       await heading(word('nav.callbacks')).waitFor();
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     test('they are switched off where they are listed, and the sheet says so', async () => {
       await heading(word('nav.callbacks')).focus();

@@ -8,21 +8,21 @@ import { requested } from '../../../tools/evidence/evidence.ts';
 import {
   button,
   command,
-  deskCall,
+  ipcRequest,
   goTo,
   raiseLink,
   waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Screens at the size of a common laptop: what matters is in sight, and nothing moves under the pointer. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('at 1366 by 768', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let payer: Payer;
     /** For exports: the console writes none among its own files. */
@@ -35,7 +35,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     beforeAll(async () => {
       payer = await openPayer();
-      desk = await openDesk({
+      app = await startApp({
         driver: name,
         size: { width: 1366, height: 768 },
         prepare: async userData => {
@@ -47,10 +47,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           await log.value.close();
         },
       });
-      ({ page } = desk);
+      ({ page } = app);
     });
     afterAll(async () => {
-      await desk?.close();
+      await app?.close();
       await payer?.close();
       rmSync(folder, { recursive: true, force: true });
     });
@@ -119,7 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('the words on a finished export leave on their own', async () => {
-      await desk.app.evaluate(
+      await app.app.evaluate(
         ({ dialog }, filePath) => {
           dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
         },
@@ -137,9 +137,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('in German the keys have their German names', async () => {
-      await deskCall(page, 'settings.change', { language: 'de' });
+      await ipcRequest(page, 'settings.change', { language: 'de' });
       await page.getByText('Strg K').first().waitFor();
-      await deskCall(page, 'settings.change', { language: 'en' });
+      await ipcRequest(page, 'settings.change', { language: 'en' });
       await page.getByText('Ctrl K').first().waitFor();
       await command(page, 'payments', word('nav.payments'));
     });

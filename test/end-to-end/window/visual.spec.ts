@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../scripts/steps.ts';
-import { deskCall, raiseLink } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
 import { closeOverlays, screens, type Reach } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
@@ -47,22 +47,22 @@ const facesOf = (page: Page): Promise<number[]> =>
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the look of', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     let strange = '';
     const show = async (screen: string, theme: string): Promise<void> => {
       await closeOverlays(page);
-      await deskCall(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
+      await ipcRequest(page, 'settings.change', { theme: theme === 'dark' ? 'dark' : 'light' });
       await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
       const reach: Reach | undefined = screens[screen];
       await reach?.(page);
       await page.mouse.move(700, 60);
     };
     beforeAll(async () => {
-      desk = await openDesk({ driver: name, prepare: tellLog });
-      ({ page } = desk);
+      app = await startApp({ driver: name, prepare: tellLog });
+      ({ page } = app);
       // The links at the foot grow with every picture; the screens are compared without them.
-      await deskCall(page, 'settings.change', { waitingRail: false });
+      await ipcRequest(page, 'settings.change', { waitingRail: false });
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
       const file = join(folder, 'faces.json');
       const faces = await facesOf(page);
@@ -73,7 +73,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       if (Math.max(...apart) > 0.06)
         strange = `other fonts: ${faces.join(', ')} px instead of ${known.join(', ')}`;
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     describe.each(themes)('the %s theme:', theme => {
       test.for(main)('%s', async (screen, { skip }) => {

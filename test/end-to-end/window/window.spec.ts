@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { box, button, deskCall, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
 /** The window and its surroundings: where it stands, a second start, an address from outside. */
@@ -85,7 +85,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
       await goTo(page, 'nav.callbacks');
       const evidence = async () => {
-        const read = await deskCall(page, 'payments.read', { profileId: 'sandbox', orderNumber });
+        const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
         return read.ok ? read.value.events.length : 0;
       };
       await expect.poll(evidence).toBe(3);
@@ -145,7 +145,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       'closed, the desk goes on where that was chosen: callbacks are received, and the tray opens it again',
       async () => {
         const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
-        await deskCall(page, 'settings.change', { stayOpen: true });
+        await ipcRequest(page, 'settings.change', { stayOpen: true });
         await page.close();
         // The tray opens a window only where none is left.
         await expect
@@ -162,15 +162,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await goTo(page, 'nav.payments');
         const row = page.getByRole('grid').getByRole('row').filter({ hasText: orderNumber });
         await row.getByText(word('state.paid-confirmed')).waitFor();
-        await deskCall(page, 'settings.change', { stayOpen: false });
+        await ipcRequest(page, 'settings.change', { stayOpen: false });
       },
     );
 
     test('a locked desk opens the page once somebody is there', async () => {
-      const desk = await deskCall(page, 'desk.read', {});
-      const id = desk.ok ? desk.value.agentId : '';
-      const agent = desk.ok ? desk.value.settings.agent : '';
-      await deskCall(page, 'agents.save', { id, name: agent, pin: '4711' });
+      const app = await ipcRequest(page, 'app.read', {});
+      const id = app.ok ? app.value.agentId : '';
+      const agent = app.ok ? app.value.settings.agent : '';
+      await ipcRequest(page, 'agents.save', { id, name: agent, pin: '4711' });
       await goTo(page, 'nav.callbacks');
       await page.keyboard.press('Control+Shift+L');
       const curtain = page.getByRole('main', { name: word('curtain.name') });

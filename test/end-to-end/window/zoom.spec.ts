@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { raiseLink } from '../../../tools/browser-harness/console.ts';
 import { hiddenWhenFocused, overlaysBeyond } from '../focus.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
-import { openDesk, type OpenDesk } from '../../../tools/browser-harness/open-app.ts';
+import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { see } from '../layout.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
@@ -18,14 +18,14 @@ const all = { ...screens, ...furtherScreens };
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the enlarged window', () => {
-    let desk: OpenDesk;
+    let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      desk = await openDesk({ driver: name, prepare: tellLog });
-      ({ page } = desk);
+      app = await startApp({ driver: name, prepare: tellLog });
+      ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
-    afterAll(() => desk?.close());
+    afterAll(() => app?.close());
 
     describe.each(Object.keys(sizes) as (keyof typeof sizes)[])('at %s', size => {
       beforeAll(() => page.setViewportSize(sizes[size]));

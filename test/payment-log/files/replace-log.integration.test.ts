@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('files that vanish under an open l
     ],
     ['its folder is renamed', () => renameSync(dirname(folder.file), `${dirname(folder.file)}-away`)],
   ])('Nothing is acknowledged when %s, and the window is told', async (what, remove) => {
-    const heard: (string | null)[] = [];
+    const emitted: (string | null)[] = [];
     let hear: () => void = () => undefined;
     const told = new Promise<void>(resolve => {
       hear = resolve;
@@ -187,8 +187,8 @@ describe.skipIf(process.platform === 'win32')('files that vanish under an open l
     const log = await openPaymentLog({
       file: folder.file,
       writer: 'desk-1',
-      onTrouble: error => {
-        heard.push(error?.code ?? null);
+      onStateError: error => {
+        emitted.push(error?.code ?? null);
         if (error?.code === 'log.missing') hear();
       },
     });
@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('files that vanish under an open l
     if (what === 'its folder is renamed') {
       renameSync(`${dirname(folder.file)}-away`, dirname(folder.file));
       expect(await log.value.append([note(2, 'three')])).toMatchObject({ ok: true });
-      expect(heard.at(-1)).toBeNull();
+      expect(emitted.at(-1)).toBeNull();
     }
     await log.value.close();
   });

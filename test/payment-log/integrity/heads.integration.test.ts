@@ -8,7 +8,12 @@ import {
   writeDaysHead,
 } from '../../../main/payment-log/integrity/head-files.ts';
 import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
-import { isGenuine, keyName, newHeadKey, signHead } from '../../../main/payment-log/integrity/signed-head.ts';
+import {
+  hasValidSignature,
+  keyName,
+  newHeadKey,
+  signHead,
+} from '../../../main/payment-log/integrity/signed-head.ts';
 import { accepted, note, requested } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -34,7 +39,7 @@ const signedAfterTwo = async () => {
 describe('a signed head', () => {
   test('is genuine, and no longer once one character of it is changed', async () => {
     const head = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
-    expect(isGenuine(head)).toBe(true);
+    expect(hasValidSignature(head)).toBe(true);
     for (const changed of [
       { ...head, at: head.at + 1 },
       { ...head, chains: [{ writer: 'desk-1', seq: 3, hash: 'ab'.repeat(32) }] },
@@ -42,21 +47,21 @@ describe('a signed head', () => {
       { ...head, publicKey: signHead(newHeadKey(), monday, []).publicKey },
       { ...head, signature: 'no signature' },
     ])
-      expect(isGenuine(changed)).toBe(false);
+      expect(hasValidSignature(changed)).toBe(false);
     expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
   });
 
   test('is read whole from JSON, and not at all with a part missing or of another kind', () => {
-    const alone = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
+    const serialize = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
     const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
-    for (const head of [alone, beside]) {
+    for (const head of [serialize, beside]) {
       expect(readSignedHead(JSON.parse(JSON.stringify({ ...head, more: 1 })))).toEqual(head);
       for (const name of Object.keys(head)) {
         expect(readSignedHead({ ...head, [name]: undefined })).toBeNull();
         expect(readSignedHead({ ...head, [name]: [7] })).toBeNull();
       }
     }
-    for (const value of [null, 7, '', [], { ...alone, chains: [{ writer: 'desk-1', seq: 2 }] }])
+    for (const value of [null, 7, '', [], { ...serialize, chains: [{ writer: 'desk-1', seq: 2 }] }])
       expect(readSignedHead(value)).toBeNull();
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const log = await written.open();
   await log.append([requested(0, { customer: { name: 'Jane Quillfeather' } }), accepted()]);
   await log.append([callback(60_000, 'sale', 'success'), note(90_000, 'called', { orderNumber: 'CF-1002' })]);
-  await log.append([requested(0, { intent: crypto.randomUUID() }, { orderNumber: 'CF-1003' })]);
+  await log.append([requested(0, { idempotencyKey: crypto.randomUUID() }, { orderNumber: 'CF-1003' })]);
   await log.close();
 });
 afterAll(() => written.remove());
@@ -174,7 +174,7 @@ test('Evidence of a day on which the clock was ahead is erased as soon as other 
         {
           ...requested(
             0,
-            { customer: { name: 'Jane' }, intent: crypto.randomUUID() },
+            { customer: { name: 'Jane' }, idempotencyKey: crypto.randomUUID() },
             { orderNumber: number },
           ),
           happenedAt: at,

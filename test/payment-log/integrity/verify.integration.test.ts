@@ -14,7 +14,7 @@ import {
   hour,
   lookUp,
   note,
-  refuted,
+  invalid,
   requested,
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
@@ -332,7 +332,7 @@ const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFi
 
 test.each(oddBodies)('a callback with %s is kept, and the log verifies', async (_, orderNumber, fields) => {
   const log = await folder.open();
-  const body = { fields, form: 'json', via: 'receiver', verification: refuted } as const;
+  const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
   const frame = {
     orderNumber: orderNumber || null,
     paymentId: fields.find(([name]) => name === 'id')?.[1] ?? null,

@@ -8,7 +8,7 @@ import {
   callback,
   hour,
   lookUp,
-  refuted,
+  invalid,
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
         end,
         index % 11 === 0 ? 'fail' : 'success',
         {},
-        index % 6 === 0 ? refuted : undefined,
+        index % 6 === 0 ? invalid : undefined,
       ),
       ...frame,
     };

@@ -64,7 +64,7 @@ test('what a change did is told without handing its evidence over', async () => 
   if (!event) throw new Error('not written');
   const { writer, writerSeq } = event;
   expect(await log.change('sandbox', 'CF-1001', { writer, writerSeq })).toMatchObject({
-    was: 'waiting',
+    previousState: 'waiting',
     payment: { state: 'paid-unconfirmed' },
   });
   expect(await log.change('sandbox', 'NONE', { writer, writerSeq })).toBeNull();

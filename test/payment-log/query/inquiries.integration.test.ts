@@ -20,7 +20,7 @@ const refusedLookUp = (at: number, asked: string): EventDraft =>
     answers: [],
     problem: { code: 'gateway.signature-refused', message: 'Hash is not valid.' },
     answer: null,
-    askedBy: 'person',
+    requestedBy: 'person',
   });
 const ofOrder = (one: EventDraft, orderNumber: string): EventDraft =>
   ({
@@ -50,7 +50,7 @@ const failures = [
   (at: number) => lookUp(at, 'settled', { order: { ...order, number: 'ANOTHER' } }),
   (at: number) => lookUp(at, 'not found', { paymentId: null, order: { ...order, number: null } }),
 ];
-const confirming = [
+const autoConfirm = [
   (at: number) => lookUp(at, 'settled'),
   (at: number) => lookUp(at, 'prepare', { order: { ...order, number: null } }),
   (at: number) => callback(at, 'sale', 'success'),
@@ -64,7 +64,7 @@ test('in any order of failed look-ups and later evidence, a payment is listed on
       fc.array(
         fc.oneof(
           { weight: 3, arbitrary: fc.constantFrom(...failures).map(make => ({ make, confirms: false })) },
-          { weight: 1, arbitrary: fc.constantFrom(...confirming).map(make => ({ make, confirms: true })) },
+          { weight: 1, arbitrary: fc.constantFrom(...autoConfirm).map(make => ({ make, confirms: true })) },
         ),
         { minLength: 1, maxLength: 5 },
       ),

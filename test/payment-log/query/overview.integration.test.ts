@@ -7,7 +7,7 @@ import { project, projector } from '../../../main/payment-log/store/projection.t
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
-import { cutIntoDays } from '../../../shared/days.ts';
+import { splitIntoDays } from '../../../shared/days.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/money.ts';
 import {
@@ -39,7 +39,7 @@ const day = 24 * hour;
 const now = start + 20 * day;
 
 type Order = {
-  story: (typeof storyNames)[number];
+  history: (typeof storyNames)[number];
   at: number;
   delay: number;
   amount: string;
@@ -61,7 +61,7 @@ const storyNames = [
 ] as const;
 
 const order: fc.Arbitrary<Order> = fc.record({
-  story: fc.constantFrom(...storyNames),
+  history: fc.constantFrom(...storyNames),
   at: fc.oneof(
     fc.integer({ min: 0, max: 20 * day }),
     // Exactly when a day begins.
@@ -80,7 +80,7 @@ const eventsOf = (one: Order, number: number): Event[] => {
   const orderNumber = `T-${number}`;
   const mine = { agent, profileId, orderNumber };
   const later = at + delay;
-  const says = (when: number, type: string, status: string): EventDraft =>
+  const description = (when: number, type: string, status: string): EventDraft =>
     callback(
       when,
       type,
@@ -99,19 +99,27 @@ const eventsOf = (one: Order, number: number): Event[] => {
     );
   const asked = requested(at, { amount, currency }, mine);
   const raised = [asked, accepted(at + 500, {}, mine)];
-  const stories: Record<Order['story'], EventDraft[]> = {
+  const attemptHistories: Record<Order['history'], EventDraft[]> = {
     waiting: raised,
     unanswered: [asked],
     refused: [asked, { ...refusedSession(at + 500), ...mine }],
-    paid: [...raised, says(later, 'sale', 'success')],
-    settled: [...raised, says(later, 'sale', 'success'), observed(later + hour, 'settled')],
-    declined: [...raised, says(later, 'sale', 'fail')],
-    refunded: [...raised, says(later, 'sale', 'success'), says(later + hour, 'refund', 'success')],
-    chargeback: [...raised, says(later, 'sale', 'success'), says(later + hour, 'chargeback', 'success')],
-    contradictory: [...raised, says(later, 'sale', 'success'), observed(later + hour, 'decline')],
-    elsewhere: [says(at, 'sale', 'success')],
+    paid: [...raised, description(later, 'sale', 'success')],
+    settled: [...raised, description(later, 'sale', 'success'), observed(later + hour, 'settled')],
+    declined: [...raised, description(later, 'sale', 'fail')],
+    refunded: [
+      ...raised,
+      description(later, 'sale', 'success'),
+      description(later + hour, 'refund', 'success'),
+    ],
+    chargeback: [
+      ...raised,
+      description(later, 'sale', 'success'),
+      description(later + hour, 'chargeback', 'success'),
+    ],
+    contradictory: [...raised, description(later, 'sale', 'success'), observed(later + hour, 'decline')],
+    elsewhere: [description(at, 'sale', 'success')],
   };
-  return stories[one.story].map(asEvent);
+  return attemptHistories[one.history].map(asEvent);
 };
 
 /** Payments in real tables, and the questions that can be asked of them. */
@@ -227,7 +235,7 @@ const span = fc
     const midnight = new Date(start + first * day).setHours(0, 0, 0, 0);
     const end = new Date(midnight);
     end.setDate(end.getDate() + days);
-    return cutIntoDays(midnight, end.getTime(), zone);
+    return splitIntoDays(midnight, end.getTime(), zone);
   });
 
 describe('the overview', () => {
@@ -312,7 +320,7 @@ describe('days', () => {
   ])('of %s from %s have their own length', (name, from, count, hours) => {
     const first = Date.parse(from);
     const last = first + hours.reduce((sum, one) => sum + one, 0) * hour;
-    const cuts = cutIntoDays(first, last, name);
+    const cuts = splitIntoDays(first, last, name);
     expect(cuts.slice(1).map((cut, index) => (cut - (cuts[index] ?? 0)) / hour)).toEqual(hours);
     expect(cuts).toHaveLength(count + 1);
   });
@@ -324,7 +332,7 @@ describe('days', () => {
         fc.integer({ min: 1, max: 60 * day }),
         fc.constantFrom('UTC', 'Europe/Warsaw', 'America/Havana', 'Africa/Cairo', 'Australia/Lord_Howe'),
         (from, length, name) => {
-          const cuts = cutIntoDays(from, from + length, name);
+          const cuts = splitIntoDays(from, from + length, name);
           expect([cuts[0], cuts.at(-1)]).toEqual([from, from + length]);
           for (const [index, cut] of cuts.slice(1).entries()) {
             const took = cut - (cuts[index] ?? 0);

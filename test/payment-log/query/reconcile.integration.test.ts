@@ -21,7 +21,7 @@ import {
   lookUp,
   note,
   otherPayer,
-  refuted,
+  invalid,
   requested,
   start,
 } from '../../../tools/evidence/evidence.ts';
@@ -32,7 +32,7 @@ import {
   paid,
   raised,
   settled,
-  stories,
+  attemptHistories,
 } from '../../../tools/evidence/incomplete-payments.ts';
 
 const later = 3 * hour;
@@ -48,7 +48,7 @@ const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCaus
 
 describe('what is said against a payment', () => {
   test.each(reconciliationCauses)('%s is seen', cause => {
-    expect(causesOf(stories[cause], later)[0]).toBe(cause);
+    expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
   });
 
   test('nothing, when a verified callback and a look-up agree', () => {
@@ -81,7 +81,7 @@ describe('what is said against a payment', () => {
   });
 
   test('a forged callback says nothing against a payment that two sources agree on', () => {
-    const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, refuted);
+    const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
     expect(causesOf([...complete, forged], later)).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('the queue of a log', () => {
   beforeAll(async () => {
     folder = logFolder();
     log = await folder.open();
-    for (const cause of reconciliationCauses) await append(moved(stories[cause], 'shop', cause));
+    for (const cause of reconciliationCauses) await append(moved(attemptHistories[cause], 'shop', cause));
     await append(moved(complete, 'shop', 'complete'));
     // Ten minutes old: the customer still has its link.
     const justNow = [requested(later - 10 * minute), accepted(later - 10 * minute)];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pack, readShape, unpack } from '../../../main/payment-log/store/body-codec.ts';
+import { encodeBody, readShape, decodeBody } from '../../../main/payment-log/store/body-codec.ts';
 import { callback, lookUp, requested } from '../../../tools/evidence/evidence.ts';
 
 const known = { orderNumber: 'CF-1001', paymentId: 'p-1' };
@@ -42,15 +42,15 @@ test('whatever was taken apart is put together again byte for byte', () => {
   }));
   fc.assert(
     fc.property(body, value => {
-      const { shape, values } = pack(value, known);
-      expect(unpack(readShape(shape), values, known)).toBe(JSON.stringify(value));
+      const { shape, values } = encodeBody(value, known);
+      expect(decodeBody(readShape(shape), values, known)).toBe(JSON.stringify(value));
     }),
     { numRuns: 2_000 },
   );
 });
 
 test('callbacks of one kind share their shape', () => {
-  const shapeOf = (draft: ReturnType<typeof callback>): string => pack(draft.body, draft).shape;
+  const shapeOf = (draft: ReturnType<typeof callback>): string => encodeBody(draft.body, draft).shape;
   const one = shapeOf(callback(0, 'sale', 'success'));
   expect(shapeOf(callback(1, 'sale', 'success', { rrn: '9', card: '5555****4444', hash: 'ff' }))).toBe(one);
   expect(shapeOf(callback(2, 'sale', 'fail'))).not.toBe(one);
@@ -58,7 +58,7 @@ test('callbacks of one kind share their shape', () => {
 
 test('what was sent or answered as JSON is taken apart too', () => {
   const raised = requested();
-  expect(pack(raised.body, raised).values).not.toContain('operation');
+  expect(encodeBody(raised.body, raised).values).not.toContain('operation');
   const asked = lookUp(0, 'settled');
-  expect(pack(asked.body, asked).values).not.toContain('payment_id');
+  expect(encodeBody(asked.body, asked).values).not.toContain('payment_id');
 });

@@ -73,7 +73,7 @@ describe('erasing personal details', () => {
     const other = { orderNumber: 'CF-2002' };
     await log.append([
       requested(0, { customer: jane }),
-      requested(0, { customer: jane, intent: crypto.randomUUID() }, other),
+      requested(0, { customer: jane, idempotencyKey: crypto.randomUUID() }, other),
     ]);
     await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
     expect((await log.events('sandbox', 'CF-1001')).at(-1)).toMatchObject({ kind: 'amended', agent: 'Ada' });
@@ -86,7 +86,7 @@ describe('erasing personal details', () => {
     const drafts = Array.from({ length: 1_200 }, (_, index) =>
       requested(
         index,
-        { customer: jane, intent: crypto.randomUUID() },
+        { customer: jane, idempotencyKey: crypto.randomUUID() },
         { orderNumber: index % 100 === 0 ? null : `N-${index}` },
       ),
     );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
-import { callback, refuted } from '../../../tools/evidence/evidence.ts';
+import { callback, invalid } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 let folder: LogFolder;
@@ -49,7 +49,7 @@ test('variants of one signed callback are kept up to a number of bytes', async (
 });
 
 test('unverified callbacks of one order do not keep its verified ones out', async () => {
-  const forged = many(1_100, index => callback(index, 'sale', 'success', { rrn: String(index) }, refuted));
+  const forged = many(1_100, index => callback(index, 'sale', 'success', { rrn: String(index) }, invalid));
   expect(await send(forged)).toEqual({ answered: 1_000, written: 1_000 });
   expect(await send([callback(9_000, 'sale', 'success')])).toEqual({ answered: 1, written: 1 });
   expect(await log.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });

@@ -20,7 +20,7 @@ const write = async (...drafts: EventDraft[]): Promise<void> => {
 };
 
 /** One order after the other, as a busy desk does it; several desks' worth at once. */
-const desk = async (name: string): Promise<void> => {
+const append = async (name: string): Promise<void> => {
   for (let turn = 0; ; turn += 1) {
     const orderNumber = `K-${round}-${name}-${turn}`;
     const frame = { orderNumber };
@@ -32,4 +32,4 @@ const desk = async (name: string): Promise<void> => {
 };
 
 writeSync(1, 'writing\n');
-await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(desk));
+await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(append));

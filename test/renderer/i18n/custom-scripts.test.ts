@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inWords, type SentenceValues } from '../../../renderer/i18n/custom-scripts.ts';
+import { inWords, type ScriptValues } from '../../../renderer/i18n/custom-scripts.ts';
 import {
-  longestSentence,
-  readSentence,
-  takenBy,
+  maxSentenceChars,
+  parseScript,
+  allowedPlaceholders,
   type Placeholder,
 } from '../../../shared/settings/custom-scripts.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 
 /** Sentences of the merchant's own: what can be said, and what is refused and why. */
 
-const values: SentenceValues = { amount: 'EUR 123.40', order: 'CF-1001', time: '14:02', minutes: 12 };
-const said = (text: string, state: PaymentState, more: Partial<SentenceValues> = {}): string => {
-  const read = readSentence(text, state);
+const values: ScriptValues = { amount: 'EUR 123.40', order: 'CF-1001', time: '14:02', minutes: 12 };
+const said = (text: string, state: PaymentState, more: Partial<ScriptValues> = {}): string => {
+  const read = parseScript(text, state);
   if (!read.ok) throw new Error(`${read.problem.kind} ${read.problem.found}`);
   return inWords(read.parts, { ...values, ...more }, 'en');
 };
 const problem = (text: string, state: PaymentState = 'waiting') => {
-  const read = readSentence(text, state);
+  const read = parseScript(text, state);
   return read.ok ? null : read.problem;
 };
 
@@ -45,7 +45,7 @@ describe('a sentence of the merchant’s own', () => {
   });
 
   test.each([
-    ['x'.repeat(longestSentence + 1), 'too-long'],
+    ['x'.repeat(maxSentenceChars + 1), 'too-long'],
     ['One\nTwo', 'line-break'],
     ['One\tTwo', 'hidden'],
     ['Turned \u202eround', 'hidden'],
@@ -63,7 +63,7 @@ describe('a sentence of the merchant’s own', () => {
   });
 
   test('may be as long as is said, and no longer', () => {
-    expect(problem('x'.repeat(longestSentence))).toBeNull();
+    expect(problem('x'.repeat(maxSentenceChars))).toBeNull();
   });
 });
 
@@ -76,7 +76,7 @@ test('our own sentences, in both languages, take exactly what may be taken, and 
     for (const state of paymentStates) {
       const text = catalogue[`say.${state}`] ?? '';
       const names = new Set([...text.matchAll(/\{(amount|order|time|minutes)\b/g)].map(([, name]) => name));
-      expect(names).toEqual(new Set<string | undefined>(takenBy[state]));
+      expect(names).toEqual(new Set<string | undefined>(allowedPlaceholders[state]));
       expect(problem(text, state)).toBeNull();
     }
   }
@@ -99,7 +99,7 @@ test('whatever is accepted is said with any values, without a brace that was a p
   let accepted = 0;
   fc.assert(
     fc.property(texts, fc.constantFrom(...paymentStates), anyValues, (text, state, given) => {
-      const read = readSentence(text, state);
+      const read = parseScript(text, state);
       if (!read.ok) {
         expect(read.problem.kind).not.toBe('');
         return;

@@ -7,7 +7,7 @@ import {
   type MessageKey,
 } from '../../../renderer/messages/index.ts';
 import { errorCodes } from '../../../shared/errors.ts';
-import { handoverChannelSchema } from '../../../shared/payments/evidence.ts';
+import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
 import { flagKinds, paymentStates } from '../../../shared/payments/payment.ts';
 import { reconciliationActions, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 
@@ -63,7 +63,7 @@ test('every error has a sentence and says what to do', () => {
 test('every flag is explained, and every way of handing over has its word', () => {
   const wanted = [
     ...flagKinds.flatMap(kind => [`flag.${kind}`, `flag.${kind}.text`]),
-    ...handoverChannelSchema.options.map(channel => `handed.${channel}`),
+    ...shareChannelSchema.options.map(channel => `handed.${channel}`),
   ];
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });

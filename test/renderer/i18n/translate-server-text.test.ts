@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { inspectFound } from '../../../main/callbacks/inspect.ts';
 import { parameters } from '../../../main/callbacks/parameter-spec.ts';
-import { meaningOf } from '../../../main/callbacks/interpret.ts';
-import { findNearMiss } from '../../../main/callbacks/diagnose-signature.ts';
-import { hashOf, rewritings, type Recipe } from '../../../main/callbacks/diagnose-signature-causes.ts';
+import { interpretCallback } from '../../../main/callbacks/interpret.ts';
+import { diagnoseSignature } from '../../../main/callbacks/diagnose-signature.ts';
+import {
+  hashOf,
+  rewritings,
+  type SignatureVariant,
+} from '../../../main/callbacks/diagnose-signature-causes.ts';
 import { documentedTypes, observedTypes } from '../../../shared/callbacks/callback-meaning.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { german, lacking, pairs } from './lacking.ts';
@@ -33,7 +37,7 @@ const inspect = async (fields: CallbackFields, password: string | null = 'secret
     one.meaning.text,
     one.nearMiss?.sentence,
     ...one.problems.map(({ message }) => message),
-    ...one.fields.flatMap(({ says, problem }) => [says, problem]),
+    ...one.fields.flatMap(({ description, problem }) => [description, problem]),
   ]);
 };
 
@@ -45,14 +49,14 @@ describe('the German phrasebook', () => {
       for (const status of ['success', 'fail', 'waiting', 'undefined', '', 'odd'])
         for (const more of [{}, { order_status: 'pending' }, { order_status: 'decline', reason: 'No' }]) {
           const fields = fieldsOf({ type, status, ...more });
-          const { title, text } = meaningOf(fields);
+          const { title, text } = interpretCallback(fields);
           said.push(title, text, ...(await inspect(fields)));
         }
     expect(lacking(said)).toEqual([]);
   });
 
   test('says what the interface says of every parameter, and what can be wrong with its value', async () => {
-    expect(lacking(parameters.map(({ says }) => says))).toEqual([]);
+    expect(lacking(parameters.map(({ description }) => description))).toEqual([]);
     const said: (string | null | undefined)[] = [];
     for (const { name } of parameters)
       for (const value of [
@@ -88,7 +92,7 @@ describe('the German phrasebook', () => {
   });
 
   test('says every near miss, alone and in pairs', () => {
-    const base: Recipe = {
+    const base: SignatureVariant = {
       id: '6f1d2c3b-0000-4000-8000-000000000001',
       number: ' #0042 a+b ',
       amount: '1000.10',
@@ -115,7 +119,7 @@ describe('the German phrasebook', () => {
           ['order_description', base.description],
           ['hash', hashOf(both).hash],
         ];
-        const near = findNearMiss(fields, [
+        const near = diagnoseSignature(fields, [
           { profileId: 'shop', password: base.password, digest: 'md5' },
         ]).nearMiss;
         for (const cause of near?.causes ?? []) causes.add(cause);

@@ -13,7 +13,7 @@ import {
   lookUp,
   order,
   otherPayer,
-  refuted,
+  invalid,
   requested,
   verified,
   withRefundedAmount,
@@ -24,13 +24,13 @@ import {
 const later = 3 * hour;
 const withMore = (events: readonly Event[], ...drafts: EventDraft[]): Payment =>
   reducePayment([...events, ...drafts.map(asEvent)]);
-const verdictOf = ({ state, since, reason, amount, currency, restsOn, linkUsable, attempts }: Payment) => ({
+const verdictOf = ({ state, since, reason, amount, currency, basis, linkUsable, attempts }: Payment) => ({
   state,
   since,
   reason,
   amount,
   currency,
-  restsOn,
+  basis,
   linkUsable,
   attempts,
 });
@@ -153,7 +153,7 @@ describe('whatever the evidence', () => {
             requested(),
             accepted(),
             ...rest,
-            callback(hour, 'sale', 'success', { id: one }, good ? verified : refuted),
+            callback(hour, 'sale', 'success', { id: one }, good ? verified : invalid),
             ...(look ? [lookUp(later, 'settled', { paymentId: other })] : []),
           ].map(asEvent);
           if (reducePayment(events).state !== 'paid-confirmed') {
@@ -161,9 +161,9 @@ describe('whatever the evidence', () => {
             expect(rest.length === 0 && good && look && one === other).toBe(false);
             return;
           }
-          const judgedGood = new Set(
+          const isVerified = new Set(
             events.flatMap(event =>
-              event.kind === 'callback.judged' && event.body.verification.verdict === 'verified'
+              event.kind === 'callback.reverified' && event.body.verification.verdict === 'verified'
                 ? [event.body.callback]
                 : [],
             ),
@@ -171,7 +171,7 @@ describe('whatever the evidence', () => {
           const sold = new Set(
             events.flatMap(event => {
               if (event.kind !== 'callback.received') return [];
-              if (event.body.verification.verdict !== 'verified' && !judgedGood.has(event.id)) return [];
+              if (event.body.verification.verdict !== 'verified' && !isVerified.has(event.id)) return [];
               const of = new Map(event.body.fields);
               return of.get('type') === 'sale' && of.get('status') === 'success' ? [of.get('id')] : [];
             }),
@@ -269,7 +269,7 @@ describe('for any amounts', () => {
     holds(
       fc.property(field, value, value, fc.boolean(), (name, one, other, known) => {
         fc.pre(one !== other);
-        const verdict = known ? verified : refuted;
+        const verdict = known ? verified : invalid;
         const events = [
           ...link,
           callback(60_000, 'sale', 'success', { order_amount: '1000.00', [name]: one }, verdict),

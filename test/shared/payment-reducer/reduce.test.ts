@@ -15,7 +15,7 @@ import {
   otherPayer,
   payer,
   refusedSession,
-  refuted,
+  invalid,
   requested,
   start,
   unanswered,
@@ -34,7 +34,7 @@ describe('what the requests alone say', () => {
   test('a request without an answer has an unknown outcome, never an assumed one', () => {
     expect(reduce(requested())).toMatchObject({
       state: 'outcome-unknown',
-      restsOn: { kind: 'silence' },
+      basis: { kind: 'silence' },
       linkUsable: false,
     });
     expect(reduce(requested(), unanswered())).toMatchObject({
@@ -51,7 +51,7 @@ describe('what the requests alone say', () => {
       linkUsable: true,
       raisedHere: true,
       agent: 'Ada',
-      restsOn: { kind: 'acceptance' },
+      basis: { kind: 'acceptance' },
     });
     const row = { state: payment.state, expiresAt: payment.link?.expiresAt ?? null };
     expect(stateAt(row, start + 500 + hour - 1)).toBe('waiting');
@@ -70,8 +70,8 @@ describe('what the requests alone say', () => {
     const second = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const payment = reduce(
       ...raised,
-      requested(minute, { intent: second }),
-      refusedSession(2 * minute, { intent: second }),
+      requested(minute, { idempotencyKey: second }),
+      refusedSession(2 * minute, { idempotencyKey: second }),
     );
     expect(payment).toMatchObject({ state: 'waiting', linkUsable: true });
     expect(flagsOf(payment)).toEqual([]);
@@ -86,21 +86,21 @@ describe('what the requests alone say', () => {
   });
 
   test('an order raised twice is one payment, its latest link shown and the second raising flagged', () => {
-    const intent = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
+    const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const payment = reduce(
       ...raised,
-      requested(2 * hour, { intent }),
-      accepted(2 * hour + 500, { intent, link: 'https://pay.example/auth/second' }),
+      requested(2 * hour, { idempotencyKey }),
+      accepted(2 * hour + 500, { idempotencyKey, link: 'https://pay.example/auth/second' }),
     );
     expect(payment).toMatchObject({ state: 'waiting', link: { url: 'https://pay.example/auth/second' } });
     expect(flag(payment, 'raised-twice')).toEqual({ times: '2' });
   });
 
   test('a new link after a decline waits again', () => {
-    const intent = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
+    const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const declined = [...raised, callback(minute, 'sale', 'fail')];
     expect(reduce(...declined).state).toBe('declined');
-    const fresh = [requested(2 * hour, { intent }), accepted(2 * hour + 500, { intent })];
+    const fresh = [requested(2 * hour, { idempotencyKey }), accepted(2 * hour + 500, { idempotencyKey })];
     expect(reduce(...declined, ...fresh)).toMatchObject({ state: 'waiting', linkUsable: true });
   });
 });
@@ -111,7 +111,7 @@ describe('the grades of paid', () => {
     expect(payment).toMatchObject({
       state: 'paid-unconfirmed',
       since: start + minute,
-      restsOn: { kind: 'callback', at: start + minute, verified: true },
+      basis: { kind: 'callback', at: start + minute, verified: true },
       linkUsable: false,
       cardLast4: '1111',
       flags: [],
@@ -124,7 +124,7 @@ describe('the grades of paid', () => {
     expect(reduce(...raised, sale, lookUp(2 * minute, 'settled'))).toMatchObject({
       state: 'paid-confirmed',
       since: start + 2 * minute,
-      restsOn: { kind: 'callback', at: start + minute },
+      basis: { kind: 'callback', at: start + minute },
       flags: [],
     });
     expect(reduce(...raised, lookUp(30_000, 'settled'), sale)).toMatchObject({
@@ -141,7 +141,7 @@ describe('the grades of paid', () => {
   test('a settled look-up alone is paid, not confirmed, and rests on the look-up', () => {
     expect(reduce(...raised, lookUp(minute, 'settled'))).toMatchObject({
       state: 'paid-unconfirmed',
-      restsOn: { kind: 'look-up' },
+      basis: { kind: 'look-up' },
       linkUsable: false,
     });
   });
@@ -408,10 +408,10 @@ describe('what a signature does not cover', () => {
   });
 
   test('a callback judged again with the right password counts from when it arrived', () => {
-    const arrived = callback(minute, 'sale', 'success', {}, refuted);
-    const judged = draft('callback.judged', hour, { callback: arrived.id, verification: verified });
+    const arrived = callback(minute, 'sale', 'success', {}, invalid);
+    const checked = draft('callback.reverified', hour, { callback: arrived.id, verification: verified });
     expect(reduce(...raised, arrived).state).toBe('waiting');
-    expect(reduce(...raised, arrived, judged)).toMatchObject({
+    expect(reduce(...raised, arrived, checked)).toMatchObject({
       state: 'paid-unconfirmed',
       since: start + minute,
       flags: [],
@@ -420,7 +420,7 @@ describe('what a signature does not cover', () => {
 
   test('a flood of forged callbacks does not become a flood of flags', () => {
     const forged = Array.from({ length: 500 }, (_, index) =>
-      callback(minute + index, 'sale', 'success', { card: `${index}` }, refuted),
+      callback(minute + index, 'sale', 'success', { card: `${index}` }, invalid),
     );
     const payment = reduce(...raised, ...forged);
     expect(payment.state).toBe('waiting');
@@ -498,8 +498,8 @@ describe('orders this console never raised', () => {
   });
 
   test('on unverified evidence alone nothing is known', () => {
-    const payment = reduce(callback(minute, 'sale', 'success', {}, refuted));
-    expect(payment).toMatchObject({ state: 'outcome-unknown', restsOn: null, attempts: [] });
+    const payment = reduce(callback(minute, 'sale', 'success', {}, invalid));
+    expect(payment).toMatchObject({ state: 'outcome-unknown', basis: null, attempts: [] });
     expect(flagsOf(payment)).toEqual(['unverified-evidence', 'not-raised-here']);
   });
 

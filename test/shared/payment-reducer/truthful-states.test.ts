@@ -16,7 +16,7 @@ import {
   order,
   otherPayer,
   payer,
-  refuted,
+  invalid,
   requested,
   start,
   withRefundedAmount,
@@ -201,8 +201,8 @@ describe('evidence that leaves the outcome open', () => {
     const payment = reduce(...raised, ...evidence);
     expect(payment.state).toBe('outcome-unknown');
     expect(stateIn(payment, 5)).toBe('outcome-unknown');
-    const [gravest] = queueOf(payment);
-    expect(gravest?.action).toBe('look-up');
+    const [mostSevere] = queueOf(payment);
+    expect(mostSevere?.action).toBe('look-up');
     expect(queueOf(payment).map(({ action }) => action)).not.toContain('new-link');
   });
 
@@ -233,7 +233,7 @@ describe('evidence that leaves the outcome open', () => {
   });
 
   test('changes nothing when its signature does not verify', () => {
-    const payment = reduce(...raised, callback(minute, 'sale', 'undefined', {}, refuted));
+    const payment = reduce(...raised, callback(minute, 'sale', 'undefined', {}, invalid));
     expect(payment.state).toBe('waiting');
   });
 });
