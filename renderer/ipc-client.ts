@@ -23,7 +23,7 @@ export const request = async <N extends RequestName>(
   try {
     return await window.api.call(name, input);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'The desk did not answer.';
+    const message = error instanceof Error ? error.message : 'Counterfoil did not respond.';
     return { ok: false, error: { code: 'internal', message } };
   }
 };

@@ -282,7 +282,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       },
       'settings.change': async ({ confirmedHost, ...change }) => {
         if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
-          return fail('profile.missing', 'This merchant profile is not on this PC.');
+          return fail('profile.missing', 'This merchant profile is not on this computer.');
         }
         if (change.receiver !== undefined) {
           const { receiver } = settings.read().settings;

@@ -10,16 +10,16 @@ const maxBytes = 64 * 1024;
 type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
 const description: Readonly<Record<Fault, string>> = {
   unreadable: 'One of the two files cannot be read.',
-  certificate: 'The first file holds no PEM certificate.',
-  key: 'The second file holds no PEM private key.',
-  'encrypted-key': 'The private key is encrypted with a passphrase, which the console does not ask for.',
+  certificate: 'The first file does not contain a PEM certificate.',
+  key: 'The second file does not contain a PEM private key.',
+  'encrypted-key': 'The private key is encrypted with a passphrase. Use an unencrypted key.',
   mismatch: 'The private key does not belong to this certificate.',
   'not-yet': 'The certificate is not valid yet.',
-  expired: 'The certificate has run out.',
+  expired: 'The certificate has expired.',
 };
 const invalidPem = (what: Fault): Result<never> =>
   fail('receiver.certificate', description[what], {
-    hint: 'Choose the certificate with its chain first, then its unencrypted key, both as PEM.',
+    hint: 'Choose the certificate with its chain first, then its unencrypted key. Both must be PEM files.',
     details: { what },
   });
 

@@ -254,7 +254,7 @@ export const rewritings: readonly Rewriting[] = [
   change('password-composed', 'password', text => text.normalize('NFC'), 'password'),
   {
     ...change('password-missing', 'password', () => '', 'sender'),
-    clause: 'no password is hashed at all',
+    clause: 'no password is included in the hash',
   },
   formula('not-upper-cased', 'the string is hashed without upper-casing', { casing: 'none' }),
   {
@@ -275,21 +275,21 @@ export const rewritings: readonly Rewriting[] = [
   formula('password-not-upper-cased', 'the fields are upper-cased but the password is not', {
     casing: 'fields-only',
   }),
-  formula('md5-bytes', "SHA-1 is made over the MD5's bytes instead of its hexadecimal text", {
+  formula('md5-bytes', 'SHA-1 is computed from the bytes of the MD5 instead of its hexadecimal text', {
     scheme: 'md5-bytes',
   }),
-  formula('md5-upper-case-hex', "SHA-1 is made over the MD5's upper-case hexadecimal text", {
+  formula('md5-upper-case-hex', 'SHA-1 is computed from the upper-case hexadecimal text of the MD5', {
     scheme: 'md5-upper-hex',
   }),
-  formula('md5-alone', 'only MD5 is used, without SHA-1 over it', { scheme: 'md5-alone' }),
-  formula('sha1-alone', 'only SHA-1 is used, without MD5 under it', { scheme: 'sha1-alone' }),
+  formula('md5-alone', 'only MD5 is used, without SHA-1', { scheme: 'md5-alone' }),
+  formula('sha1-alone', 'only SHA-1 is used, without MD5', { scheme: 'sha1-alone' }),
   formula('other-digest-sha256', 'the inner digest is SHA-256 instead of MD5', { scheme: 'sha256' }),
   formula('other-digest-md5', 'the inner digest is MD5 instead of SHA-256', { scheme: 'md5' }),
   formula('latin-1', 'the text is encoded as Latin-1 instead of UTF-8', { charset: 'latin1' }),
-  formula('session-formula', 'the id is left out, as in the formula of the session request', {
+  formula('session-formula', 'the id is left out, as in the session request', {
     layout: 'without-id',
   }),
-  formula('password-first', 'the password stands before the fields instead of after them', {
+  formula('password-first', 'the password is before the fields instead of after them', {
     layout: 'password-first',
   }),
   formula('spaces-between', 'the parts are joined with spaces', { layout: 'spaced' }),

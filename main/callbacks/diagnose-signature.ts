@@ -65,7 +65,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
     if (idLike && name !== 'hash') {
       ids++;
       found.push(
-        substitute(`id-is-${name}`, 'id', value, 'sender', `the value of ${name} stands in the id's place`),
+        substitute(`id-is-${name}`, 'id', value, 'sender', `the value of ${name} is used as the id`),
       );
     }
     if (name === 'order_id')
@@ -75,7 +75,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'number',
           value,
           'sender',
-          "the value of order_id stands in the order number's place",
+          'the value of order_id is used as the order number',
         ),
       );
     if (name === 'exchange_amount')
@@ -85,7 +85,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'amount',
           value,
           'sender',
-          "the exchange_amount stands in the amount's place",
+          'the exchange_amount is used as the amount',
         ),
       );
     if (name === 'exchange_currency')
@@ -95,7 +95,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'currency',
           value,
           'sender',
-          "the exchange_currency stands in the currency's place",
+          'the exchange_currency is used as the currency',
         ),
       );
   }
@@ -126,10 +126,10 @@ const shown = (value: string): string => {
 };
 
 const passwordClauses: Readonly<Record<string, string>> = {
-  'password-trimmed': 'the blanks around the password in this profile are taken off',
-  'password-trailing-space': 'the password ends with a blank, which this profile’s does not',
-  'password-leading-space': 'the password begins with a blank, which this profile’s does not',
-  'password-trailing-line-end': 'the password ends with a line break, which this profile’s does not',
+  'password-trimmed': 'the spaces around the password in this profile are removed',
+  'password-trailing-space': 'the password ends with a space, unlike the one in this profile',
+  'password-leading-space': 'the password begins with a space, unlike the one in this profile',
+  'password-trailing-line-end': 'the password ends with a line break, unlike the one in this profile',
   'password-html-unescaped': 'the HTML entities in this profile’s password are read as characters',
   'password-composed': 'the accents in this profile’s password are written as single characters',
 };
@@ -142,16 +142,16 @@ const clauseOf = (rewriting: Rewriting, before: SignatureVariant, after: Signatu
   if (slot === 'password') return passwordClauses[rewriting.cause] ?? 'the password is written differently';
   const from = before[slot];
   const to = after[slot];
-  const blanks = from.trim() === to.trim() ? ' (mind the blanks)' : '';
-  const recorded = rewriting.faultSource === 'record' ? ', as raised here,' : '';
+  const blanks = from.trim() === to.trim() ? ' (note the spaces)' : '';
+  const recorded = rewriting.faultSource === 'record' ? ', as in your record,' : '';
   return `${slotNames[slot]} is ${shown(to)}${recorded} instead of ${shown(from)}${blanks}`;
 };
 
 const endings: Readonly<Record<Rewriting['faultSource'], string>> = {
-  path: 'something between the gateway and here rewrote it',
-  record: 'the callback was changed on its way here',
-  sender: 'whoever signed it did not follow §5.3',
-  password: 'correct the password in the profile',
+  path: 'Something between the provider and this computer rewrote it',
+  record: 'The callback was changed on the way',
+  sender: 'The sender did not follow §5.3',
+  password: 'Correct the password in the profile',
 };
 
 const sentenceOf = (
@@ -162,9 +162,9 @@ const sentenceOf = (
   const other = profile === null ? [] : [`the password is that of profile ${profile}`];
   const digest = steps.find(step => step.rewriting.cause.startsWith('other-digest'));
   const ending = digest
-    ? 'switch the digest in the profile'
+    ? 'Change the hash in the profile'
     : endings[steps.find(step => step.rewriting.faultSource !== 'path')?.rewriting.faultSource ?? 'path'];
-  return `It verifies if ${[...clauses, ...other].join(' and ')}: ${ending}.`;
+  return `The signature fits if ${[...clauses, ...other].join(' and ')}. ${ending}.`;
 };
 
 const isAscii = (variant: SignatureVariant): boolean =>
@@ -273,7 +273,7 @@ const search = (
     if (profile !== null && matches(variant))
       return {
         causes: ['other-profile'],
-        sentence: `It verifies if the password is that of profile ${profile}: it was sent to the wrong address, or the passwords are mixed up.`,
+        sentence: `The signature fits if the password is that of profile ${profile}. The callback went to the wrong address, or the passwords are mixed up.`,
       };
   }
   const singleRewritings: { profile: string | null; steps: Step[] }[] = [];

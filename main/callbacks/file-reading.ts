@@ -118,7 +118,7 @@ export const fileReading = (
 
   const addCallback = (callback: FoundCallback): void => {
     if (isReturn(callback.fields)) {
-      problems.add('Return URLs stand among them; they say nothing of an outcome and are left out.');
+      problems.add('The text also contains return URLs. They do not show a result and are left out.');
       return;
     }
     const { verification, profileId } = verifyAgainstCandidates(callback.fields, candidates);
@@ -195,8 +195,7 @@ export const fileReading = (
         await breathe();
         next = performance.now() + yieldEvery;
       }
-      if (found === 0)
-        problems.add('No callback was found: nothing in this file holds the parameters of §2.6.');
+      if (found === 0) problems.add('No callback found. This file has no callback parameters (§2.6).');
       for (const index of sampled()) {
         const { fields } = heldCallbacks[index] ?? {};
         if (!fields) continue;

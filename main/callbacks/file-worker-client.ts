@@ -99,14 +99,14 @@ export const startCallbackThread = (
   worker.on('error', thrown =>
     end({
       code: 'callback.unreadable',
-      message: 'The file was too much to be read in one piece.',
+      message: 'The file is too large to read at once.',
       hint: 'Split it, for example by day, and open the parts one after the other.',
       details: {
         reference: reportFailure('callback-file', 'The worker that read a file has ended.', thrown),
       },
     }),
   );
-  worker.on('exit', () => end({ code: 'internal', message: 'The thread that read the file has ended.' }));
+  worker.on('exit', () => end({ code: 'internal', message: 'Reading the file stopped unexpectedly.' }));
   return {
     request: <N extends RequestName>(name: N, ...given: ThreadRequests[N]['args']) =>
       new Promise<ThreadRequests[N]['answer']>((resolve, reject) => {

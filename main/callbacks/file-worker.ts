@@ -113,7 +113,7 @@ const serve = (port: MessagePort): void => {
       case 'log-answer': {
         const asked = waiting.get(message.id);
         waiting.delete(message.id);
-        if (message.hasFailed) asked?.reject(new Error('The payment log could not be asked.'));
+        if (message.hasFailed) asked?.reject(new Error('The payment log did not respond.'));
         else asked?.resolve(message.value);
       }
     }

@@ -105,8 +105,8 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
         field: name,
         message:
           earlier === value
-            ? `${name} occurs more than once, with the same value.`
-            : `${name} occurs more than once, with different values: the first one counts here, and other programs may take another.`,
+            ? `${name} appears more than once, with the same value.`
+            : `${name} appears more than once, with different values. The first value is used here. Other programs may use another one.`,
       });
     else seen.set(name, value);
     const wrong = problemOf(name, value);
@@ -122,12 +122,12 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
   if (othersOutside.length > 0 && !isReturn(fields))
     problems.push({
       field: null,
-      message: `Not in the interface, kept as received: ${[...new Set(othersOutside)].slice(0, 20).join(', ')}.`,
+      message: `Not documented, saved as received: ${[...new Set(othersOutside)].slice(0, 20).join(', ')}.`,
     });
   if (fields.some(([, value]) => value.includes('\uFFFD')))
     problems.push({
       field: null,
-      message: 'Some bytes were not UTF-8 and are lost: the signature cannot verify over them.',
+      message: 'Some bytes were not UTF-8 and are lost. The signature cannot be valid.',
     });
   return problems;
 };
@@ -138,39 +138,38 @@ const describeVerification = (
   returning: boolean,
 ): string => {
   const covers = returning
-    ? 'payment id, order number, amount, currency and description of our record; its formula is an assumption'
-    : 'id, order number, amount, currency and description; type, status, reason, card, customer and date are not covered (§5.3)';
+    ? 'the payment ID, order number, amount, currency and description of your record. Its formula is an assumption'
+    : 'id, order number, amount, currency and description. Type, status, reason, card, customer and date are not signed (§5.3)';
   switch (verification.verdict) {
     case 'verified':
-      return `The signature verifies with the password of profile ${profile ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
+      return `The signature is valid with the password of profile ${profile ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
     case 'invalid':
-      return 'The signature verifies with none of the passwords at hand. Nothing in it is proven, and nothing should be shipped on it.';
+      return 'Can’t confirm that this callback is genuine: the signature matches none of your profiles. Don’t ship because of it.';
     case 'no-hash':
-      return 'It carries no hash, so nothing in it is proven. Every genuine callback carries one (§2.6, §5.3).';
+      return 'Can’t confirm that this callback is genuine: it has no hash. Every genuine callback has one (§2.6, §5.3).';
     default:
-      return 'There is no password at hand to check the signature with, so nothing in it is proven yet.';
+      return 'Can’t check this callback: the password is missing. Enter it in the profile.';
   }
 };
 
 /** What is said of a failing signature that no known rewriting explains. */
 const withoutCause: Readonly<Record<SearchExtent, string>> = {
-  complete:
-    'No known cause matches: compare the password in the profile with the one in the gateway’s dashboard.',
-  limited: 'No known cause was found within the limit of the search.',
-  'too-long': 'Its signed fields are too long to be searched for a cause.',
+  complete: 'No known cause. Compare the password in the profile with the one in your provider’s dashboard.',
+  limited: 'No known cause was found in the time available.',
+  'too-long': 'The signed fields are too long to search for a cause.',
 };
 
 const meaningOfReturn: Meaning = {
-  title: 'The customer came back',
-  text: 'A return URL says only that the browser was sent back after processing (§1). It says nothing of the outcome: wait for the callback or look the payment up.',
+  title: 'Customer returned',
+  text: 'A return URL only means that the browser was sent back (§1). It does not show the result. Wait for the callback or check the status.',
   effect: 'unknown',
   allowed: true,
 };
 
 const unproven: Readonly<Record<Exclude<Verification['verdict'], 'verified'>, string>> = {
-  invalid: 'Not proven: the signature does not verify',
-  'no-hash': 'Not proven: there is no signature',
-  'no-password': 'Not checked: there is no password for it',
+  invalid: 'Not verified: signature invalid',
+  'no-hash': 'Not verified: no signature',
+  'no-password': 'Not checked: password missing',
 };
 
 /** A parameter that comes twice with different values: it is unknown which one is meant, so nothing follows. */
@@ -193,13 +192,13 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meani
   const repeatedName = findRepeatedName(fields);
   if (verdict === 'verified' && repeatedName === null) return meaning;
   const title =
-    verdict === 'verified' ? `Not trusted: ${repeatedName} has two different values` : unproven[verdict];
+    verdict === 'verified' ? `Not verified: ${repeatedName} has two different values` : unproven[verdict];
   const type = valueOf(fields, 'type') || '–';
   const status = valueOf(fields, 'status') || '–';
   return {
     effect: 'none',
     title,
-    text: `It was sent as type “${clip(type)}” with status “${clip(status)}”. No payment changes because of it: look the payment up.`,
+    text: `If genuine, this would mean: type “${clip(type)}”, status “${clip(status)}”. The payment does not change because of this callback. Check the status.`,
     allowed: meaning.allowed,
   };
 };
@@ -326,10 +325,8 @@ export const inspect = async (text: string | Uint8Array, options: InspectOptions
   const { callbacks, found } = await inspectFound(parsed.callbacks, options);
   const problems = [...parsed.problems];
   if (found === 0)
-    problems.push(
-      'No callback was found: nothing in this text holds the parameters of §2.6, such as order_number=….',
-    );
+    problems.push('No callback found. This text has no callback parameters (§2.6), such as order_number=….');
   else if (callbacks.length < found)
-    problems.push(`The first ${callbacks.length} of ${found} callbacks are explained.`);
+    problems.push(`Showing the first ${callbacks.length} of ${found} callbacks.`);
   return { form: parsed.form, callbacks, found, problems };
 };

@@ -38,76 +38,76 @@ const effects: Readonly<Record<CallbackClaim, Meaning['effect']>> = {
 const interpretations: Readonly<Record<Type, Partial<Record<Status, Interpretation>>>> = {
   sale: {
     success: {
-      title: 'Paid, says the callback',
-      text: 'Type sale with status success: the payment is successful (§3.2, rule 2). Confirm it with a status look-up before shipping.',
+      title: 'Callback: paid',
+      text: 'Type sale with status success: the payment is successful (§3.2, rule 2). Check the status before you ship.',
     },
     fail: {
-      title: 'Not paid: this attempt failed',
-      text: 'Type sale with status fail: the transaction has errors and was not validated (§3.2). The payer may try again on the same link while it lives.',
+      title: 'Callback: declined',
+      text: 'Type sale with status fail: the transaction has errors and was not validated (§3.2). The customer can try again with the same link until it expires.',
     },
     waiting: {
-      title: 'Being processed',
-      text: 'Type sale with status waiting: the payment platform is still processing it (§3.2). It is neither paid nor failed.',
+      title: 'Callback: processing',
+      text: 'Type sale with status waiting: the payment is still being processed (§3.2). It is neither paid nor declined.',
     },
   },
   '3ds': {
     success: {
-      title: 'Not a payment yet: the bank is checking',
-      text: 'Type 3ds with status success: the payment cycle entered the 3-D Secure stage (§6.1). A successful transaction does not by itself mean a successful payment (§3.2, rule 1).',
+      title: 'Callback: waiting for bank approval',
+      text: 'Type 3ds with status success: the payment is in the 3-D Secure stage (§6.1). A successful transaction does not mean a successful payment (§3.2, rule 1).',
     },
   },
   redirect: {
     success: {
-      title: 'Not a payment yet: a redirect was issued',
-      text: 'Type redirect with status success: the payment is not successful (§3.2, rule 3). It says only that a redirect_url was returned (§6.1).',
+      title: 'Callback: payment page opened, not paid',
+      text: 'Type redirect with status success: the payment is not successful (§3.2, rule 3). It only means that a redirect_url was returned (§6.1).',
     },
   },
   refund: {
     success: {
-      title: 'A refund, its amount not known',
-      text: 'Type refund with status success: a refund was performed (§6.1). Whether the whole amount or a part was refunded is not said: order_amount is the order’s amount (§2.6). Look the payment up.',
+      title: 'Callback: refund, amount unknown',
+      text: 'Type refund with status success: a refund was made (§6.1). The callback does not show whether all or part of the amount was refunded: order_amount is the order’s amount (§2.6). Check the status.',
     },
     fail: {
-      title: 'The refund failed',
-      text: 'Type refund with status fail: the refund was not validated (§3.2). The payment itself stands as it was.',
+      title: 'Callback: refund failed',
+      text: 'Type refund with status fail: the refund was not validated (§3.2). The payment does not change.',
     },
     waiting: {
-      title: 'The refund is being processed',
-      text: 'Type refund with status waiting: the refund is not done yet (§3.2). The payment itself stands as it was.',
+      title: 'Callback: refund processing',
+      text: 'Type refund with status waiting: the refund is not complete yet (§3.2). The payment does not change.',
     },
   },
   void: {
     success: {
-      title: 'Voided, says the callback',
+      title: 'Callback: cancelled',
       text: 'Type void with status success: the payment was cancelled (§6.1).',
     },
     fail: {
-      title: 'The void failed',
-      text: 'Type void with status fail: the cancellation was not validated (§3.2). The payment itself stands as it was.',
+      title: 'Callback: cancellation failed',
+      text: 'Type void with status fail: the cancellation was not validated (§3.2). The payment does not change.',
     },
     waiting: {
-      title: 'The void is being processed',
-      text: 'Type void with status waiting: the cancellation is not done yet (§3.2). The payment itself stands as it was.',
+      title: 'Callback: cancellation processing',
+      text: 'Type void with status waiting: the cancellation is not complete yet (§3.2). The payment does not change.',
     },
   },
   recurring: {
     success: {
-      title: 'A scheduled payment ran',
-      text: 'Type recurring with status success: a scheduled payment completed in the payment platform (§6.1). Only type sale makes a payment successful (§3.2, rule 2): look it up.',
+      title: 'Callback: scheduled payment completed',
+      text: 'Type recurring with status success: a scheduled payment completed (§6.1). Only type sale makes a payment successful (§3.2, rule 2). Check the status.',
     },
     fail: {
-      title: 'A scheduled payment failed',
+      title: 'Callback: scheduled payment failed',
       text: 'Type recurring with status fail: the scheduled payment was not validated (§3.2, §6.1).',
     },
     waiting: {
-      title: 'A scheduled payment is being processed',
-      text: 'Type recurring with status waiting: the scheduled payment is not done yet (§3.2, §6.1).',
+      title: 'Callback: scheduled payment processing',
+      text: 'Type recurring with status waiting: the scheduled payment is not complete yet (§3.2, §6.1).',
     },
   },
   chargeback: {
     success: {
-      title: 'Disputed: the bank charged it back',
-      text: 'Type chargeback with status success: the bank invoked a chargeback (§6.1). Hand it to finance.',
+      title: 'Callback: disputed',
+      text: 'Type chargeback with status success: the bank started a chargeback (§6.1). Send this to your finance team.',
     },
   },
 };
@@ -115,32 +115,32 @@ const interpretations: Readonly<Record<Type, Partial<Record<Status, Interpretati
 /** What field notes say of types the interface does not list; none of them ever counts as paid. */
 const observedSenses: Readonly<Record<(typeof observedTypes)[number], Interpretation>> = {
   capture: {
-    title: 'A capture, which the interface does not list',
-    text: 'Type capture is not in the interface; elsewhere it settles an authorised payment. Look the payment up.',
+    title: 'Callback: capture, not documented',
+    text: 'Type capture is not documented. Other gateways use it to settle an authorised payment. Check the status.',
   },
   debit: {
-    title: 'A debit, which the interface does not list',
-    text: 'Type debit is not in the interface. Look the payment up.',
+    title: 'Callback: debit, not documented',
+    text: 'Type debit is not documented. Check the status.',
   },
   transfer: {
-    title: 'A transfer, which the interface does not list',
-    text: 'Type transfer is not in the interface. Look the payment up.',
+    title: 'Callback: transfer, not documented',
+    text: 'Type transfer is not documented. Check the status.',
   },
   reversal: {
-    title: 'Reversed, says the callback',
-    text: 'Type reversal is not in the callback’s list; as a payment status (§3.1) it says that the payment was taken back. Look the payment up.',
+    title: 'Callback: reversed',
+    text: 'Type reversal is not documented for callbacks. As a payment status (§3.1) it means that the payment was reversed. Check the status.',
   },
   init: {
-    title: 'Started, in a way the interface does not list',
-    text: 'Type init is not in the interface; elsewhere it opens a payment. It is not a payment.',
+    title: 'Callback: init, not documented',
+    text: 'Type init is not documented. Other gateways use it to open a payment. It does not mean paid.',
   },
 };
 
 const unlisted = (type: string, status: string): Interpretation => {
   if (status === 'undefined')
     return {
-      title: 'Outcome uncertain',
-      text: 'Status undefined is not in the interface; elsewhere it says that the outcome is uncertain. Look the payment up before saying anything.',
+      title: 'Callback: result unknown',
+      text: 'Status undefined is not documented. Other gateways use it when the result is unknown. Check the status before you give a result.',
     };
   const observed = observedTypes.find(one => one === type);
   if (observed !== undefined) {
@@ -148,14 +148,14 @@ const unlisted = (type: string, status: string): Interpretation => {
     return status === 'success' || !isDocumentedStatus(status)
       ? interpretation
       : {
-          title: `${type} ${status}, which the interface does not list`,
-          text: `Type ${type} is not in the interface; its status here is ${status}. The payment stands as it was until a look-up says otherwise.`,
+          title: `Callback: ${type} ${status}, not documented`,
+          text: `Type ${type} is not documented. Its status here is ${status}. The payment does not change until a status check shows a new result.`,
         };
   }
   const what = type === '' ? 'A callback without a type' : `Type “${clip(type)}”`;
   return {
-    title: 'Not in the interface',
-    text: `${what} with ${status === '' ? 'no status' : `status “${clip(status)}”`} is not in the interface (§2.6, §3.2). Look the payment up.`,
+    title: 'Not documented',
+    text: `${what} with ${status === '' ? 'no status' : `status “${clip(status)}”`} is not documented (§2.6, §3.2). Check the status.`,
   };
 };
 
@@ -177,8 +177,8 @@ export const interpretCallback = (fields: CallbackFields): Meaning => {
   if (!interpretation || !isAllowedPair(type, status))
     return {
       effect,
-      title: 'Contradicts the interface',
-      text: `Status ${status} may not accompany type ${type} (§3.2). Nothing follows from it: look the payment up.`,
+      title: 'Unexpected combination of type and status',
+      text: `Status ${status} is not allowed with type ${type} (§3.2). The result is not clear. Check the status.`,
       allowed: false,
     };
   return withOrderStatus({ ...interpretation, effect, allowed: true }, valueOf(fields, 'order_status'));
@@ -192,8 +192,8 @@ const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning 
   if (orderStatus === null || meaning.effect !== 'paid' || settledStatuses.has(orderStatus)) return meaning;
   const knownFields =
     orderStatus === 'pending'
-      ? 'But order_status is pending: in two-step payments that means authorised and not captured (field notes). Look it up before shipping.'
-      : `But order_status is “${clip(orderStatus)}”. The two disagree: look it up before shipping.`;
+      ? 'But order_status is pending. In two-step payments this means authorised but not captured. Check the status before you ship.'
+      : `But order_status is “${clip(orderStatus)}”, which does not match. Check the status before you ship.`;
   return { ...meaning, text: `${meaning.text} ${knownFields}` };
 };
 
@@ -205,25 +205,28 @@ export const contradictions = (fields: CallbackFields): { field: string; message
   const reason = valueOf(fields, 'reason');
   const meaning = interpretCallback(fields);
   if (!meaning.allowed && isDocumentedType(type) && isDocumentedStatus(status))
-    found.push({ field: 'status', message: `Status ${status} may not accompany type ${type} (§3.2).` });
+    found.push({ field: 'status', message: `Status ${status} is not allowed with type ${type} (§3.2).` });
   if (reason !== null && reason !== '' && reason !== 'null') {
     if (status !== 'fail')
-      found.push({ field: 'reason', message: 'A reason is shown only when status is fail (§2.6, §7).' });
+      found.push({ field: 'reason', message: 'A reason is only allowed with status fail (§2.6, §7).' });
     else if (type !== 'sale' && type !== 'refund')
-      found.push({ field: 'reason', message: 'A reason belongs to types sale and refund alone (§2.6, §7).' });
+      found.push({
+        field: 'reason',
+        message: 'A reason is only allowed with types sale and refund (§2.6, §7).',
+      });
   }
   const orderStatus = valueOf(fields, 'order_status');
   if (type === 'sale' && status === 'success' && orderStatus !== null && !settledStatuses.has(orderStatus))
     found.push({
       field: 'order_status',
-      message: `order_status “${clip(orderStatus)}” disagrees with sale + success.`,
+      message: `order_status “${clip(orderStatus)}” does not match sale + success.`,
     });
   const inti = valueOf(fields, 'recurring_inti_trans_id');
   const init = valueOf(fields, 'recurring_init_trans_id');
   if (inti !== null && init !== null && inti !== init)
     found.push({
       field: 'recurring_inti_trans_id',
-      message: 'The two spellings of the recurring reference hold different values (§2.6).',
+      message: 'The two spellings of the recurring reference have different values (§2.6).',
     });
   return found;
 };

@@ -39,7 +39,7 @@ export const paymentStatuses = [
 ] as const;
 
 const noCheck = (): null => null;
-const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a uuid (§2.6).');
+const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a UUID (§2.6).');
 
 const isCountry = (value: string): string | null =>
   isCountryCode(value) ? null : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
@@ -56,38 +56,37 @@ const isAmount = (value: string): string | null =>
   /^\d{1,15}(?:\.\d{1,4})?$/.test(value) ? null : 'is not a decimal amount (§2.6).';
 
 const isExpiry = (value: string): string | null =>
-  /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : 'is not a month and year as MM/YYYY (§2.6).';
+  /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : 'is not a month and year in the form MM/YYYY (§2.6).';
 
 const isDate = (value: string): string | null => {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(value);
-  if (!parts) return 'is not a date and time as YYYY-MM-DD HH:MM:SS (§2.5 shows the form).';
+  if (!parts) return 'is not a date and time in the form YYYY-MM-DD HH:MM:SS (§2.5).';
   const at = Date.parse(`${parts[1]}T${parts[2]}Z`);
   const same = !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === parts[1];
-  return same ? null : 'is not a day of the calendar.';
+  return same ? null : 'is not a valid date.';
 };
 
 const isCard = (value: string): string | null =>
   /^\d{13,19}$/.test(value.replace(/[ -]/g, ''))
-    ? 'is a card number in full: the interface promises a masked one (§2.6).'
+    ? 'is a full card number, but must be masked (§2.6).'
     : /[*xX•]/.test(value)
       ? null
       : 'is not a masked card number (§2.6).';
 
 const isEmail = (value: string): string | null =>
-  /^[^\s@]+@[^\s@]+$/.test(value) ? null : 'is not an e-mail address.';
+  /^[^\s@]+@[^\s@]+$/.test(value) ? null : 'is not an email address.';
 
 const oneOf =
   (documented: readonly string[], section: string, observed: readonly string[] = []) =>
   (value: string): string | null => {
     if (documented.includes(value)) return null;
-    if (observed.includes(value))
-      return `has been seen in the field but is not in the interface (${section}).`;
+    if (observed.includes(value)) return `is not documented (${section}), but other gateways send it.`;
     return `is not one of ${documented.join(', ')} (${section}).`;
   };
 
 const isHash = (value: string): string | null =>
   // Blanks around it are left off wherever it is compared.
-  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not the 40 hexadecimal digits of a SHA-1 (§5.3).';
+  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not a SHA-1 of 40 hexadecimal digits (§5.3).';
 
 const required = (name: string, description: string, check: Parameter['check']): Parameter => ({
   name,
@@ -116,11 +115,11 @@ const observedParameter = (
 });
 
 const recurringReference =
-  'uuid; the first transaction that initialized the recurring. Both spellings of this parameter occur (§2.6).';
+  'UUID; the first transaction of the recurring payments. Both spellings of this parameter occur (§2.6).';
 
 /** §2.6 row by row, then what field notes add. */
 export const parameters: readonly Parameter[] = [
-  required('id', 'uuid; transaction id (§2.6). Signed (§5.3).', isUuid),
+  required('id', 'UUID; transaction ID (§2.6). Signed (§5.3).', isUuid),
   required('order_number', 'Order identifier (§2.6). Signed (§5.3).', noCheck),
   required('order_amount', 'Order amount (§2.6). Signed (§5.3).', isAmount),
   required('order_currency', 'ISO 4217, 3 characters (§2.6). Signed (§5.3).', isCurrency),
@@ -145,7 +144,7 @@ export const parameters: readonly Parameter[] = [
   optional('card_expiration_date', 'Card expiration date, form MM/YYYY (§2.6).', isExpiry),
   optional('card_token', 'Card token; present when req_token was enabled (§2.6).'),
   optional('customer_name', "Customer's first and last name (§2.6)."),
-  optional('customer_email', "Customer's e-mail address (§2.6).", isEmail),
+  optional('customer_email', "Customer's email address (§2.6).", isEmail),
   optional('customer_country', 'ISO 3166-1 alpha-2 (§2.6).', isCountry),
   optional('customer_state', "Customer's state (§2.6)."),
   optional('customer_city', "Customer's city (§2.6)."),
@@ -153,18 +152,18 @@ export const parameters: readonly Parameter[] = [
   required('customer_ip', 'IPv4 address of the customer (§2.6).', value =>
     ipv4.test(value) ? null : 'is not an IPv4 address (§2.6).',
   ),
-  optional('date', 'Transaction date (§2.6), in the gateway’s own time: it names no zone.', isDate),
+  optional('date', 'Transaction date (§2.6), in provider time without a time zone.', isDate),
   optional('recurring_inti_trans_id', recurringReference, isUuid),
   optional('recurring_init_trans_id', recurringReference, isUuid),
   optional(
     'recurring_token',
-    'Token for recurring payments: the sample callback carries it, the parameter table does not (§2.6).',
+    'Token for recurring payments. The sample callback contains it, the parameter table does not (§2.6).',
   ),
   optional('schedule_id', 'Present when a schedule is used for a recurring sale (§2.6).'),
   required('hash', 'Signature of the callback (§2.6, §5.3).', isHash),
   observedParameter(
     'order_status',
-    'Not in the interface; seen in the field with the values of §3.1.',
+    'Not documented. Other gateways send it with the values of §3.1.',
     oneOf(paymentStatuses, '§3.1', ['void']),
   ),
   ...[
@@ -187,7 +186,7 @@ export const parameters: readonly Parameter[] = [
     'shedule_id',
     'brand',
     'trans_id',
-  ].map(name => observedParameter(name, 'Not in the interface; seen in the field.')),
+  ].map(name => observedParameter(name, 'Not documented. Other gateways send it.')),
 ];
 
 const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));

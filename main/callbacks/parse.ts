@@ -272,7 +272,7 @@ function* readStructures(
   }
   if (yielded) return Math.max(next, at + 1);
   if (reading.maxScannedChars <= 0)
-    reading.problems.add('Too much broken structure: brackets were no longer read from some point on.');
+    reading.problems.add('The structure is damaged. Some brackets were not read.');
   if (stop - at <= maxLineChars)
     yield* readLoosely(reading, text.slice(at, stop), at, depth, inner, acceptsForm);
   return Math.max(stop, at + 1);
@@ -319,7 +319,7 @@ function* readLoosely(
   if (decodedBody !== null) {
     const found = inner(decodedBody);
     if (found.length > 0)
-      reading.problems.add('A body was percent-encoded twice; both layers were taken off.');
+      reading.problems.add('The body was percent-encoded twice. Both layers were decoded.');
     yield* relabel(
       line.trim().length <= decodedBody.length * 3 && !/\s/.test(line.trim()) ? 'urlencoded' : 'log-line',
       found,

@@ -91,17 +91,17 @@ const listen = (server: Server, host: string, port: number): Promise<Result<Addr
       if (error.code === 'EADDRINUSE')
         resolve(
           fail('receiver.port-taken', `Port ${port} is in use by another program.`, {
-            hint: 'Choose another port, or 0 for any free one.',
+            hint: 'Choose another port, or 0 for any free port.',
             details,
           }),
         );
       else
         resolve(
-          fail('receiver.failed', `The callback receiver could not listen on ${host}, port ${port}.`, {
+          fail('receiver.failed', `The receiver could not use ${host}, port ${port}.`, {
             hint:
               error.code === 'EACCES'
-                ? 'Ports below 1024 need special rights: choose a higher one.'
-                : 'Check that this address belongs to this PC.',
+                ? 'Ports below 1024 need special permissions. Choose a higher port.'
+                : 'Make sure that this address belongs to this computer.',
             details,
           }),
         );
@@ -128,7 +128,7 @@ export const startReceiver = async (
     try {
       return await options.store(delivery);
     } catch {
-      return fail('internal', 'The callback could not be kept.');
+      return fail('internal', 'The callback could not be saved.');
     }
   };
 

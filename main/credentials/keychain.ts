@@ -10,34 +10,32 @@ const keyringName: string =
       ? 'the Windows Credential Manager'
       : 'the keyring of this desktop (Secret Service)';
 
-const orForNow = 'or choose "Keep for this run only"';
+const orForNow = 'or only keep the password until Counterfoil is closed';
 
 const problems = {
   unavailable: () =>
-    fail('keychain.unavailable', `There is no keychain: ${keyringName} does not answer.`, {
+    fail('keychain.unavailable', `Keychain not available: ${keyringName} does not respond.`, {
       hint: `Start it, ${orForNow}.`,
     }),
   unloadable: () =>
-    fail(
-      'keychain.unavailable',
-      'There is no keychain: the part of Counterfoil that opens it does not load.',
-      { hint: `Install Counterfoil again, ${orForNow}.` },
-    ),
+    fail('keychain.unavailable', 'Keychain not available: a part of Counterfoil is missing.', {
+      hint: `Install Counterfoil again, ${orForNow}.`,
+    }),
   locked: () =>
-    fail('keychain.locked', `The keychain is locked: ${keyringName} wants to be unlocked first.`, {
-      hint: `A prompt may be waiting behind this window. Unlock it and try again, ${orForNow}.`,
+    fail('keychain.locked', `The keychain is locked. Unlock ${keyringName} first.`, {
+      hint: `The prompt may be behind this window. Unlock it and try again, ${orForNow}.`,
     }),
   denied: () =>
-    fail('keychain.denied', `The keychain refused: ${keyringName} does not let Counterfoil in.`, {
-      hint: `Ask whoever looks after this PC to allow it, ${orForNow}.`,
+    fail('keychain.denied', `Access denied: ${keyringName} does not allow Counterfoil.`, {
+      hint: `Ask your IT team to allow it, ${orForNow}.`,
     }),
   tooLong: () =>
     fail('keychain.denied', `The password is too long for ${keyringName}.`, {
-      hint: `Check that the merchant password alone was entered, ${orForNow}.`,
+      hint: `Make sure that you entered only the merchant password, ${orForNow}.`,
     }),
   missing: () =>
-    fail('profile.password-missing', 'No merchant password is kept for this profile on this PC.', {
-      hint: 'Enter it in Settings: you find it in the merchant dashboard.',
+    fail('profile.password-missing', 'The merchant password of this profile is missing.', {
+      hint: 'Enter it in Settings. You find it in your provider’s dashboard.',
     }),
 };
 

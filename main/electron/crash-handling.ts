@@ -115,7 +115,7 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
       {
         type: 'error',
         message: 'The window of Counterfoil stops again and again.',
-        detail: 'Your payment log is safe. Restart Counterfoil; if this happens again, report it.',
+        detail: 'No data is lost. Restart Counterfoil. If this happens again, contact your IT team.',
         buttons: ['Restart', 'Quit'],
         defaultId: 0,
         cancelId: 1,
@@ -128,10 +128,10 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
     void askOnce(
       {
         type: 'question',
-        message: 'The window of Counterfoil does not respond.',
+        message: 'The Counterfoil window does not respond.',
         detail:
           'You can wait or load it again. What is typed and not sent yet is lost then; the payment log is not affected.',
-        buttons: ['Wait', 'Load again'],
+        buttons: ['Wait', 'Reload'],
         defaultId: 0,
         cancelId: 0,
       },

@@ -5,7 +5,7 @@ import { reportFailure } from '../app-log/failure-report.ts';
 import { LogFailure } from '../payment-log/open-payment-log.ts';
 
 const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
-  fail('input.invalid', 'The console was asked something it does not understand.', {
+  fail('input.invalid', 'Counterfoil could not do that.', {
     fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
   });
 
@@ -22,8 +22,8 @@ export const dispatchRequest = async (
     return await handler(parsed.data);
   } catch (thrown) {
     if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
-    return fail('internal', 'Something went wrong inside the console.', {
-      hint: 'Try again. If it happens again, report the reference below.',
+    return fail('internal', 'Something went wrong.', {
+      hint: 'Try again. If it happens again, report the reference below to your IT team.',
       details: { reference: reportFailure('request', `The handler of ${name} threw.`, thrown) },
     });
   }

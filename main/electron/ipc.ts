@@ -40,10 +40,10 @@ export const connectBridge = ({
       if (!isTrusted(event, isOwnOrigin)) {
         refusals += 1;
         if (refusals <= maxRecorded) onRefused(name);
-        return fail('message.refused', 'This message did not come from the console.');
+        return fail('message.refused', 'Counterfoil blocked this request.');
       }
       const ready = await app().catch(() => null);
-      return ready ? ready.answer(name, input) : fail('internal', 'The console is not open.');
+      return ready ? ready.answer(name, input) : fail('internal', 'Counterfoil is not open.');
     });
   }
   return {

@@ -22,6 +22,6 @@ export const openExternal = async (address: string): Promise<Result<undefined>> 
     await shell.openExternal(url.href);
     return ok(undefined);
   } catch {
-    return fail('link.refused', 'This PC has no program for that.', { hint: 'Copy the link instead.' });
+    return fail('link.refused', 'This computer has no program for this.', { hint: 'Copy the link instead.' });
   }
 };

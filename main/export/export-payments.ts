@@ -95,7 +95,7 @@ export const exportPayments = async <R extends PaymentRow>(options: {
       for await (const page of pages()) {
         rows.push(...page);
         if (rows.length >= maxSheetRows) {
-          return fail('input.invalid', `A spreadsheet holds at most ${maxSheetRows - 1} payments.`, {
+          return fail('input.invalid', `A spreadsheet can have at most ${maxSheetRows - 1} payments.`, {
             hint: 'Narrow the selection, or export as CSV.',
           });
         }
@@ -106,12 +106,14 @@ export const exportPayments = async <R extends PaymentRow>(options: {
     }
     signal?.throwIfAborted();
     await replace(part, file).catch((thrown: unknown) =>
-      Promise.reject(new NotReplaced('The finished file was not put in its place.', { cause: thrown })),
+      Promise.reject(
+        new NotReplaced('The finished file could not be moved to its folder.', { cause: thrown }),
+      ),
     );
     return ok({ written });
   } catch (error) {
     await rm(part, { force: true });
-    if (signal?.aborted) return fail('gateway.cancelled', 'The export was stopped; no file was left behind.');
+    if (signal?.aborted) return fail('gateway.cancelled', 'Export stopped. No file was saved.');
     if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
       return inUse();
     if (codeOf(error) === 'ENOSPC') {
@@ -119,8 +121,8 @@ export const exportPayments = async <R extends PaymentRow>(options: {
         hint: 'Free some space, or choose another folder.',
       });
     }
-    return fail('file.unwritable', 'The export could not be written there.', {
-      hint: 'Choose another folder: this one may be missing or protected.',
+    return fail('file.unwritable', 'The export could not be saved there.', {
+      hint: 'Choose another folder. This one may be missing or protected.',
     });
   }
 };

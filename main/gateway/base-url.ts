@@ -8,18 +8,18 @@ const refused = (message: string, hint: string): Result<never> =>
 const checkBaseUrlFor = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const url = URL.parse(baseUrl.trim());
   if (url === null) {
-    return refused('The base address is no web address.', 'Copy it as the gateway gave it, with https://.');
+    return refused('The API address is not a web address.', 'Copy it from your provider, with https://.');
   }
   if (url.username !== '' || url.password !== '') {
-    return refused('The base address holds a user name or password.', 'Leave out what stands before the @.');
+    return refused('The API address contains a user name or password.', 'Remove everything before the @.');
   }
   if (url.search !== '' || url.hash !== '') {
-    return refused('The base address goes on after its path.', 'Leave out everything from ? or # on.');
+    return refused('The API address contains more than a path.', 'Remove ? or # and everything after it.');
   }
   if (url.protocol !== 'https:' && !(kind !== 'live' && isLoopbackHttp(url))) {
     return refused(
-      'The base address is not encrypted.',
-      'Write https:// in front. Only a test gateway on this PC, such as http://127.0.0.1:4000, is used without.',
+      'The API address is not encrypted.',
+      'Start the address with https://. Only a test gateway on this computer, such as http://127.0.0.1:4000, can be used without it.',
     );
   }
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
@@ -52,18 +52,18 @@ const unseen = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
  */
 export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const unsafe = (what: string, host: string | null): Result<never> =>
-    fail('gateway.unsafe-link', `The gateway answered with a link ${what}.`, {
-      hint: 'Do not pass it on. Ask the gateway why; the payment may be registered under its order number.',
+    fail('gateway.unsafe-link', `Your provider sent a link ${what}.`, {
+      hint: 'It was not used. Ask your provider. The payment may already exist under this order number.',
       details: { host },
     });
   if (link.length > maxLinkLength) return unsafe('that is too long', null);
-  if (unseen.test(link)) return unsafe('that holds blanks or characters that are not seen', null);
+  if (unseen.test(link)) return unsafe('that contains spaces or invisible characters', null);
   // What a browser would mend silently (`https:\\host`, `https:///host`) is no link to read out.
   const url = /^https?:\/\/[^/?#\\][^\\]*$/i.test(link) ? URL.parse(link) : null;
-  if (url === null) return unsafe('that is no web address', null);
+  if (url === null) return unsafe('that is not a web address', null);
   const base = URL.parse(profile.baseUrl);
   const isLocal = profile.kind !== 'live' && base !== null && isLoopbackHttp(base) && isLoopbackHttp(url);
   if (url.protocol !== 'https:' && !isLocal) return unsafe('that is not encrypted', url.host || null);
-  if (url.username !== '' || url.password !== '') return unsafe('that holds a user name', url.host);
+  if (url.username !== '' || url.password !== '') return unsafe('that contains a user name', url.host);
   return url.href.length > maxLinkLength ? unsafe('that is too long', url.host) : ok(url.href);
 };

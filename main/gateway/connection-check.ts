@@ -37,25 +37,25 @@ const step =
 
 const proxyStep = (route: Route, base: URL): CheckStep => {
   const report = step('proxy');
-  if (isLoopbackHttp(base)) return report('skipped', 'No proxy', 'The gateway runs on this PC.');
+  if (isLoopbackHttp(base)) return report('skipped', 'No proxy', 'The gateway runs on this computer.');
   if (route.kind === 'direct') {
-    return report('good', 'No proxy', 'This PC reaches the gateway without a proxy.');
+    return report('good', 'No proxy', 'This computer reaches the provider without a proxy.');
   }
   if (route.kind === 'proxy') {
     const { host } = new URL(route.uri);
-    return report('good', `By the proxy ${host}`, "The system's settings send requests through it.");
+    return report('good', `Proxy: ${host}`, 'The system settings send requests through this proxy.');
   }
   return report(
     'bad',
     `The proxy ${route.proxy} cannot be used`,
-    'The console goes through HTTP and HTTPS proxies only.',
-    'Ask IT for an HTTP proxy, or to let this host through directly.',
+    'Counterfoil only supports HTTP and HTTPS proxies.',
+    'Ask your IT team for an HTTP proxy or for direct access to this host.',
   );
 };
 
 const notOnTheInternet = [
-  'This address is not on the internet, where a payment gateway is: it is on this PC or in your own network.',
-  'Check the base address in the profile; keep it only if your IT gave it to you.',
+  'This address is on this computer or in your own network. Payment providers are on the internet.',
+  'Check the API address in the profile. Only use it if your IT team gave it to you.',
 ] as const;
 
 const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<CheckStep> => {
@@ -65,9 +65,9 @@ const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<
   if (/^[\d.]+$|^\[/.test(host)) {
     return isInside(host)
       ? report('warning', host, ...notOnTheInternet)
-      : report('skipped', host, 'The address is a number and needs no name look-up.');
+      : report('skipped', host, 'The address is an IP address. No name lookup is needed.');
   }
-  if (route.kind === 'proxy') return report('skipped', host, 'The proxy resolves names itself.');
+  if (route.kind === 'proxy') return report('skipped', host, 'The proxy resolves the name.');
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), timeouts.connect);
@@ -77,13 +77,13 @@ const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<
     const addresses = found.map(({ address }) => address).join(', ');
     if (found.some(({ address }) => isInside(address)))
       return report('warning', `Addresses of ${host}: ${addresses}`, ...notOnTheInternet);
-    return report('good', `Addresses of ${host}: ${addresses}`, 'The name is known to this network.');
+    return report('good', `Addresses of ${host}: ${addresses}`, 'The name was found.');
   } catch {
     return report(
       'bad',
-      `${host} is not known`,
+      `${host} not found`,
       'This network has no address for the name.',
-      'Check the base address in the profile, and whether this PC is on the network.',
+      'Check the API address in the profile and the network connection of this computer.',
     );
   } finally {
     clearTimeout(timer);
@@ -100,8 +100,8 @@ const connectStep = (
   if (outcome.kind === 'answered' || outcome.sent || outcome.reason === 'tls') {
     const answered =
       outcome.kind === 'answered'
-        ? `It answered within ${Math.round(durationMs)} ms.`
-        : 'It takes connections.';
+        ? `It responded in ${Math.round(durationMs)} ms.`
+        : 'It accepts connections.';
     return report('good', `${host} can be reached`, answered);
   }
   const { message, hint } = failureError('status', outcome, host, timeouts);
@@ -119,24 +119,24 @@ const tlsStep = (
   const report = step('tls');
   const trusts =
     system.problem === null
-      ? `Certificates of this system trusted besides the built-in ones: ${system.count}.`
-      : `The system's certificates could not be read (${system.problem}); only the built-in ones are trusted.`;
+      ? `Trusted system certificates in addition to the built-in ones: ${system.count}.`
+      : `The system certificates could not be read (${system.problem}). Only the built-in ones are trusted.`;
   if (outcome.kind === 'failed' && outcome.reason === 'tls') {
     const { message, hint } = failureError('status', outcome, host, profile.timeouts);
     return report('bad', 'The secure connection failed', `${message} ${trusts}`, hint ?? null);
   }
-  if (seen === null) return report('skipped', 'Not reached', 'No secure connection was made.');
+  if (seen === null) return report('skipped', 'Not reached', 'A secure connection could not be made.');
   const days = Math.floor((seen.validTo - now) / day);
   const until = Number.isFinite(seen.validTo)
     ? new Date(seen.validTo).toISOString().slice(0, 10)
     : 'an unreadable date';
-  const meaning = `Its certificate names ${seen.subject}, issued by ${seen.issuer}, valid until ${until}. ${trusts}`;
+  const meaning = `Certificate for ${seen.subject}, issued by ${seen.issuer}, valid until ${until}. ${trusts}`;
   return days < expiresSoon
     ? report(
         'warning',
-        `Secure, certificate ends in ${days} days`,
+        `Secure, certificate expires in ${days} days`,
         meaning,
-        'Ask the gateway to renew it in time: requests stop on that day.',
+        'Ask your provider to renew it in time. When it expires, requests fail.',
       )
     : report(system.problem === null ? 'good' : 'warning', 'The connection is secure', meaning);
 };
@@ -145,7 +145,7 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   const report = step('clock');
   const received = Date.parse(outcome.received?.date ?? '');
   if (!Number.isFinite(received)) {
-    return report('skipped', 'Not known', 'The gateway did not say what time it is.');
+    return report('skipped', 'Unknown', 'The provider did not send its time.');
   }
   // Their second began at most one second before they wrote it: compared with the middle of the exchange.
   const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
@@ -153,15 +153,15 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   if (differenceMs <= clockTolerance + Math.round((after - before) / 2000)) {
     return report(
       'good',
-      'The clocks agree',
-      'This PC and the gateway have the same time, so countdowns are right.',
+      'Clocks match',
+      'This computer and the provider have the same time, so countdowns are correct.',
     );
   }
   return report(
     'warning',
     `This PC is ${differenceMs} s ${difference > 0 ? 'behind' : 'ahead of'} the gateway`,
-    'Times in the log and the countdown of links follow this PC, and are off by as much.',
-    "Switch on automatic time in this PC's settings.",
+    'Times and link countdowns use the clock of this computer, so they are wrong by as much.',
+    'Turn on automatic time in the settings of this computer.',
   );
 };
 
@@ -173,9 +173,9 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   if (outcome.kind === 'answered') {
     return report(
       'warning',
-      'The gateway answered for a payment that does not exist',
-      'Key and form were accepted, but the answer to a made-up id is unexpected.',
-      'Ask the gateway whether this address is the real one.',
+      'The provider returned a payment that does not exist',
+      'Key and format were accepted, but the response for a made-up payment ID is unexpected.',
+      'Ask your provider whether this address is correct.',
     );
   }
   const { code, message, hint } = outcome.error;
@@ -183,15 +183,15 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   if (code === 'gateway.signature-refused') {
     return report(
       'warning',
-      'Look-ups are answered; form, key and password are not proven',
-      `The gateway answered “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always meets the last cause, so this answer proves nothing but the address.`,
-      'Raise one small payment link and look it up: when both are answered, key, password, formula and form are right.',
+      'Provider reached; key and password not proven',
+      `The provider returned “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always has the last cause, so this response only proves the address.`,
+      'Create a small payment link and check its status. If both work, the key, password and settings are correct.',
     );
   }
   if (code === 'gateway.refused' && hint === otherFormHint(profile.statusForm)) {
     const title = suggestsOtherForm(httpStatus, null)
-      ? 'This form of look-up is refused'
-      : 'The gateway does not see the fields of a look-up';
+      ? 'The provider rejects this status request format'
+      : 'The provider does not receive the fields of a status request';
     return report('bad', title, message, hint);
   }
   if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
@@ -199,17 +199,17 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
     return knowsNoPayment.test(said)
       ? report(
           'good',
-          'The signature is accepted',
-          `The gateway read the look-up and knows no such payment: ${message}`,
+          'Signature accepted',
+          `The provider accepted the request and found no such payment: ${message}`,
         )
       : report(
           'warning',
-          'The gateway refused a look-up and did not say why',
-          `Whether form, key and password are right stays open: ${message}`,
-          'Raise one small payment link and look it up: when both are answered, key, password, formula and form are right.',
+          'The provider rejected a status check without a reason',
+          `The format, key and password could not be checked: ${message}`,
+          'Create a small payment link and check its status. If both work, the key, password and settings are correct.',
         );
   }
-  return report('bad', 'A look-up does not work', message, hint ?? null);
+  return report('bad', 'Status check failed', message, hint ?? null);
 };
 
 /** Runs all steps (§4.2 for the last); `password` null = none is kept. Never throws, creates nothing. */
@@ -255,7 +255,7 @@ export const checkConnection = async (
       : step('tls')(
           'skipped',
           'Not encrypted',
-          'The gateway is on this PC and is spoken to without encryption.',
+          'The gateway is on this computer. Requests are not encrypted.',
         ),
     clockStep(outcome, before, after),
   );
@@ -263,9 +263,9 @@ export const checkConnection = async (
     steps.push(
       step('status')(
         'skipped',
-        'No password',
-        'Without the merchant password no look-up can be signed.',
-        "Give the password in the profile's settings.",
+        'Password missing',
+        'Status checks need the merchant password.',
+        "Enter the password in the profile's settings.",
       ),
     );
   } else if (outcome.kind === 'answered') {
@@ -273,7 +273,7 @@ export const checkConnection = async (
     steps.push(statusStep(statusOutcome(outcome.received, profile, base.value, redact), profile));
   } else {
     const { message, hint } = failureError('status', outcome, host, profile.timeouts);
-    steps.push(step('status')('bad', 'No answer to a look-up', message, hint ?? null));
+    steps.push(step('status')('bad', 'No response to a status check', message, hint ?? null));
   }
   return steps;
 };

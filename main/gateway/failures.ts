@@ -15,24 +15,24 @@ const tlsMeaning = (code: string | null): string => {
       return 'its certificate belongs to another name';
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return 'its certificate is signed by nobody this PC trusts';
+      return 'its certificate is from an issuer that this computer does not trust';
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return "its certificate's issuer is unknown to this PC";
+      return "its certificate's issuer is unknown to this computer";
     case 'CERT_REVOKED':
       return 'its certificate was revoked';
     default:
       return code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO'
-        ? 'it does not speak TLS at this address'
+        ? 'it does not use TLS at this address'
         : `the secure connection failed (${code ?? 'no reason given'})`;
   }
 };
 
 const tlsHint = (code: string | null): string =>
   code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID'
-    ? "Check this PC's date; if it is right, the gateway must renew its certificate."
-    : "Check the base address. If a company proxy inspects traffic, have IT add its certificate to this system's store. The check is never skipped.";
+    ? 'Check the date of this computer. If it is correct, ask your provider to renew its certificate.'
+    : 'Check the API address. If a company proxy inspects traffic, ask your IT team to add its certificate to this system. The check is never skipped.';
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
@@ -42,55 +42,54 @@ const described = ({ reason, code }: Failure, host: string, timeouts: Profile['t
   const by = code === null ? '' : ` (${code})`;
   const later = 'Try again in a minute.';
   const words: Record<FailureReason, FailureText> = {
-    cancelled: ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you want to.'],
+    cancelled: ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you are ready.'],
     'unknown-name': [
       'gateway.unreachable',
-      `There is no computer named ${host}.`,
-      'Check the base address in the profile, and whether this PC is on the network.',
+      `The host ${host} was not found.`,
+      'Check the API address in the profile and the network connection of this computer.',
     ],
     unreachable: [
       'gateway.unreachable',
       `${host} cannot be reached${by}.`,
-      'Check the network of this PC; the connection check in the settings says where it stops.',
+      'Check the network connection of this computer, then run the connection check in Settings.',
     ],
     proxy: [
       'gateway.unreachable',
-      `The proxy does not let requests through to ${host}${by}.`,
-      'Ask IT to allow this host through an HTTP proxy; proxies that want a sign-in are not supported.',
+      `The proxy does not allow requests to ${host}${by}.`,
+      'Ask your IT team to allow this host through an HTTP proxy. Proxies with a sign-in are not supported.',
     ],
     'proxy-sign-in': [
       'gateway.unreachable',
-      `The proxy on the way to ${host} wants a sign-in (HTTP 407).`,
-      'Ask IT to let this host through without one, or for a local proxy that signs in for this PC: Counterfoil sends no Windows or proxy sign-in.',
+      `The proxy for ${host} requires a sign-in (HTTP 407).`,
+      'Ask your IT team to allow this host without a sign-in, or for a local proxy that signs in for this computer. Counterfoil does not send a Windows or proxy sign-in.',
     ],
     tls: ['gateway.tls', `${host} is not trusted: ${tlsMeaning(code)}.`, tlsHint(code)],
     'connect-timeout': [
       'gateway.unreachable',
-      `${host} did not take the connection within ${seconds(timeouts.connect)}.`,
-      'Check the network of this PC; a firewall may be in the way.',
+      `${host} did not accept the connection within ${seconds(timeouts.connect)}.`,
+      'Check the network connection of this computer. A firewall may block it.',
     ],
     'headers-timeout': [
       'gateway.timeout',
-      `${host} did not answer within ${seconds(timeouts.headers)}.`,
+      `${host} did not respond within ${seconds(timeouts.headers)}.`,
       later,
     ],
     'body-timeout': [
       'gateway.timeout',
-      `${host} began to answer and did not finish within ${seconds(timeouts.body)}.`,
+      `${host} started to respond but did not finish within ${seconds(timeouts.body)}.`,
       later,
     ],
     'too-large': [
       'gateway.too-large',
-      `${host} answered with more than a gateway would.`,
-      'Check the base address: it may lead to a web page.',
+      `The response from ${host} is too large.`,
+      'Check the API address. It may lead to a web page.',
     ],
-    broken: ['gateway.unreachable', `The connection to ${host} broke before the answer${by}.`, later],
+    broken: ['gateway.unreachable', `The connection to ${host} was lost before the response${by}.`, later],
   };
   return words[reason];
 };
 
-const lookFirst =
-  'The payment may have been registered all the same: look it up before raising another link.';
+const lookFirst = 'The payment may have been created. Check the status before you create another link.';
 
 /** The error for a request that got no whole answer; for a session that may have arrived the hint says to look first. */
 export const failureError = (
@@ -115,23 +114,23 @@ export const answerError = (
 ): AppError => {
   const host = URL.parse(endpoint)?.host ?? '';
   const target = location === null ? null : URL.parse(location, endpoint);
-  const elsewhere = target === null ? 'elsewhere' : `to ${target.protocol}//${target.host}`;
+  const elsewhere = target === null ? 'to another address' : `to ${target.protocol}//${target.host}`;
   const words: Record<Nonanswer, readonly [message: string, hint: string]> = {
     redirected: [
-      `${host} redirects ${elsewhere} (HTTP ${httpStatus}); requests are not sent on.`,
-      'Check the base address in the profile: it may lack https:// or name an old host.',
+      `${host} redirects ${elsewhere} (HTTP ${httpStatus}). Requests are not forwarded.`,
+      'Check the API address in the profile. It may lack https:// or use an old host.',
     ],
     'server-error': [
-      `The gateway has a fault of its own (HTTP ${httpStatus}).`,
-      'Try again in a minute; if it stays, ask the gateway.',
+      `Your provider had an error (HTTP ${httpStatus}).`,
+      'Try again in a minute. If it happens again, ask your provider.',
     ],
     'not-json': [
-      `The gateway answered (HTTP ${httpStatus}) with something that is no JSON.`,
-      'Check the base address: it may lead to a web page.',
+      `Your provider sent a response that is not JSON (HTTP ${httpStatus}).`,
+      'Check the API address. It may lead to a web page.',
     ],
     'other-shape': [
-      `The gateway answered (HTTP ${httpStatus}) without what the interface promises.`,
-      'The answer is kept as evidence; show it to the gateway.',
+      `The response from your provider is incomplete (HTTP ${httpStatus}).`,
+      'The response is saved. Show it to your provider.',
     ],
   };
   const [message, hint] = words[kind];

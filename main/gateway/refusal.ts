@@ -127,19 +127,19 @@ const refusesSignature = ({ problems, message }: Refusal): boolean =>
 /** All causes of "Hash is not valid", since the gateway uses the same words for each. */
 const hashHint = (asked: Asked): string =>
   [
-    'It says so for each of these:',
-    '(1) the formula differs: digest or upper-casing in the profile;',
+    'Possible causes:',
+    '(1) the hash or upper case setting in the profile is different;',
     '(2) the merchant password or key is wrong;',
-    '(3) they belong to the other environment, test or live;',
+    '(3) test and live are mixed up;',
     asked === 'status'
-      ? '(4) there is no such payment under this key.'
-      : '(4) the key does not know what was asked for; for a new payment this is the least likely.',
+      ? '(4) there is no such payment for this key.'
+      : '(4) the key has no access to the request; this is unlikely for a new payment.',
   ].join(' ');
 
 /** The forms a look-up can be sent in, as the settings name them. */
 const formNames: Record<Profile['statusForm'], string> = {
   'get-json': 'GET with a JSON body',
-  'get-query': 'GET with a query',
+  'get-query': 'GET with a query string',
   'post-json': 'POST with a JSON body',
 };
 
@@ -152,18 +152,18 @@ export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): 
 
 export const otherFormHint = (form: Profile['statusForm']): string => {
   const others = (['get-json', 'get-query', 'post-json'] as const).filter(other => other !== form);
-  return `Look-ups are sent as ${formNames[form]}. This gateway may want ${others
+  return `Status requests are sent as ${formNames[form]}. Your provider may need ${others
     .map(other => formNames[other])
-    .join(' or ')}: choose it in the profile's settings; the console never switches by itself.`;
+    .join(' or ')}. Choose it in the profile's settings.`;
 };
 
 const statusHints: Readonly<Record<number, string>> = {
-  401: 'Check merchant key and password in the profile.',
-  403: "Check merchant key and password in the profile, and whether this PC's address may use the account.",
-  404: "Check the base address and the session path in the profile's settings.",
-  405: "Check the base address and the session path in the profile's settings.",
-  413: 'The request is too long: shorten the description or the extra data.',
-  429: 'The gateway wants fewer requests: wait a minute.',
+  401: 'Check the merchant key and password in the profile.',
+  403: 'Check the merchant key and password in the profile, and ask your provider whether the address of this computer is allowed.',
+  404: "Check the API address and the session path in the profile's settings.",
+  405: "Check the API address and the session path in the profile's settings.",
+  413: 'The request is too long. Shorten the description or the extra data.',
+  429: 'Too many requests. Wait a minute, then try again.',
 };
 
 /** The error for an answer that says no, its fields named as the forms name them. */
@@ -181,7 +181,7 @@ export const refusalError = (
   if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
     return {
       code: 'gateway.signature-refused',
-      message: 'The gateway says that the signature is not valid.',
+      message: 'Your provider rejected the signature.',
       hint: hashHint(asked),
       ...(fields.length > 0 ? { fields } : {}),
       details,
@@ -195,17 +195,17 @@ export const refusalError = (
         redact,
       )
     : '';
-  const what = asked === 'session' ? 'the payment request' : 'the look-up';
+  const what = asked === 'session' ? 'the payment request' : 'the status check';
   const hint =
     asked === 'status' && suggestsOtherForm(httpStatus, refusal)
       ? otherFormHint(profile.statusForm)
       : (statusHints[httpStatus] ??
         (fields.length > 0
-          ? 'Correct the fields named and send it again.'
-          : 'The answer is kept with the payment; show it to the gateway.'));
+          ? 'Correct the fields shown, then send the request again.'
+          : 'The response is saved with the payment. Show it to your provider.'));
   return {
     code: 'gateway.refused',
-    message: `The gateway refused ${what} (HTTP ${httpStatus})${said === '' ? '.' : `: ${said}`}`,
+    message: `Your provider rejected ${what} (HTTP ${httpStatus})${said === '' ? '.' : `: ${said}`}`,
     hint,
     ...(fields.length > 0 ? { fields } : {}),
     details,

@@ -3,37 +3,34 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
 const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
-  'log.full': [
-    'The disk is full: the payment log cannot be written.',
-    'Free some space; nothing in the log was lost.',
-  ],
+  'log.full': ['The disk is full. The payment log cannot be saved.', 'Free some space. No data is lost.'],
   'log.read-only': [
-    'The payment log cannot be written here: the file or its folder is read-only.',
-    'Give this user the right to write to the folder, or choose another one.',
+    'The payment log cannot be saved: the file or its folder is read-only.',
+    'Allow this user to write to the folder, or choose another folder.',
   ],
   'log.corrupt': [
-    'The payment log cannot be read: the file is damaged or is no payment log.',
-    'Restore the latest backup; the damaged file is left as it is.',
+    'The payment log cannot be read: the file is damaged or is not a payment log.',
+    'Restore the latest backup. The damaged file is kept.',
   ],
   'log.altered': [
-    'The payment log holds tables, triggers or views that Counterfoil did not make, or lacks some that it made.',
-    'Restore a copy from before it was altered; the altered file is left as it is.',
+    'Another program changed the structure of the payment log.',
+    'Restore a backup from before the change. The changed file is kept.',
   ],
   'log.newer': [
-    'The payment log was written by a newer version of Counterfoil.',
-    'Install the newer version; this one will not touch the file.',
+    'The payment log was created by a newer version of Counterfoil.',
+    'Install the newer version. This version does not change the payment log.',
   ],
   'log.busy': [
-    'Another Counterfoil on this PC has the payment log open.',
-    'Use the window that is already open, or close it first.',
+    'The payment log is open in another Counterfoil window.',
+    'Use that window, or close it first.',
   ],
   'log.missing': [
-    'The file of the payment log is missing, or another file has taken its place.',
-    'Put it back where it was and look again, or restore a copy. Begin a new log only if there is no other way.',
+    'The payment log file is missing or was replaced by another file.',
+    'Put the file back and search again, or restore a backup. Only start with an empty payment log if there is no other way.',
   ],
   'log.unavailable': [
     'The payment log is not available.',
-    'Start Counterfoil again; what was acknowledged is on disk.',
+    'Restart Counterfoil. All confirmed data is saved.',
   ],
 };
 
@@ -43,7 +40,7 @@ export const logFailure = (
   cause?: string,
   reference?: string,
 ): { ok: false; error: AppError } => {
-  const [message, hint] = sentences[code] ?? ['The payment log failed.', 'Start Counterfoil again.'];
+  const [message, hint] = sentences[code] ?? ['The payment log failed.', 'Restart Counterfoil.'];
   const details = {
     ...(cause === undefined ? {} : { cause }),
     ...(reference === undefined ? {} : { reference }),

@@ -18,7 +18,7 @@ const choices: readonly { scenario: Scenario; title: string; description: string
   {
     scenario: 'decline',
     title: 'Decline',
-    description: 'The bank says no, for the reason chosen below. You can try again.',
+    description: 'The bank declines, with the reason selected below. You can try again.',
   },
   {
     scenario: '3ds-pay',
@@ -103,7 +103,7 @@ const choicePage = (session: Session, now: number): string => {
         ${reasonChoice}`,
       )}
       <p class="note">
-        This link works for about ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, until
+        This link expires in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, until
         ${gatewayDate(session.expiresAt)} UTC.
       </p>
     `,
@@ -119,7 +119,7 @@ const bankPage = (session: Session): string => {
       ${summary(session)}
       ${form(
         session,
-        'The pretend bank',
+        'Test bank',
         approves
           ? button('continue', 'Confirm the payment', 'The check succeeds and the payment is approved.', true)
           : button('continue', 'Let the check fail', 'The check fails and the payment is declined.', true),
@@ -132,21 +132,21 @@ const walletPage = (session: Session): string =>
   page(
     'Another page',
     html`
-      <h1>You were sent on to the pretend wallet</h1>
+      <h1>You were redirected to the test wallet</h1>
       ${summary(session)}
-      ${form(session, 'The pretend wallet', button('continue', 'Pay here', 'The payment is approved.', true))}
+      ${form(session, 'Test wallet', button('continue', 'Pay here', 'The payment is approved.', true))}
     `,
   );
 
 const waitingPage = (session: Session): string =>
   page(
-    'Being processed',
+    'Callback: processing',
     html`
       <h1>Your payment is being processed</h1>
       ${summary(session)}
       ${form(
         session,
-        'The pretend bank takes its time',
+        'Test bank, still processing',
         button('continue', 'Let the bank approve it', 'The wait ends and the payment is paid.', true),
       )}
     `,
@@ -183,9 +183,9 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
   return page(
     'Paid',
     html`
-      <h1 class="good">Paid, as far as a sandbox can pay</h1>
+      <h1 class="good">Paid in the sandbox</h1>
       ${summary(session)}
-      <p>Approval code ${attempt.approvalCode}. This link is now used up.</p>
+      <p>Approval code ${attempt.approvalCode}. This link can no longer be used.</p>
       ${link(returnUrl, 'Back to the shop', true)}
     `,
   );

@@ -119,7 +119,7 @@ export const loadSettings = (
     bytes = readWithRetry(file, read);
   } catch (thrown) {
     const unreadable = fail('settings.unreadable', 'The settings file cannot be read.', {
-      hint: 'Check the rights of the file and the disk, then start Counterfoil again. Nothing was changed.',
+      hint: 'Check the permissions of the file and the disk, then restart Counterfoil. No settings were changed.',
       details: { file, cause: codeOf(thrown) },
     });
     return blockedBy(unreadable.error);
@@ -132,8 +132,8 @@ export const loadSettings = (
   const text = bytes?.toString('utf8') ?? '';
   const main = bytes ? parseJson(text) : { found: {}, isDamaged: true };
   if (versionOf(main.found, text) > settingsVersion) {
-    const newer = fail('settings.newer', 'The settings were written by a newer version of Counterfoil.', {
-      hint: 'Install the newer version. This one changes nothing.',
+    const newer = fail('settings.newer', 'The settings were created by a newer version of Counterfoil.', {
+      hint: 'Install the newer version. This version does not change your settings.',
       details: { file },
     });
     return blockedBy(newer.error, appearanceOf(main.found));

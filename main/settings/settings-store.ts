@@ -126,8 +126,8 @@ export const openSettings = (
       setFailure(null);
     } catch (thrown) {
       writing = null;
-      const { error } = fail('settings.unwritable', 'Your settings are not saved on this PC.', {
-        hint: 'Free some space or check the rights of the folder. Changes count until you close Counterfoil and are saved as soon as possible.',
+      const { error } = fail('settings.unwritable', 'Your settings could not be saved on this computer.', {
+        hint: 'Free some space or check the permissions of the folder. Your changes apply until you close Counterfoil and are saved as soon as possible.',
         details: { file, cause: codeOf(thrown) || 'unknown' },
       });
       if (!isClosed) retry = setTimeout(schedule, retryMs).unref();

@@ -40,7 +40,7 @@ const targetOf = (address: string): Target => {
         path,
         secure,
         forwardTo: tunnel,
-        description: `Passes callbacks on to ${tunnel} on this server: there ends the SSH tunnel, which must run on the PC with Counterfoil.`,
+        description: `Forwards callbacks to ${tunnel} on this server, the end of the SSH tunnel. Run the tunnel on the computer with Counterfoil.`,
       }
     : {
         host,
@@ -48,7 +48,7 @@ const targetOf = (address: string): Target => {
         path,
         secure,
         forwardTo: origin,
-        description: `Passes callbacks on to ${origin}, the PC with Counterfoil: this server must be able to reach it.`,
+        description: `Forwards callbacks to ${origin}, the computer with Counterfoil. This server must be able to reach it.`,
       };
 };
 
@@ -87,8 +87,8 @@ shop.example.com {
 const ssh = ({
   host,
   port,
-}: Target): string => `# On this PC: port ${tunnelPort} of the server leads to the receiver for as long as this runs.
-# On the server, add the text for nginx, Caddy, PHP or Node.js: it passes callbacks on to that port.
+}: Target): string => `# Run this on the computer with Counterfoil. It forwards port ${tunnelPort} of the server to the receiver.
+# On the server, add the nginx, Caddy, PHP or Node.js configuration, which forwards callbacks to that port.
 ssh -N -o ExitOnForwardFailure=yes -o ServerAliveInterval=30 -R 127.0.0.1:${tunnelPort}:${host}:${port} user@shop.example.com
 `;
 

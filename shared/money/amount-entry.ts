@@ -98,7 +98,7 @@ const examples = (whole: string, exponent: number, { decimal }: Separators): str
 export const readAmount = (text: string, locale: string, currency: string): Result<{ minor: bigint }> => {
   const exponent = exponentOf(currency);
   if (exponent === null) {
-    const message = `${currency === '' ? 'Nothing' : currency} is not an ISO 4217 currency.`;
+    const message = currency === '' ? 'Choose a currency.' : `${currency} is not an ISO 4217 currency.`;
     return fail('input.invalid', message, {
       hint: 'Choose one from the list, such as EUR.',
       fields: [{ path: 'currency', message }],
@@ -107,18 +107,18 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
   const written = separatorsOf(locale);
   const typed = normalised(text);
   const sample = examples('1234', exponent, written);
-  if (typed === '') return refused('There is no amount.', 'Type what is to be paid.');
+  if (typed === '') return refused('The amount is missing.', 'Enter the amount to be paid.');
   if (/^[-+−–—(]|[-−–—)]$/.test(typed)) {
-    return refused('An amount has no sign.', `Type the figures alone, such as ${sample}.`);
+    return refused('An amount cannot have a sign.', `Enter only digits, such as ${sample}.`);
   }
   if (!/^[\d .,'٫٬]*$/.test(typed)) {
     return refused(
-      'An amount is made of figures alone; the currency stands beside it.',
-      `Type it like ${sample}.`,
+      'An amount can only contain digits. Choose the currency next to it.',
+      `Enter it like ${sample}.`,
     );
   }
   if (!/^\d+(?:[ .,'٫٬]\d+)*$/.test(typed)) {
-    return refused('A separator stands between two figures.', `Type it like ${sample}.`);
+    return refused('A separator must be between two digits.', `Enter it like ${sample}.`);
   }
   const figures = typed.split(/[ .,'٫٬]/);
   const marks = typed.match(/\D/g) ?? [];
@@ -138,16 +138,16 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
       exponent >= 3
         ? `${examples(whole.whole, exponent, written)}, or ${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`
         : examples(whole.whole, exponent, written);
-    return refused(`“${typed}” could be two amounts.`, `Type it as ${meant}.`);
+    return refused(`“${typed}” could mean two different amounts.`, `Enter ${meant}.`);
   }
   const read = whole ?? decimal;
-  if (!read) return refused(`“${typed}” cannot be read as an amount.`, `Type it like ${sample}.`);
+  if (!read) return refused(`“${typed}” is not a valid amount.`, `Enter it like ${sample}.`);
   if (read.fraction.length > exponent) {
     return refused(
       exponent === 0
-        ? `${currency} has no fraction digits.`
-        : `${currency} has ${exponent} fraction digits, and “${typed}” has ${read.fraction.length}.`,
-      `Type it like ${sample}.`,
+        ? `${currency} has no decimals.`
+        : `${currency} has ${exponent} decimals, and “${typed}” has ${read.fraction.length}.`,
+      `Enter it like ${sample}.`,
     );
   }
   return minorOf(read, exponent);
@@ -158,13 +158,10 @@ const minorOf = (
   exponent: number,
 ): Result<{ minor: bigint }> => {
   if (whole.replace(/^0+/, '').length > maxDigits) {
-    return refused(
-      'This amount has too many figures.',
-      `At most ${maxDigits} may stand before the fraction.`,
-    );
+    return refused('This amount has too many digits.', `Enter at most ${maxDigits} before the decimals.`);
   }
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
   return minor === 0n
-    ? refused('An amount must be more than zero.', 'Type what is to be paid.')
+    ? refused('Enter an amount greater than zero.', 'Enter the amount to be paid.')
     : ok({ minor });
 };

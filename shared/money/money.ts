@@ -33,17 +33,18 @@ export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): R
   if (own === null) {
     return refused(
       'currency',
-      `${currency === '' ? 'Nothing' : currency} is not an ISO 4217 currency.`,
+      currency === '' ? 'Choose a currency.' : `${currency} is not an ISO 4217 currency.`,
       'Choose one from the list, such as EUR.',
     );
   }
-  if (minor <= 0n) return refused('amount', 'An amount must be more than zero.', 'Type what is to be paid.');
+  if (minor <= 0n)
+    return refused('amount', 'Enter an amount greater than zero.', 'Enter the amount to be paid.');
   if (own === 2) return ok(decimal(minor, 2));
   if (rule === null) {
     return refused(
       'currency',
-      `${currency} has ${own === 0 ? 'no' : own} fraction digits, and the interface speaks of two (§2.2).`,
-      `Say in the profile's settings how this gateway wants ${currency}: two digits, the currency's own, or whole numbers.`,
+      `${currency} has ${own === 0 ? 'no' : own} decimals. The API specifies two.`,
+      `In the profile's settings, choose how your provider expects ${currency}: two decimals, the decimals of the currency, or whole numbers.`,
     );
   }
   const digits = rule === 'own-digits' ? own : rule === 'two-digits' ? 2 : 0;
@@ -53,8 +54,8 @@ export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): R
     ? ok(decimal(minor / step, digits))
     : refused(
         'amount',
-        `This profile writes ${currency} with ${digits === 0 ? 'no' : digits} fraction digits, and ${decimal(minor, own)} has more.`,
-        "Round the amount, or choose the currency's own digits in the profile's settings.",
+        `This profile uses ${digits === 0 ? 'no' : digits} decimals for ${currency}, and ${decimal(minor, own)} has more.`,
+        "Round the amount, or choose the decimals of the currency in the profile's settings.",
       );
 };
 

@@ -10,13 +10,13 @@ const reservedHosts = /(?:^|\.)(?:example(?:\.com|\.net|\.org)?|test|invalid|loc
  */
 export const returnPageProblem = (page: string, kind: Profile['kind']): string | null => {
   if (page.trim() === '')
-    return 'Say where customers return to: a page of your shop, beginning with https://.';
+    return 'Enter the page of your shop that customers return to, starting with https://.';
   const url = URL.parse(page.replaceAll('{order}', 'order'));
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return 'Give a whole web address, beginning with https://.';
+    return 'Enter a full web address that starts with https://.';
   }
   if (kind === 'live' && (reservedHosts.test(url.hostname) || isLoopbackHttp(url))) {
-    return 'Real customers would return to an example page: give a page of your own shop.';
+    return 'This is an example page, and real customers would return to it. Enter a page of your shop.';
   }
   return null;
 };

@@ -103,7 +103,7 @@ describe('a failing signature is explained', () => {
     expect(verifyFields(fields, candidate).verdict).toBe('invalid');
     const miss = diagnoseSignature(fields, [candidate]).nearMiss;
     expect(miss?.causes.join(' ')).toContain(name);
-    expect(miss?.sentence).toMatch(/^It verifies if /);
+    expect(miss?.sentence).toMatch(/^The signature fits if /);
     expect(miss?.sentence.toLowerCase()).not.toContain(password);
   });
 

@@ -140,7 +140,7 @@ describe('the texts fit together', () => {
       for (const name of onServer) {
         const text = forwarder(name, url);
         expect(text).toContain(
-          `Passes callbacks on to http://${end} on this server: there ends the SSH tunnel`,
+          `Forwards callbacks to http://${end} on this server, the end of the SSH tunnel`,
         );
         expect(text.split('\n').filter(line => line.includes(`http://${end}`)).length).toBeGreaterThan(1);
         expect(text).not.toContain('41381');
@@ -153,7 +153,7 @@ describe('the texts fit together', () => {
   test('of a receiver on the network they lead to its PC, and say so', () => {
     for (const name of onServer)
       expect(forwarder(name, 'http://192.168.7.20:8025/5f1c')).toContain(
-        'Passes callbacks on to http://192.168.7.20:8025, the PC with Counterfoil',
+        'Forwards callbacks to http://192.168.7.20:8025, the computer with Counterfoil',
       );
   });
 });

@@ -3,9 +3,9 @@ import { problemOf } from '../../main/credentials/keychain.ts';
 
 test.each([
   ['Value for attribute password is longer than platform limit of 2560 chars', 'too long'],
-  ['Access denied', 'refused'],
+  ['Access denied', 'Access denied'],
   ['The collection is locked', 'locked'],
-  ['org.freedesktop.DBus.Error.ServiceUnknown', 'no keychain'],
+  ['org.freedesktop.DBus.Error.ServiceUnknown', 'not available'],
 ])('what the keychain words as “%s” is said as: %s', (text, said) => {
   expect(problemOf(new Error(text)).error.message).toContain(said);
 });

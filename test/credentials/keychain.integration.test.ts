@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     await step('unlocked', 'keep', secret);
     const refused = await step('locked', 'read');
     expect(refused).toMatchObject({ ok: false, error: { code: 'keychain.locked' } });
-    expect(JSON.stringify(refused)).toContain('prompt may be waiting');
+    expect(JSON.stringify(refused)).toContain('prompt may be behind');
     expect(await step('locked', 'keep', secret)).toMatchObject({
       ok: false,
       error: { code: 'keychain.locked' },
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     ]);
     expect(JSON.parse(output)).toMatchObject({
       ok: false,
-      error: { code: 'keychain.unavailable', message: expect.stringContaining('does not load') as string },
+      error: { code: 'keychain.unavailable', message: expect.stringContaining('is missing') as string },
     });
   });
 

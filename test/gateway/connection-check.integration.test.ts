@@ -102,9 +102,9 @@ describe('the connection check', () => {
     const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
     const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
     expect(ahead.outcomes['clock']).toBe('warning');
-    expect(ahead.said('clock')).toMatch(/This PC is (299|300|301) s ahead of/);
+    expect(ahead.said('clock')).toMatch(/This computer is (299|300|301) s ahead of/);
     const behind = await checkOf(sandboxProfile(server.port), { clock: clock(-5) });
-    expect(behind.said('clock')).toMatch(/This PC is (299|300|301) s behind/);
+    expect(behind.said('clock')).toMatch(/This computer is (299|300|301) s behind/);
   });
 
   it('without a password signs nothing and still reaches out', async () => {
@@ -119,15 +119,15 @@ describe('the connection check', () => {
       'knows no such payment',
       json({ error_message: 'Payment not found' }, 400),
       'good',
-      'signature is accepted',
+      'Signature accepted',
     ],
     ['refuses the verb', json({}, 405), 'bad', 'POST with a JSON body'],
-    ['has no such path', json({}, 404), 'bad', 'GET with a query'],
+    ['has no such path', json({}, 404), 'bad', 'GET with a query string'],
     ['sees no fields', json({ errors: ['payment_id: required'] }, 400), 'bad', 'POST with a JSON body'],
     ['refuses the key', json({}, 401), 'bad', 'merchant key'],
-    ['has a fault', json({}, 500), 'bad', 'fault of its own'],
+    ['has a fault', json({}, 500), 'bad', 'had an error'],
     ['answers for what cannot exist', json({ status: 'settled' }), 'warning', 'made-up'],
-    ['shows a page', json('<html>'), 'bad', 'no JSON'],
+    ['shows a page', json('<html>'), 'bad', 'not JSON'],
   ])('explains a gateway that %s', async (_, answer, outcome, words) => {
     const server = await serve(answer);
     const { outcomes, said } = await checkOf(sandboxProfile(server.port));
@@ -152,8 +152,8 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
       tls: 'good',
       clock: 'good',
     });
-    expect(said('tls')).toContain('names localhost, issued by localhost, valid until 20');
-    expect(said('tls')).toContain('Certificates of this system trusted');
+    expect(said('tls')).toContain('for localhost, issued by localhost, valid until 20');
+    expect(said('tls')).toContain('Trusted system certificates');
   });
 
   it('warns of a certificate about to end', async () => {
@@ -163,14 +163,14 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
       certificates: [certificate.cert],
     });
     expect(outcomes['tls']).toBe('warning');
-    expect(said('tls')).toMatch(/ends in (9|10) days/);
+    expect(said('tls')).toMatch(/expires in (9|10) days/);
   });
 
   it('says that a certificate is not trusted, though the gateway is there', async () => {
     const server = await serve(notValid, selfSigned('localhost', 365));
     const { outcomes, said } = await checkOf(secureProfile(server.port));
     expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', 'bad']);
-    expect(said('tls')).toContain("system's store");
+    expect(said('tls')).toContain('to this system');
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -210,8 +210,8 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     expect(outcome).toMatchObject({ kind: 'accepted' });
     expect(asked).toEqual([`localhost:${server.port}`]);
     const { said, outcomes } = await checkOf(profile, options);
-    expect(said('proxy')).toMatch(/By the proxy 127\.0\.0\.1:\d+/);
-    expect(said('tls')).toContain('names localhost');
+    expect(said('proxy')).toMatch(/Proxy: 127\.0\.0\.1:\d+/);
+    expect(said('tls')).toContain('for localhost');
     expect(outcomes['name']).toBe('skipped');
 
     const untrusting = createGateway({ resolveProxy });
@@ -228,7 +228,10 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     const profile = secureProfile(9);
     expect(
       await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
-    ).toMatchObject({ kind: 'not-sent', error: { message: expect.stringContaining('proxy does not let') } });
+    ).toMatchObject({
+      kind: 'not-sent',
+      error: { message: expect.stringContaining('proxy does not allow') },
+    });
   });
 
   it('that wants a sign-in is named as such, with what IT can do', async () => {
@@ -241,7 +244,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
       await gateway.sendSession(profile, gateway.prepareSession(profile, password, order)),
     ).toMatchObject({
       kind: 'not-sent',
-      error: { message: expect.stringContaining('wants a sign-in (HTTP 407)') },
+      error: { message: expect.stringContaining('requires a sign-in (HTTP 407)') },
     });
   });
 

@@ -198,11 +198,11 @@ describe('an answer to a look-up (§2.5)', () => {
     const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
     for (const cause of [
       '(1)',
-      'formula',
+      'hash or upper case',
       '(2)',
       'password',
       '(3)',
-      'environment',
+      'test and live',
       '(4)',
       'no such payment',
     ]) {
@@ -222,7 +222,7 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(await ask()).toMatchObject({
       error: {
         code: 'gateway.refused',
-        hint: expect.stringMatching(/GET with a query or POST with a JSON body/),
+        hint: expect.stringMatching(/GET with a query string or POST with a JSON body/),
       },
     });
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);

@@ -56,8 +56,8 @@ describe('a gateway that does not read the body of a GET', () => {
     expect(error?.code).toBe('gateway.refused');
     expect(error?.hint).toContain('POST with a JSON body');
     expect(outcome).toBe('bad');
-    expect(said).toContain('does not see the fields');
-    expect(said).not.toMatch(/address and form are right|Hash is not valid/);
+    expect(said).toContain('does not receive the fields');
+    expect(said).not.toMatch(/settings are correct|Hash is not valid/);
   });
 
   it('answers the right form with what it thinks of the signature', async () => {
@@ -90,7 +90,7 @@ describe('the connection check', () => {
     async answer => {
       const { outcome, said } = await meet(answer);
       expect(outcome).toBe('warning');
-      expect(said).not.toMatch(/signature is accepted|address and form are right/);
+      expect(said).not.toMatch(/Signature accepted|address and form are right/);
     },
   );
 });

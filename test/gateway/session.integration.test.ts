@@ -297,7 +297,8 @@ describe('an answer to a session request', () => {
     const { raise } = await meet(json(refusal('hash: Hash is not valid.'), 400));
     const outcome = await raise();
     const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
-    for (const cause of ['formula', 'password', 'environment', '(4)']) expect(hint).toContain(cause);
+    for (const cause of ['hash or upper case', 'password', 'test and live', '(4)'])
+      expect(hint).toContain(cause);
   });
 
   it('may lead to the own page of the sandbox, over plain http on this PC', async () => {

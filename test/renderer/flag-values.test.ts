@@ -64,6 +64,6 @@ test('of a callback and a look-up that disagree, each side is named and its stat
   const { flags } = reducePayment(attemptHistories['sources-disagree'].map(asEvent));
   const [flag] = flags.filter(({ kind }) => kind === 'sources-disagree');
   if (!flag) throw new Error('It is not flagged.');
-  expect(linesOf(flag, 'en')).toEqual(['Callback: Paid, confirming', 'Look-up: Not paid']);
-  expect(linesOf(flag, 'de')).toEqual(['Callback: Bezahlt, wird bestätigt', 'Abfrage: Nicht bezahlt']);
+  expect(linesOf(flag, 'en')).toEqual(['Callback: Confirming payment', 'Status check: Declined']);
+  expect(linesOf(flag, 'de')).toEqual(['Callback: Zahlung wird bestätigt', 'Statusabfrage: Abgelehnt']);
 });

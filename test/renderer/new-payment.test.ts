@@ -93,16 +93,16 @@ test('what main or the gateway refused stands beside its field, under either nam
 test('what stands beside a field is in the window’s language, whoever refused it', () => {
   expect(
     refusedFields(
-      { code: 'input.invalid', message: '', fields: [{ path: 'amount', message: 'There is no amount.' }] },
+      { code: 'input.invalid', message: '', fields: [{ path: 'amount', message: 'The amount is missing.' }] },
       said,
     ),
   ).toEqual({
-    amount: 'Es fehlt ein Betrag.',
+    amount: 'Der Betrag fehlt.',
   });
   expect(problems({ amount: '-5' }).amount).toMatch(
-    /^Ein Betrag hat kein Vorzeichen\. Geben Sie nur die Ziffern ein/,
+    /^Ein Betrag darf kein Vorzeichen haben\. Geben Sie nur Ziffern ein/,
   );
-  expect(problems({ amount: '0' }).amount).toMatch(/^Ein Betrag muss größer als null sein\./);
+  expect(problems({ amount: '0' }).amount).toMatch(/^Geben Sie einen Betrag größer als null ein\./);
 });
 
 test('every refusal of an amount has its German, and no English word is left in it', () => {

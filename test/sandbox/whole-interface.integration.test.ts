@@ -58,7 +58,7 @@ test('a payer sent on to another page is in status redirect until the payment is
   const shop = await openShop();
   const link = await shop.raise();
   const page = await shop.play(link, 'redirect-pay');
-  expect(page.text).toContain('pretend wallet');
+  expect(page.text).toContain('test wallet');
   expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'redirect' });
   await shop.play(link, 'continue');
   expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });

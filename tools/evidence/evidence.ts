@@ -106,7 +106,7 @@ export const refusedSession = (at = 500, body: Partial<EventBody<'session.refuse
     idempotencyKey,
     sent: true,
     code: 'gateway.refused',
-    message: 'The gateway refused the request.',
+    message: 'Your provider rejected the request.',
     fields: [],
     answer: null,
     ...body,
@@ -116,7 +116,7 @@ export const unanswered = (at = 20_000, body: Partial<EventBody<'session.unanswe
   draft('session.unanswered', at, {
     idempotencyKey,
     code: 'gateway.timeout',
-    message: 'The gateway did not answer in time.',
+    message: 'Your provider did not respond in time.',
     answer: null,
     ...body,
   });

@@ -136,8 +136,8 @@ export const createCallbackFileHandlers = (
     'callbacks.dropPart': async ({ drop, part }) => {
       const bytes = Buffer.from(part, 'base64');
       if (opened === null || arriving?.drop !== drop || bytes.length > arriving.left)
-        return fail('callback.unreadable', 'This file is not being read any more.', {
-          hint: 'Drop it again.',
+        return fail('callback.unreadable', 'This file is no longer open.', {
+          hint: 'Open it again.',
         });
       arriving.left -= bytes.length;
       reader.addPart(bytes);
@@ -153,12 +153,12 @@ export const createCallbackFileHandlers = (
         opened === null
           ? null
           : await reader.request('inspectOne', index, await candidates()).catch(() => null);
-      if (!found) return fail('callback.unreadable', 'This callback is not at hand any more.');
+      if (!found) return fail('callback.unreadable', 'This callback is no longer open.');
       return ok(found);
     },
     'callbacks.storeFile': async ({ profileId }) => {
       if (!parts.settings.profile(profileId))
-        return fail('profile.missing', 'This merchant profile is not on this PC.');
+        return fail('profile.missing', 'This merchant profile is not on this computer.');
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
         emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
         const file = opened;

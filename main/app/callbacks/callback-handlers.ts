@@ -22,8 +22,8 @@ const minReverified = 10_000;
 const maxReverified = 100_000;
 
 const unreadable = () =>
-  fail('callback.unreadable', 'This text was too much to be read in one piece.', {
-    hint: 'Paste the part that holds the callback.',
+  fail('callback.unreadable', 'This text is too long to read at once.', {
+    hint: 'Paste only the part with the callback.',
   });
 
 /** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
@@ -65,8 +65,8 @@ export const createCallbackHandlers = (
     const verified = verification.verdict === 'verified';
     const size = verified ? 0 : storedBytes(delivery.fields);
     if (!verified && !quarantine.admits(size)) {
-      return fail('receiver.quarantine-full', 'Too many unverified callbacks were kept already.', {
-        hint: 'Look at them, correct the password if they are real, then make room.',
+      return fail('receiver.quarantine-full', 'Too many unverified callbacks are saved.', {
+        hint: 'Check them. If they are genuine, correct the password. Then clear the count.',
       });
     }
     const draft = callbackDraft({
@@ -133,15 +133,15 @@ export const createCallbackHandlers = (
     'callbacks.store': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
       if (!settings.profile(profileId))
-        return fail('profile.missing', 'This merchant profile is not on this PC.');
+        return fail('profile.missing', 'This merchant profile is not on this computer.');
       const all = await candidates();
       const own = all.find(one => one.profileId === profileId);
       const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
       const found = await reader.request('read', text, form, ordered).catch(() => null);
       if (found === null) return unreadable();
       if (found.length === 0) {
-        return fail('callback.unreadable', 'No callback was found in this text, so nothing was kept.', {
-          hint: 'Paste the parameters as the gateway sent them, one name=value after another.',
+        return fail('callback.unreadable', 'No callback found in this text. Nothing was saved.', {
+          hint: 'Paste the callback as your provider sent it, for example as name=value lines.',
         });
       }
       const digest = settings.profile(profileId)?.digest ?? 'md5';

@@ -20,16 +20,16 @@ export const checkReceiverChange = (
   const { tls } = next;
   const isStored = tls?.certificate === before.tls?.certificate && tls?.key === before.tls?.key;
   if (tls !== null && !isStored) {
-    return fail('input.invalid', 'A certificate is chosen in a dialog, not by its path.', {
+    return fail('input.invalid', 'Choose the certificate in a dialog. You cannot enter its path.', {
       hint: 'Use “Choose certificate and key…”.',
     });
   }
   const dropsTls = before.tls !== null && tls === null;
   const isNew = !isOpenToNetwork(before) || before.host !== next.host || dropsTls;
   if (isOpenToNetwork(next) && isNew && confirmedHost !== next.host) {
-    return fail('input.invalid', 'At this address other computers reach the receiver.', {
-      hint: 'Confirm that it is to be open to them.',
-      fields: [{ path: 'receiver.host', message: 'At this address other computers reach the receiver.' }],
+    return fail('input.invalid', 'Other computers can reach the receiver at this address.', {
+      hint: 'Confirm that you want to allow this.',
+      fields: [{ path: 'receiver.host', message: 'Other computers can reach the receiver at this address.' }],
     });
   }
   return ok(undefined);

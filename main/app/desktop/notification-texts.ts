@@ -21,10 +21,10 @@ export type OutsideTexts = {
 
 const en: OutsideTexts = {
   paid: 'Paid',
-  paidConfirming: 'Paid, being confirmed',
+  paidConfirming: 'Confirming payment',
   needsAttention: 'Needs attention',
-  sandbox: 'Sandbox, no money:',
-  test: 'Test, no money:',
+  sandbox: 'Sandbox, no real money:',
+  test: 'Test, no real money:',
   updated: count => (count === 1 ? 'A payment was updated' : `${count} payments were updated`),
   several: (paid, attention) =>
     [
@@ -34,7 +34,7 @@ const en: OutsideTexts = {
   tooltip: ({ count, more }) =>
     count === 0
       ? 'Counterfoil'
-      : `Counterfoil: ${more ? 'at least ' : ''}${count} ${count === 1 ? 'payment needs' : 'payments need'} review`,
+      : `Counterfoil: ${more ? 'at least ' : ''}${count} ${count === 1 ? 'payment' : 'payments'} to review`,
   open: 'Open Counterfoil',
   newPayment: 'New payment',
   quit: 'Quit',
@@ -42,12 +42,12 @@ const en: OutsideTexts = {
 
 const de: OutsideTexts = {
   paid: 'Bezahlt',
-  paidConfirming: 'Bezahlt, wird bestätigt',
-  needsAttention: 'Zu klären',
-  sandbox: 'Sandbox, kein Geld:',
-  test: 'Test, kein Geld:',
+  paidConfirming: 'Zahlung wird bestätigt',
+  needsAttention: 'Klärungsbedarf',
+  sandbox: 'Sandbox, kein echtes Geld:',
+  test: 'Test, kein echtes Geld:',
   updated: count =>
-    count === 1 ? 'Eine Zahlung hat sich geändert' : `${count} Zahlungen haben sich geändert`,
+    count === 1 ? 'Eine Zahlung wurde aktualisiert' : `${count} Zahlungen wurden aktualisiert`,
   several: (paid, attention) =>
     [...(paid > 0 ? [`${paid} bezahlt`] : []), ...(attention > 0 ? [`${attention} zu klären`] : [])].join(
       ', ',
@@ -55,7 +55,7 @@ const de: OutsideTexts = {
   tooltip: ({ count, more }) =>
     count === 0
       ? 'Counterfoil'
-      : `Counterfoil: ${more ? 'mindestens ' : ''}${count === 1 ? 'eine Zahlung ist' : `${count} Zahlungen sind`} zu prüfen`,
+      : `Counterfoil: ${more ? 'mindestens ' : ''}${count === 1 ? '1 Zahlung' : `${count} Zahlungen`} zu prüfen`,
   open: 'Counterfoil öffnen',
   newPayment: 'Neue Zahlung',
   quit: 'Beenden',

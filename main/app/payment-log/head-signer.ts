@@ -56,7 +56,7 @@ const digestOf = async (file: string): Promise<string> => {
 };
 
 const unwritable = () =>
-  fail('file.unwritable', 'The signed head of the payment log could not be written.', {
+  fail('file.unwritable', 'The signature file could not be saved.', {
     hint: 'The folder may be missing, full or protected.',
   });
 

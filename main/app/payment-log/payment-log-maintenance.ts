@@ -114,8 +114,8 @@ export const createPaymentLogMaintenance = (
     const { bavail, bsize } = await statfs(copyFolder(logFile));
     const free = bavail * bsize;
     if (free < 2 * bytes) {
-      return fail('file.no-room', 'There is no room for the daily copy of the payment log.', {
-        hint: 'Free some space. The payment log itself still works.',
+      return fail('file.no-room', 'There is not enough space for the daily backup of the payment log.', {
+        hint: 'Free some space. The payment log still works.',
         details: { needed: megabytes(2 * bytes), free: megabytes(free) },
       });
     }
@@ -228,7 +228,7 @@ export const createPaymentLogMaintenance = (
     'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile, clock()) }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);
-      if (name !== null && !known) return fail('input.invalid', 'There is no daily copy of this name.');
+      if (name !== null && !known) return fail('input.invalid', 'There is no daily backup with this name.');
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
       const report = await verifyFile(file, { onProgress: progress('check') });
@@ -252,8 +252,8 @@ export const createPaymentLogMaintenance = (
       const candidate = candidates.get(token);
       const stat = candidate && statSync(candidate.file, { throwIfNoEntry: false });
       if (!candidate || stat?.mtimeMs !== candidate.mtimeMs || stat.size !== candidate.size) {
-        return fail('input.invalid', 'This copy was not checked, or it changed since.', {
-          hint: 'Choose it once more.',
+        return fail('input.invalid', 'This backup was not checked, or it has changed since.', {
+          hint: 'Choose it again.',
         });
       }
       const prepared = await prepareReplacement(logFile, candidate.file);
@@ -278,7 +278,7 @@ export const createPaymentLogMaintenance = (
     },
     'log.createNew': async () => {
       if (logManager.currentError() === null) {
-        return fail('input.invalid', 'The payment log works: there is no reason to begin another.');
+        return fail('input.invalid', 'The payment log works. You do not need a new one.');
       }
       const prepared = await prepareReplacement(logFile, null);
       if (!prepared.ok) return prepared;

@@ -31,7 +31,7 @@ export const createBulkLookUpHandlers = (
   const ask = async (order: OrderKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
     if (before === null) {
-      const missing = fail('payment.missing', `The log has never heard of order ${order.orderNumber}.`);
+      const missing = fail('payment.missing', `No payment found for order ${order.orderNumber}.`);
       return { outcome: 'failed', error: missing.error };
     }
     const stateBefore = stateOf(before);
@@ -45,7 +45,7 @@ export const createBulkLookUpHandlers = (
   const askSafely = (order: OrderKey, agent: string): Promise<LookUpAnswer> =>
     ask(order, agent).catch(() => ({
       outcome: 'failed',
-      error: fail('log.unavailable', 'The payment log does not answer.').error,
+      error: fail('log.unavailable', 'The payment log does not respond.').error,
     }));
 
   const current = () => ok({ round: round?.state() ?? null });
@@ -54,8 +54,8 @@ export const createBulkLookUpHandlers = (
       'lookUps.start': async ({ payments }) => {
         if (!parts.log.ok) return parts.log;
         if (round !== null && round.state().phase !== 'over') {
-          return fail('input.invalid', 'A round of look-ups is under way already.', {
-            hint: 'Wait for it, or stop it.',
+          return fail('input.invalid', 'A bulk status check is already running.', {
+            hint: 'Wait until it is finished, or stop it.',
           });
         }
         const { agent } = parts.settings.read().settings;

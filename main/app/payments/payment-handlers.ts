@@ -49,7 +49,7 @@ const linkLife = 60 * 60 * 1000;
 const cardNumberRefused = (path: string): FieldProblem => ({
   path,
   message:
-    'This looks like a card number. Please never type or read one out: the customer enters it on the payment page.',
+    'This looks like a card number. Card numbers are not allowed here. Tell the customer to enter the card on the payment page only.',
 });
 
 /** Reads the form: every field at fault is named at once, and nothing leaves unless all hold. */
@@ -63,17 +63,17 @@ const readForm = (
   const wire = read.ok ? wireAmount(read.value.minor, currency, amountRuleFor(profile, currency)) : read;
   if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
   if (form.orderNumber.trim() === '') {
-    problems.push({ path: 'orderNumber', message: 'Give the order a number, or take the suggested one.' });
+    problems.push({ path: 'orderNumber', message: 'Enter an order number, or use the suggested one.' });
   } else if (form.orderNumber !== form.orderNumber.trim()) {
     problems.push({
       path: 'orderNumber',
-      message: 'The order number begins or ends with a blank; remove it.',
+      message: 'Remove the space at the beginning or end of the order number.',
     });
   }
   if (form.description.trim() === '') {
     problems.push({
       path: 'description',
-      message: 'Say what is being paid for: the customer reads it on the payment page.',
+      message: 'Enter a description. The customer sees it on the payment page.',
     });
   }
   const written: [string, string][] = [
@@ -88,14 +88,14 @@ const readForm = (
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
     problems.push({
       path: 'customer.email',
-      message: 'This is not an e-mail address: it needs one @ and no blanks.',
+      message: 'Enter a valid email address.',
     });
   }
   if (problems.length > 0 || !wire.ok) {
     const cards = problems.some(problem => problem.message === cardNumberRefused('').message);
     return fail(
       cards ? 'input.card-number' : 'input.invalid',
-      'Some fields need another look; nothing was sent.',
+      'Some fields need a correction. Nothing was sent.',
       { fields: problems },
     );
   }
@@ -113,7 +113,7 @@ const duplicateProblem = (payment: Payment | null, now: number): Result<undefine
   if (!payment) return ok(undefined);
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
   if (state === 'refused' || state === 'draft') return ok(undefined);
-  return fail('payment.duplicate', `Order ${payment.orderNumber} is already in the log.`, {
+  return fail('payment.duplicate', `Order ${payment.orderNumber} already has a payment.`, {
     hint: 'Open it and look before raising another link: the customer might pay twice.',
     details: {
       orderNumber: payment.orderNumber,
@@ -197,8 +197,8 @@ export const createPaymentHandlers = (
     const profile = settings.profile(id);
     return profile
       ? ok(profile)
-      : fail('profile.missing', 'This merchant profile is not on this PC.', {
-          hint: 'Choose or add one in Settings.',
+      : fail('profile.missing', 'This merchant profile is not on this computer.', {
+          hint: 'Choose or add a profile in Settings.',
         });
   };
 
@@ -210,8 +210,8 @@ export const createPaymentHandlers = (
   ): Promise<Result<PaymentDetail>> => {
     const payment = await log.payment(profileId, orderNumber);
     if (!payment) {
-      return fail('payment.missing', `The log has never heard of order ${orderNumber}.`, {
-        hint: 'Look it up at the gateway.',
+      return fail('payment.missing', `No payment found for order ${orderNumber}.`, {
+        hint: 'Check the status with your provider.',
         details: { orderNumber },
       });
     }
@@ -259,8 +259,8 @@ export const createPaymentHandlers = (
     if (!profile.ok) return profile;
     const { kind, successUrl, cancelUrl } = profile.value;
     if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null) {
-      return fail('input.invalid', 'This profile has no return pages for customers yet; nothing was sent.', {
-        hint: "Set both return pages in the profile's settings.",
+      return fail('input.invalid', 'This profile has no return pages for customers yet. Nothing was sent.', {
+        hint: "Enter both return pages in the profile's settings.",
       });
     }
     const order = readForm(form, profile.value);
@@ -327,17 +327,17 @@ export const createPaymentHandlers = (
     const value = key.value.trim();
     if (value === '' || holdsCardNumber(value)) {
       return value === ''
-        ? fail('input.invalid', 'Type a payment id or an order number.', {
-            fields: [{ path: 'value', message: 'Type a payment id or an order number.' }],
+        ? fail('input.invalid', 'Enter a payment ID or an order number.', {
+            fields: [{ path: 'value', message: 'Enter a payment ID or an order number.' }],
           })
         : fail('input.card-number', cardNumberRefused('value').message, {
             fields: [cardNumberRefused('value')],
           });
     }
     if (key.by === 'order-number' && !profile.value.statusByOrder) {
-      return fail('input.invalid', 'This profile does not allow look-ups by order number.', {
-        hint: 'The interface shows the look-up by payment id alone (§2.4). Switch the assumption on in Settings, or use the payment id.',
-        fields: [{ path: 'value', message: 'Use the payment id.' }],
+      return fail('input.invalid', 'This profile does not allow status checks by order number.', {
+        hint: 'Turn them on under Gateway compatibility in Settings, or use the payment ID.',
+        fields: [{ path: 'value', message: 'Use the payment ID.' }],
       });
     }
     const password = await passwords.of(profileId);
@@ -399,8 +399,8 @@ export const createPaymentHandlers = (
           const orderNumber = orderNumberFrom(profile.value.orderPattern, new Date(clock()));
           if (!(await parts.log.value.payment(profileId, orderNumber))) return ok({ orderNumber });
         }
-        return fail('input.invalid', "The profile's order number pattern no longer yields unused numbers.", {
-          hint: 'Add {n} to the pattern in Settings, or type a number.',
+        return fail('input.invalid', 'The order number format of this profile has no unused numbers left.', {
+          hint: 'Add {n} to the format in Settings, or enter a number.',
         });
       },
       'payments.list': async ({ filter, cursor, limit }) =>
@@ -454,7 +454,7 @@ export const createPaymentHandlers = (
           });
         }
         if (!(await parts.log.value.payment(profileId, orderNumber))) {
-          return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
+          return fail('payment.missing', `No payment found for order ${orderNumber}.`);
         }
         const written = await parts.log.value.append([
           { ...eventHeader(profileId, orderNumber, null), kind: 'note.added', body: { text } },

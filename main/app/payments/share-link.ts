@@ -16,18 +16,14 @@ export const shareLink = async (
   channel: ShareChannel,
 ): Promise<Result<undefined>> => {
   if (!payment?.link) {
-    return fail('payment.missing', 'There is no payment link to pass on for this order.', {
-      hint: 'Raise one first.',
+    return fail('payment.missing', 'This order has no payment link.', {
+      hint: 'Create one first.',
     });
   }
   if (!isLinkLive(payment, parts.clock())) {
-    return fail(
-      'payment.link-unusable',
-      'This link has expired or was used: it must not be handed over again.',
-      {
-        hint: 'Raise a new link for the same order.',
-      },
-    );
+    return fail('payment.link-unusable', 'This link has expired or was already used.', {
+      hint: 'Create a new link for the same order.',
+    });
   }
   const { url } = payment.link;
   // A character that turns the direction of text would turn the link that follows it.

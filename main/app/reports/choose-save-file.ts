@@ -23,7 +23,7 @@ export const chooseSaveFile = async (
     if (!(await isOwnFile(one, dirname(logFile), own))) continue;
     return fail(
       'file.unwritable',
-      'Counterfoil keeps its own data in this folder: nothing else is written there.',
+      'Counterfoil stores its own data in this folder, so no other files can be saved here.',
       {
         hint: 'Choose another folder.',
       },
@@ -37,7 +37,7 @@ export const unwritableFile = (thrown: unknown, message: string): { ok: false; e
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return fail('file.unwritable', message, {
     hint: ['EBUSY', 'EPERM', 'EACCES'].includes(code)
-      ? 'It may be open in another program: close it there. Or choose another folder.'
-      : 'Choose another folder: this one may be missing, full or protected.',
+      ? 'It may be open in another program. Close it there, or choose another folder.'
+      : 'Choose another folder. This one may be missing, full or protected.',
   });
 };

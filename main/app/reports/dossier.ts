@@ -54,7 +54,7 @@ export const createDossierHandlers = (
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const found = await log.payment(profileId, orderNumber);
-    if (!found) return fail('payment.missing', `The log has never heard of order ${orderNumber}.`);
+    if (!found) return fail('payment.missing', `No payment found for order ${orderNumber}.`);
     const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
     const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
     if (!chosen.ok) return chosen;
@@ -84,7 +84,7 @@ export const createDossierHandlers = (
     try {
       await writeBoth(file, dossierPage(dossier, locale), `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {
-      return unwritableFile(thrown, 'The dossier could not be written there.');
+      return unwritableFile(thrown, 'The evidence could not be saved there.');
     }
     const proven = events.every(({ writer, writerSeq }) =>
       segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),

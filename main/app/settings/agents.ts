@@ -25,7 +25,7 @@ const whileLocked: ReadonlySet<RequestName> = new Set([
 ]);
 
 const locked = () =>
-  fail('app.locked', 'Nobody is at the desk.', { hint: 'Choose who you are and enter your PIN.' });
+  fail('app.locked', 'Counterfoil is locked.', { hint: 'Choose who you are and enter your PIN.' });
 
 const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
 
@@ -109,8 +109,8 @@ export const createAgentHandlers = ({
     const wait = wrong < freeTries ? 0 : Math.min(maxWaitMs, firstWait * 2 ** (wrong - freeTries));
     waitsEnd.set(agent.id, elapsed() + wait);
     change(agent.id, one => ({ ...one, wrong, waitMs: wait }));
-    return fail('agent.wrong-pin', 'This is not the PIN.', {
-      fields: [{ path: 'pin', message: 'This is not the PIN.' }],
+    return fail('agent.wrong-pin', 'Wrong PIN.', {
+      fields: [{ path: 'pin', message: 'Wrong PIN.' }],
     });
   };
 
@@ -122,7 +122,7 @@ export const createAgentHandlers = ({
     return next;
   };
 
-  const missing = () => fail('input.invalid', 'This name is not on the list of this desk any more.');
+  const missing = () => fail('input.invalid', 'This person is no longer in the team.');
 
   const handlers: AgentHandlers = {
     'agents.signIn': ({ id, pin }) =>
@@ -161,9 +161,9 @@ export const createAgentHandlers = ({
         const refused = holdsCardNumber(name)
           ? 'This looks like a card number.'
           : agents().some(same) || name.toLocaleLowerCase() === 'console'
-            ? 'Somebody of this name is on the list already.'
+            ? 'The team already has a person with this name.'
             : id === null && agents().length >= maxAgents
-              ? `There are ${maxAgents} people on the list already; remove one first.`
+              ? `The team already has ${maxAgents} people. Remove one first.`
               : null;
         if (refused !== null)
           return fail('input.invalid', refused, { fields: [{ path: 'name', message: refused }] });
@@ -192,8 +192,8 @@ export const createAgentHandlers = ({
         const agent = find(id);
         if (!agent) return missing();
         if (agent.id === current()?.id) {
-          return fail('input.invalid', 'Whoever is at the desk cannot be removed.', {
-            hint: 'Let somebody else take the desk first.',
+          return fail('input.invalid', 'You cannot remove yourself.', {
+            hint: 'Ask another person to sign in and remove you.',
           });
         }
         const admitted = await admit(agent, pin);

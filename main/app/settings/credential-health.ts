@@ -74,7 +74,7 @@ export const credentialHealth = (parts: AppDependencies, passwords: CredentialCa
   const handlers: Pick<Handlers, 'profiles.health'> = {
     'profiles.health': async ({ id }) => {
       if (!parts.settings.profile(id))
-        return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
       const { lastSuccess, lastFailure, verified, invalid, scanned } = parts.log.ok
         ? await parts.log.value.recentGatewayActivity(id)
         : noActivity;

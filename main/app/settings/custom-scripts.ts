@@ -9,13 +9,13 @@ import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 
 const messages: Readonly<Record<ScriptProblem['kind'], string>> = {
   'too-long': `A sentence to say has at most ${maxSentenceChars} characters.`,
-  'line-break': 'A sentence to say stands on one line.',
-  hidden: 'A sentence to say holds no characters that cannot be seen.',
+  'line-break': 'A script must be on one line.',
+  hidden: 'A script cannot contain invisible characters.',
   'card-number': 'This looks like a card number.',
-  'no-words': 'A sentence to say has words of its own.',
-  unreadable: 'The braces of this sentence to say cannot be read.',
-  unknown: 'This sentence to say holds a placeholder that our own does not take.',
-  plural: 'The plural of this sentence to say cannot be read.',
+  'no-words': 'A script needs words besides placeholders.',
+  unreadable: 'The braces in this script are not valid.',
+  unknown: 'This script has a placeholder that is not available.',
+  plural: 'The plural in this script is not valid.',
 };
 
 /**
@@ -35,6 +35,6 @@ export const checkScripts = (sentences: CustomScripts | undefined): Result<undef
   if (refused.length === 0) return ok(undefined);
   const fields = refused.map(({ path, message }) => ({ path, message }));
   return refused.some(({ kind }) => kind === 'card-number')
-    ? fail('input.card-number', 'A sentence to say never holds a card number.', { fields })
-    : fail('input.invalid', 'The sentences to say were not kept: one of them cannot be said.', { fields });
+    ? fail('input.card-number', 'Card numbers cannot be saved in a script.', { fields })
+    : fail('input.invalid', 'The scripts were not saved because one of them is not valid.', { fields });
 };

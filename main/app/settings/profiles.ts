@@ -25,7 +25,7 @@ const webAddress = (path: string, text: string): FieldProblem[] => {
   const address = URL.parse(text.replaceAll('{order}', 'order'));
   return address && (address.protocol === 'https:' || address.protocol === 'http:')
     ? []
-    : [{ path, message: 'Give a whole web address, beginning with https://.' }];
+    : [{ path, message: 'Enter a full web address that starts with https://.' }];
 };
 
 const jsonObject = (path: string, text: string): FieldProblem[] => {
@@ -36,14 +36,14 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
   } catch {
     // Said below.
   }
-  return [{ path, message: 'This must be one JSON object, such as {"till": "3"}, or empty.' }];
+  return [{ path, message: 'Enter one JSON object, such as {"till": "3"}, or leave this empty.' }];
 };
 
 const passwordAgain =
-  'The server or the kind of the profile changes: give the merchant password again, so that nobody else can send it elsewhere.';
+  'You changed the server or the account type. Enter the merchant password again, so that it is never sent to a new address without you.';
 
 const amountExceptionsRefused =
-  'Write each currency once with its rule: two-digits, own-digits or integer, such as JPY two-digits, VND integer.';
+  'Enter each currency once with its rule (two-digits, own-digits or integer), such as JPY two-digits, VND integer.';
 
 const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
@@ -69,7 +69,7 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
     ...jsonObject('extras.extraJson', profile.extras.extraJson),
     ...(zone
       ? []
-      : [{ path: 'gatewayZone', message: 'This is not a known time zone, such as UTC or Europe/Warsaw.' }]),
+      : [{ path: 'gatewayZone', message: 'Enter a known time zone, such as UTC or Europe/Warsaw.' }]),
   ];
 };
 
@@ -107,24 +107,24 @@ export const createProfileHandlers = (
       }): Promise<Result<ProfileView>> => {
         if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
         if (id !== null && !settings.profile(id)) {
-          return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+          return fail('profile.missing', 'This merchant profile is no longer on this computer.');
         }
         const base = checkBaseUrl(draft);
         const problems = problemsOf(draft);
         const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
         if (named)
-          problems.push({ path: 'name', message: 'Another profile has this name; choose a different one.' });
+          problems.push({ path: 'name', message: 'Another profile has this name. Choose a different name.' });
         const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
         if (id === null && own.length >= maxProfiles) {
           problems.push({
             path: 'name',
-            message: `There are ${maxProfiles} profiles already; remove one first.`,
+            message: `You already have ${maxProfiles} profiles. Remove one first.`,
           });
         }
         if (id === null && password === null) {
           problems.push({
             path: 'password',
-            message: "Give the merchant password: it goes to this PC's keychain.",
+            message: 'Enter the merchant password. It is stored in your system keychain.',
           });
         }
         const before = id === null ? null : settings.profile(id);
@@ -134,7 +134,7 @@ export const createProfileHandlers = (
             problems.push({ path: 'password', message: passwordAgain });
         }
         if (problems.length > 0 || !base.ok) {
-          return fail('input.invalid', 'Some fields of the profile need another look; nothing was saved.', {
+          return fail('input.invalid', 'Some fields of the profile need a correction. Nothing was saved.', {
             fields: problems,
           });
         }
@@ -172,7 +172,7 @@ export const createProfileHandlers = (
       'profiles.dryRun': async ({ profile }) => {
         const base = checkBaseUrl(profile);
         if (!base.ok) {
-          return fail('input.invalid', 'Give the base address first.', {
+          return fail('input.invalid', 'Enter the API address first.', {
             fields: [{ path: 'baseUrl', message: base.error.message }],
           });
         }
@@ -180,7 +180,7 @@ export const createProfileHandlers = (
       },
       'profiles.check': async ({ id }) => {
         const profile = settings.profile(id);
-        if (!profile) return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        if (!profile) return fail('profile.missing', 'This merchant profile is no longer on this computer.');
         const password = await passwords.of(id);
         const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
         checked(id, steps);

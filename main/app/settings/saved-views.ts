@@ -14,11 +14,11 @@ export const checkViews = (views: readonly SavedView[]): Result<undefined> => {
     })),
   );
   if (cards.length > 0)
-    return fail('input.card-number', 'A view never holds a card number.', { fields: cards });
+    return fail('input.card-number', 'Card numbers cannot be saved in a view.', { fields: cards });
   const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));
   const ids = new Set(views.map(({ id }) => id));
   if (names.size === views.length && ids.size === views.length) return ok(undefined);
-  return fail('input.invalid', 'The views were not kept: two of them have one name.', {
-    fields: [{ path: 'views', message: 'Another view has this name.' }],
+  return fail('input.invalid', 'The views were not saved because two of them have the same name.', {
+    fields: [{ path: 'views', message: 'A view with this name already exists.' }],
   });
 };

@@ -23,19 +23,19 @@ export const createTemplateHandlers = (
     'templates.list': async ({ profileId }) => ok({ templates: of(profileId) }),
     'templates.save': async ({ id, ...draft }) => {
       if (!settings.profile(draft.profileId)) {
-        return fail('profile.missing', 'This merchant profile is not on this PC any more.');
+        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
       }
       const others = of(draft.profileId).filter(one => one.id !== id);
       const problems: FieldProblem[] = (['name', 'description'] as const)
         .filter(field => holdsCardNumber(draft[field]))
         .map(path => ({ path, message: 'This looks like a card number.' }));
       if (problems.length > 0) {
-        return fail('input.card-number', 'A template never holds a card number.', { fields: problems });
+        return fail('input.card-number', 'Card numbers cannot be saved in a template.', { fields: problems });
       }
       if (others.some(one => one.name.toLocaleLowerCase() === draft.name.toLocaleLowerCase()))
-        problems.push({ path: 'name', message: 'Another template has this name.' });
+        problems.push({ path: 'name', message: 'A template with this name already exists.' });
       else if (others.length >= most)
-        problems.push({ path: 'name', message: `There are ${most} templates already; remove one.` });
+        problems.push({ path: 'name', message: `You already have ${most} templates. Remove one first.` });
       if (problems.length > 0)
         return fail('input.invalid', 'The template was not saved.', { fields: problems });
       const saved: Template = { ...draft, id: id ?? randomUUID() };

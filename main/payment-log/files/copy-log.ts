@@ -49,12 +49,12 @@ export const copyLog = async (
     const failure = toLogFailure(thrown);
     const code = failure.error.details?.['cause'];
     if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
-      return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
-        hint: 'It may be open in another program: close it there. Or choose another folder.',
+      return fail('file.unwritable', 'The backup could not be saved there.', {
+        hint: 'It may be open in another program. Close it there, or choose another folder.',
       });
     if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
-    return fail('file.unwritable', 'The copy of the payment log could not be written there.', {
-      hint: 'Choose another folder: this one may be missing or protected.',
+    return fail('file.unwritable', 'The backup could not be saved there.', {
+      hint: 'Choose another folder. This one may be missing or protected.',
     });
   } finally {
     source.close();

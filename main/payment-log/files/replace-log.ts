@@ -69,7 +69,7 @@ export const replaceLog = (
   const moves = plannedMoves(logFile, heads, archivedFile);
   try {
     if (!existsSync(replacementOf(logFile)))
-      return fail('input.invalid', 'There is nothing ready to take the place of the payment log.');
+      return fail('input.invalid', 'There is no checked backup to restore.');
     try {
       onStep('plan');
       writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves }));

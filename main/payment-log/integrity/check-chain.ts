@@ -77,12 +77,12 @@ export const eventCheck = (
       isNextInChain &&
       (body === null || linkHash(head.hash, contentHash(eventHeaderOf(row), body, digest)) !== stored)
     ) {
-      wrong('It, or the link before it, was changed after it was written: its hash does not fit.');
+      wrong('This event or the one before it was changed: the hash does not match.');
     }
     const values = row[18];
     if (values !== null) {
       if (personalDigest(row[17], values) !== digest)
-        wrong('Its personal details were changed: they do not fit their digest.');
+        wrong('The personal details were changed: they do not match their digest.');
     } else if (digest !== null) {
       erased ??= erasedEvents(database);
       if (!erased.has(uuidText(id)))
@@ -111,7 +111,7 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
         `${writerSeq - head.seq - 1} event(s) before it are missing: number ${writerSeq} follows ${head.seq}.`,
       );
     } else if (writerSeq <= head.seq) {
-      wrong(`It stands out of order or was inserted: number ${writerSeq} follows ${head.seq}.`);
+      wrong(`The event is out of order or was inserted: number ${writerSeq} follows ${head.seq}.`);
     }
   }
   const [orphanedRows] = database
@@ -122,7 +122,7 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
     .pluck()
     .all();
   if (orphanedRows) {
-    const message = `${orphanedRows} event(s) belong to a writer or a payment that is not there.`;
+    const message = `${orphanedRows} event(s) belong to a missing writer or payment.`;
     reportProblem({ kind: 'chain', at: 'table event', message });
   }
   const writers = database.prepare<[], { name: string; seq: number; hash: string }>(

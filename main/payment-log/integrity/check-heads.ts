@@ -22,11 +22,11 @@ export const checkHeads = (
   for (const { name, head } of files) {
     const wrong = (message: string): void => reportProblem({ kind: 'head', at: name, message });
     if (!head) {
-      wrong('This file is no signed head.');
+      wrong('This is not a signature file.');
       continue;
     }
     if (!hasValidSignature(head)) {
-      wrong('Its signature does not fit: the head was changed after it was signed.');
+      wrong('The signature is not valid: the file was changed after it was signed.');
       continue;
     }
     const day = new Date(head.at).toISOString();

@@ -123,7 +123,7 @@ export const projectionCheck = (
       if (isBehind) behind += 1;
       // A list that counts as not begun is reported as such, once.
       if (isBehind && through <= 0) return;
-      if (events === null) return stale(at, 'Its evidence cannot be read.');
+      if (events === null) return stale(at, 'The events of this payment cannot be read.');
       if (isBehind) {
         const stored = entered.get(payment);
         if (stored ? isOutdated(stored, events) : first[0] > through) return;
@@ -146,13 +146,13 @@ export const projectionCheck = (
         fields.push('payment ids');
       const day = days.get(dayOf(rebuilt.firstAt));
       if (!day || payment < day.low || payment > day.high) fields.push('day');
-      if (fields.length > 0) stale(at, `The list differs from the evidence in: ${fields.join(', ')}.`);
+      if (fields.length > 0) stale(at, `The list differs from the events in: ${fields.join(', ')}.`);
     },
     end: () => {
       for (const [table, right] of Object.entries(expected)) {
         const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
         if (behind === 0 ? held !== right : held < right) {
-          stale(`table ${table}`, `It holds ${held} entries where the evidence gives ${right}.`);
+          stale(`table ${table}`, `It has ${held} entries, but the events give ${right}.`);
         }
       }
       return payments;

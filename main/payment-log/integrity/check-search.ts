@@ -26,7 +26,7 @@ export const checkSearch = (database: LogDatabase, reportProblem: (problem: Prob
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (!code.startsWith('SQLITE_CORRUPT')) throw thrown;
-    const message = 'The search index does not hold the words of the payments: searches may miss some.';
+    const message = 'The search index is incomplete. Searches may miss payments.';
     reportProblem({ kind: 'projection', at: 'table search', message });
   } finally {
     database.exec('DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;');

@@ -109,8 +109,8 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
       const key = signedKey(draft);
       if (key !== null && !count.signed.has(key)) return 'admitted';
       if (count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes) return 'admitted';
-      return fail('receiver.quarantine-full', 'Too many callbacks of this order were kept already.', {
-        hint: 'Look at the order; a callback that says something new is still kept.',
+      return fail('receiver.quarantine-full', 'Too many callbacks are saved for this order.', {
+        hint: 'Check the order. Callbacks with new results are still saved.',
       });
     },
     advanceTarget: (payment, draft, first) => {

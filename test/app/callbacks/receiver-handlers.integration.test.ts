@@ -99,8 +99,8 @@ describe('the quarantine', () => {
     expect(text).toContain('Card 411111******1111');
     const { profileId } = events[0] ?? { profileId: '' };
     for (const [locale, sentence] of [
-      ['en-GB', 'the signature cannot be checked again on what is shown'],
-      ['de-DE', 'lässt sich die Signatur deshalb nicht noch einmal prüfen'],
+      ['en-GB', 'the signature cannot be checked again on the text shown here'],
+      ['de-DE', 'lässt sich die Signatur deshalb nicht erneut prüfen'],
     ] as const) {
       const written = await app.request('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
       expect(readFileSync(value(written).file ?? '', 'utf8')).toContain(sentence);

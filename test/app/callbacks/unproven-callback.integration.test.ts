@@ -30,7 +30,7 @@ const forged = (order: number): string => {
 
 const headlines = ({ callbacks }: Inspection) =>
   callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: meaning.title }));
-const unproven = { effect: 'none', title: 'Not proven: the signature does not verify' };
+const unproven = { effect: 'none', title: 'Not verified: signature invalid' };
 
 test('the inspector heads it as not proven', async () => {
   const inspected = value(await app.request('callbacks.inspect', { text: forged(0) }));
@@ -67,10 +67,10 @@ test('the command that inspects a file heads it as not proven, with a wrong pass
   };
   expect(await run('--password-file', password)).toMatchObject({
     effect: 'none',
-    meaning: expect.stringMatching(/^Not proven: the signature does not verify\./) as unknown,
+    meaning: expect.stringMatching(/^Not verified: signature invalid\./) as unknown,
   });
   expect(await run()).toMatchObject({
     effect: 'none',
-    meaning: expect.stringMatching(/^Not checked: there is no password for it\./) as unknown,
+    meaning: expect.stringMatching(/^Not checked: password missing\./) as unknown,
   });
 });

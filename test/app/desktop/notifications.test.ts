@@ -92,7 +92,7 @@ describe('what is told', () => {
   test('paid without the gateway’s own word is told as being confirmed', async () => {
     turns('CF-1', 'started', 'paid-unconfirmed');
     await afterwards();
-    expect(shown[0]?.title).toBe('Paid, being confirmed');
+    expect(shown[0]?.title).toBe('Confirming payment');
   });
 
   test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
@@ -141,7 +141,10 @@ describe('what is told', () => {
     kind = 'test';
     turns('CF-1', 'started', 'paid-confirmed');
     await afterwards();
-    expect(shown.map(({ title }) => title)).toEqual(['Sandbox, no money: Paid', 'Test, no money: Paid']);
+    expect(shown.map(({ title }) => title)).toEqual([
+      'Sandbox, no real money: Paid',
+      'Test, no real money: Paid',
+    ]);
   });
 
   test('in German where the desk speaks German', async () => {

@@ -28,7 +28,7 @@ test('a payment that turned paid while nobody looked is told once, confirmation 
   await app.until(file.payment.orderNumber, inState('paid-confirmed'));
   await expect.poll(notificationCount, { timeout: 10_000 }).toBe(1);
   expect(app.outside.notifications[0]).toMatchObject({
-    title: 'Sandbox, no money: Paid',
+    title: 'Sandbox, no real money: Paid',
     body: `EUR\u00A0123.40 · ${file.payment.orderNumber}`,
   });
 });
@@ -52,7 +52,7 @@ test('the tray counts what needs review at the profile at work, until it is swit
   await expect.poll(() => app.outside.tray?.count, { timeout: 5_000 }).toBe(1);
   expect(app.outside.tray).toMatchObject({
     icon: true,
-    tooltip: 'Counterfoil: 1 payment needs review',
+    tooltip: 'Counterfoil: 1 payment to review',
     newPayment: 'New payment',
   });
   await app.request('settings.change', { tray: false, language: 'de' });

@@ -59,13 +59,13 @@ test('the window, the handover note and the tray show one number, without what c
   expect(note.attention.map(({ cause }) => cause)).toEqual(
     Array.from({ length: 100 }, () => 'sources-disagree'),
   );
-  expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments need review');
+  expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments to review');
 });
 
 test('when only a part was counted, each of them says "at least"', async () => {
   await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
   await shown({ count: 503, more: true });
-  expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments need review');
+  expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments to review');
 });
 
 test('expired links alone need no review, and the handover note lists none of them', async () => {

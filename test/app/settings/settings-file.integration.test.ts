@@ -112,9 +112,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
   expect(await appState.request('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
     error: {
       code: 'input.invalid',
-      fields: [
-        { path: 'name', message: `There are ${maxAgents} people on the list already; remove one first.` },
-      ],
+      fields: [{ path: 'name', message: `The team already has ${maxAgents} people. Remove one first.` }],
     },
   });
   const save = (name: string) =>
@@ -136,7 +134,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
   expect(await save('One more')).toMatchObject({
     error: {
       code: 'input.invalid',
-      fields: [{ path: 'name', message: `There are ${maxProfiles} profiles already; remove one first.` }],
+      fields: [{ path: 'name', message: `You already have ${maxProfiles} profiles. Remove one first.` }],
     },
   });
   await appState.close();

@@ -37,11 +37,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await list.getByRole('button', { name: word('callbacks.next') }).click();
       await list.getByText('26–50 of 3,000').waitFor();
       await list.getByRole('row', { name: 'sale success FILE-30', exact: true }).click();
-      const one = page.getByRole('region', { name: 'Callback 31 of the file' });
-      await one.getByRole('heading', { name: 'Callback 31 of the file' }).waitFor();
+      const one = page.getByRole('region', { name: 'Callback 31 in the file' });
+      await one.getByRole('heading', { name: 'Callback 31 in the file' }).waitFor();
       await expect.poll(() => one.getByText('FILE-30').count()).toBeGreaterThan(0);
       await button(page, 'file.keep').click();
-      await panel.getByText('3,000 callbacks are kept.').waitFor();
+      await panel.getByText('3,000 callbacks saved.').waitFor();
       await button(page, 'file.close').click();
       await panel.waitFor({ state: 'detached' });
       await goTo(page, 'nav.payments');

@@ -114,7 +114,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('sends itself a test callback on one press, and says what came of it', async () => {
       await goTo(page, 'nav.callbacks');
       await button(page, 'receiver.test').press('Enter');
-      await page.getByRole('status').getByText('was verified, written down and answered 200').waitFor();
+      await page.getByRole('status').getByText('was verified and saved, and was confirmed').waitFor();
       await page
         .getByRole('grid', { name: word('inbox.name') })
         .getByText('sale · success')
@@ -133,7 +133,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expectNoFaults();
       await button(page, 'quarantine.room').press('Enter');
       await health().getByText(word('quarantine.full')).waitFor({ state: 'detached' });
-      await health().getByText('Room in the quarantine was last made by').waitFor();
+      await health().getByText('Count last cleared by').waitFor();
       expect((await receiver()).quarantine).toMatchObject({ callbacks: 0, full: false });
     });
   });

@@ -43,15 +43,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.settings');
       await page.getByText(word('settings.data'), { exact: true }).first().click();
       await button(page, 'data.back-up').click();
-      await page.getByText(/with a signed head where there is a key: .*mine\.db/).waitFor();
+      await page.getByText(/Backup saved.*: .*mine\.db/).waitFor();
       await raiseLink(page, { amount: '13', description: 'After the copy', orderNumber: 'AFTER-1' });
       await goTo(page, 'nav.settings');
       await page.getByText(word('settings.data'), { exact: true }).first().click();
       await button(page, 'data.restore.file').click();
       const question = page.getByRole('alertdialog');
-      await question.getByText(/events? of the log in use (is|are) missing from it/).waitFor();
+      await question.getByText(/events? of the current payment log (is|are) missing from it/).waitFor();
       await question.getByRole('button', { name: word('restore.yes') }).click();
-      await page.getByText(/The log that was in use is now payments\.db\.set-aside-/).waitFor();
+      await page.getByText(/The previous payment log is now payments\.db\.set-aside-/).waitFor();
       await goTo(page, 'nav.payments');
       await page.getByText('BEFORE-1').first().waitFor();
       await expect.poll(() => page.getByText('AFTER-1').count()).toBe(0);

@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => chosen().count()).toBe(1);
       await page.keyboard.press('Shift+ArrowDown');
       await expect.poll(() => chosen().count()).toBe(2);
-      await page.getByText('2 payments chosen.').waitFor();
+      await page.getByText('2 payments selected.').waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => chosen().count()).toBe(0);
       await grid().waitFor();
@@ -80,7 +80,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('all that match are looked up, and what became of them is summed up and opened', async () => {
       await grid().focus();
       await page.keyboard.press('Control+a');
-      await page.getByText('3 payments chosen.').waitFor();
+      await page.getByText('3 payments selected.').waitFor();
       await button(page, 'choose.look-up').click();
       // The round goes on wherever one goes.
       await goTo(page, 'nav.callbacks');
@@ -104,7 +104,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row(orders[0] ?? '').waitFor();
       await grid().focus();
       await page.keyboard.press('Control+a');
-      await page.getByText('3 payments chosen.').waitFor();
+      await page.getByText('3 payments selected.').waitFor();
       const { violations } = await new AxeBuilder({ page })
         .setLegacyMode(true)
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -119,7 +119,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row(orders[0] ?? '').waitFor();
       await grid().focus();
       await page.keyboard.press('Control+a');
-      await page.getByText('500 payments chosen. No more than 500 at once: the newest were taken.').waitFor();
+      await page
+        .getByText('500 payments chosen. You can select up to 500 payments. The newest are selected.')
+        .waitFor();
       await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
       await page.keyboard.press('Escape');
     });

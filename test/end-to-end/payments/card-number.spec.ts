@@ -97,7 +97,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('callbacks.card')).waitFor();
       await page.getByText('411111******1111').first().waitFor();
       await button(page, 'callbacks.store').click();
-      await page.getByText('One callback is kept').first().waitFor();
+      await page.getByText('1 callback saved').first().waitFor();
       await button(page, 'callbacks.clear').click();
     });
 

@@ -69,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('of everything chosen with Ctrl+A, or of the list, holds every page of it', async () => {
       await grid().focus();
       await page.keyboard.press('Control+a');
-      await page.getByText(`${count} payments chosen.`).waitFor();
+      await page.getByText(`${count} payments selected.`).waitFor();
       expect(await write('choose.export')).toHaveLength(count);
       await strip()
         .getByRole('button', { name: word('export.forget') })

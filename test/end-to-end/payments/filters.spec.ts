@@ -87,15 +87,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const dialog = page.getByRole('dialog', { name: word('columns.name') });
       await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
       await dialog.getByRole('checkbox', { name: word('column.payment-id') }).press('Space');
-      await dialog.getByRole('button', { name: /^Order number: one place earlier/ }).press('Enter');
-      const first = dialog.getByRole('button', { name: /^Order number: one place earlier/ });
+      await dialog.getByRole('button', { name: /^Order number: move left/ }).press('Enter');
+      const first = dialog.getByRole('button', { name: /^Order number: move left/ });
       await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
       await page.keyboard.press('Enter');
       // At the top it can go no further; the arrow back has the focus, and undoes it.
       await expect.poll(() => first.isDisabled()).toBe(true);
       await dialog
         .locator('button:focus')
-        .and(dialog.getByRole('button', { name: /one place later/ }))
+        .and(dialog.getByRole('button', { name: /move right/ }))
         .waitFor();
       await page.keyboard.press('Enter');
       await closeOverlays(page);

@@ -65,7 +65,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await card(raised[5]?.orderNumber ?? '').waitFor();
       await expect.poll(() => rail().getByRole('listitem').count()).toBe(4);
       await card(raised[1]?.orderNumber ?? '').waitFor({ state: 'detached' });
-      await rail().getByRole('link', { name: 'One more' }).click();
+      await rail().getByRole('link', { name: '1 more' }).click();
       await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
     });
 

@@ -87,9 +87,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await search('chair green');
       await button(page, 'views.save').press('Enter');
       await sheet('views.save-this').getByRole('textbox').fill('chairs');
-      await sheet('views.save-this')
-        .getByText('Chairs is there already. So far it looks for chair')
-        .waitFor();
+      await sheet('views.save-this').getByText('Chairs already exists. Its current search: chair').waitFor();
       await sheet('views.save-this').getByRole('button', { name: 'Replace Chairs' }).press('Enter');
       await sheet('views.save-this').waitFor({ state: 'detached' });
       await counts('Chairs', 1);
@@ -108,14 +106,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await save('table', 'Tables');
       await command(page, 'saved vi', word('views.manage'));
       const list = sheet('views.manage');
-      await list.getByRole('button', { name: 'Tables: one place up' }).press('Enter');
+      await list.getByRole('button', { name: 'Tables: move up' }).press('Enter');
       await expect.poll(stored).toEqual(['Chairs', 'Tables', 'Begun']);
       await page.keyboard.press('Enter');
       await expect.poll(stored).toEqual(['Tables', 'Chairs', 'Begun']);
       // At the top its button is switched off: the one beside it has the focus.
       await list
         .locator('button:focus')
-        .and(list.getByRole('button', { name: 'Tables: one place down' }))
+        .and(list.getByRole('button', { name: 'Tables: move down' }))
         .waitFor();
 
       await list.getByRole('button', { name: 'Rename Chairs' }).press('Enter');

@@ -25,7 +25,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('explains itself by chips, and each can be taken out by keyboard', async () => {
       await search('open today 50 EUR');
-      const chips = page.getByRole('row', { name: /^(Open|First heard of|Amount)/ });
+      const chips = page.getByRole('row', { name: /^(Open|Created|Amount)/ });
       await page.getByText('Amount: 50.00 EUR').waitFor();
       await expect.poll(() => chips.count()).toBe(3);
       await rows().first().waitFor();

@@ -65,7 +65,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await page.getByRole('row').nth(1).waitFor();
         await expect
           .poll(() => page.locator('.screen-actions output').first().innerText())
-          .toBe(text === '1' ? 'One payment' : `${text} payments`);
+          .toBe(text === '1' ? '1 payment' : `${text} payments`);
       }
     });
 
@@ -77,7 +77,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('ArrowLeft');
       await expect.poll(said).not.toBe(today);
       await page.keyboard.press('Home');
-      await expect.poll(said).toMatch(/: no links raised/);
+      await expect.poll(said).toMatch(/: no links created/);
       await page.keyboard.press('End');
       await expect.poll(said).toBe(today);
       await expect.poll(() => page.locator('.column[tabindex="0"]').count()).toBe(1);
@@ -92,7 +92,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const table = page.getByRole('table').first();
       const cells = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
       expect(description).toContain(
-        `${cells[0] === '1' ? 'one link' : `${cells[0]} links`} raised, ${cells[1]} paid`,
+        `${cells[0] === '1' ? '1 link' : `${cells[0]} links`} created, ${cells[1]} paid`,
       );
       await choose(word('overview.as.chart'));
       await page.locator('.column').first().waitFor();

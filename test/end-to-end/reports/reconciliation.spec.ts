@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the page, the overview and the handover note say the same number as the rail', async () => {
       const count = reconciliationCauses.length - 2;
-      const description = `${count} payments need review`;
+      const description = `${count} payments to review`;
       await open();
       await page.getByRole('status').getByText(description, { exact: true }).waitFor();
       await goTo(page, 'nav.overview');
@@ -75,7 +75,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByText(description, { exact: true })
         .waitFor();
       await button(page, 'nav.handover-note').click();
-      await page.getByTestId('handover-note').getByText(`Needs review (${count})`, { exact: true }).waitFor();
+      await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
     });
 
     test('no rule of WCAG 2.2 AA is broken on it', async () => {
@@ -165,7 +165,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);
       await button(page, 'queue.export').click();
-      await page.getByText(/\d+ payments written/).waitFor();
+      await page.getByText(/\d+ payments exported/).waitFor();
       const text = readFileSync(file, 'utf8');
       expect(text).toContain('R-chargeback');
       expect(text).toContain('hand-to-finance');

@@ -34,7 +34,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
     });
     afterAll(() => app?.close());
-    const corner = () => page.getByRole('button', { name: /^At the desk:/ });
+    const corner = () => page.getByRole('button', { name: /^Signed in:/ });
 
     test('is chosen in the corner, with a PIN where there is one', async () => {
       await corner().focus();
@@ -51,7 +51,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await violations(page)).toEqual([]);
       await page.keyboard.type('2468');
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'At the desk: Grace Hopper' }).waitFor();
+      await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
     });
 
     test('locked, the window holds nothing of any customer, and asks for the PIN', async () => {
@@ -110,7 +110,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'agents.save', { id: null, name: 'Ada' });
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
-      await page.getByRole('button', { name: 'At the desk: Ada' }).waitFor();
+      await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
       await page.keyboard.press('Control+Shift+L');
       await page.getByRole('main', { name: word('curtain.name') }).waitFor();
       await page.keyboard.press('Enter');
@@ -134,14 +134,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('agents.save') })
         .click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Change Linus' }).waitFor();
+      await page.getByRole('button', { name: 'Edit Linus' }).waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Remove Linus' }).click();
       await page
         .getByRole('dialog')
         .getByRole('button', { name: word('agents.remove') })
         .click();
-      await page.getByRole('button', { name: 'Change Linus' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Edit Linus' }).waitFor({ state: 'detached' });
     });
   });
 });

@@ -146,9 +146,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await listen(page);
       await page.clock.install();
       for (const [minutes, words] of [
-        [50.5, '10 more minutes'],
-        [5, '5 more minutes'],
-        [3.8, 'one more minute'],
+        [50.5, '10 minutes'],
+        [5, '5 minutes'],
+        [3.8, 'one minute'],
       ] as const) {
         await page.clock.fastForward(minutes * 60_000);
         await expect.poll(() => heard(page), { timeout: 5_000 }).toContain(`less than ${words}`);

@@ -7,7 +7,7 @@ import { pseudoCatalogue, pseudoMessage } from '../../end-to-end/pseudo-locale.t
 
 test('letters are accented and the text is a good third longer, in brackets', () => {
   expect(pseudoMessage('Close', 'long')).toBe('⟦Çļöšé ~⟧');
-  const text = 'Raise a payment link with this profile.';
+  const text = 'New payment link · this profile';
   expect(pseudoMessage(text, 'long').length).toBeGreaterThan(text.length * 1.3);
 });
 

@@ -130,15 +130,15 @@ describe('the German phrasebook', () => {
   });
 
   test('says several sentences one after the other, and quotes what is quoted', () => {
-    expect(german('An amount has no sign. Type the figures alone, such as 12.50.')).toBe(
-      'Ein Betrag hat kein Vorzeichen. Geben Sie nur die Ziffern ein, etwa 12.50.',
+    expect(german('An amount cannot have a sign. Enter only digits, such as 12.50.')).toBe(
+      'Ein Betrag darf kein Vorzeichen haben. Geben Sie nur Ziffern ein, zum Beispiel 12.50.',
     );
     expect(
       german(
-        'It verifies if the amount is `100.00` instead of `100`: something between the gateway and here rewrote it.',
+        'The signature fits if the amount is `100.00` instead of `100`. Something between the provider and this computer rewrote it.',
       ),
     ).toBe(
-      'Er stimmt, wenn der Betrag `100.00` statt `100` ist: Etwas zwischen dem Gateway und hier hat es umgeschrieben.',
+      'Die Signatur passt, wenn der Betrag `100.00` statt `100` ist. Etwas zwischen dem Anbieter und diesem PC hat den Wert umgeschrieben.',
     );
     expect(german('Nobody ever said this.')).toBeNull();
   });

@@ -54,14 +54,14 @@ describe('an amount as typed', () => {
     ['1.234', 'fr', 'EUR', '1234 or 1234,00'],
     ['1,234', 'de-CH', 'CHF', '1234 or 1234.00'],
     ['1,234', 'en', 'KWD', '1234 or 1234.000, or 1.234'],
-    ['1.234', 'en', 'JPY', 'Type it as 1234.'],
+    ['1.234', 'en', 'JPY', 'Enter 1234.'],
   ])(
     '%s in %s for %s could be two amounts: refused, with what to type instead',
     (text, locale, currency, hint) => {
       const read = readAmount(text, locale, currency);
       if (read.ok) throw new Error('It was read.');
       expect(read.error.code).toBe('input.invalid');
-      expect(read.error.message).toBe(`“${text}” could be two amounts.`);
+      expect(read.error.message).toBe(`“${text}” could mean two different amounts.`);
       expect(read.error.hint).toContain(hint);
       expect(read.error.fields).toEqual([
         { path: 'amount', message: `${read.error.message} ${read.error.hint}` },
@@ -71,40 +71,40 @@ describe('an amount as typed', () => {
 
   it('follows the grouping of India', () => {
     expect(minorOf('1,23,456.50', 'en-IN')).toBe(12_345_650n);
-    expect(minorOf('1,23,456.50', 'en')).toContain('cannot be read');
+    expect(minorOf('1,23,456.50', 'en')).toContain('is not a valid amount');
   });
 
   it.each(['12,34,5', '1,23.50', '1 2', '0,123,456', '1,234.567,89', '1 234,567.89', '12.345.6', '1٫2٫3'])(
     '%s is refused: its groups are not where they belong',
-    text => expect(minorOf(text)).toContain('cannot be read'),
+    text => expect(minorOf(text)).toContain('is not a valid amount'),
   );
 
   it.each([
-    ['', 'no amount'],
-    ['-5', 'no sign'],
-    ['+5', 'no sign'],
-    ['−5.00', 'no sign'],
-    ['(5)', 'no sign'],
-    ['5-', 'no sign'],
-    ['€5', 'figures alone'],
-    ['5 EUR', 'figures alone'],
-    ['1e3', 'figures alone'],
-    ['0x10', 'figures alone'],
-    ['Infinity', 'figures alone'],
-    ['.50', 'between two figures'],
-    ['5.', 'between two figures'],
-    ['1..5', 'between two figures'],
-    ['0', 'more than zero'],
-    ['0.00', 'more than zero'],
-    ['12.345', 'could be two amounts'],
-    ['12.3456', '2 fraction digits'],
-    ['0.005', '2 fraction digits'],
-    ['1234567890123', 'too many figures'],
+    ['', 'amount is missing'],
+    ['-5', 'cannot have a sign'],
+    ['+5', 'cannot have a sign'],
+    ['−5.00', 'cannot have a sign'],
+    ['(5)', 'cannot have a sign'],
+    ['5-', 'cannot have a sign'],
+    ['€5', 'only contain digits'],
+    ['5 EUR', 'only contain digits'],
+    ['1e3', 'only contain digits'],
+    ['0x10', 'only contain digits'],
+    ['Infinity', 'only contain digits'],
+    ['.50', 'between two digits'],
+    ['5.', 'between two digits'],
+    ['1..5', 'between two digits'],
+    ['0', 'greater than zero'],
+    ['0.00', 'greater than zero'],
+    ['12.345', 'could mean two different amounts'],
+    ['12.3456', '2 decimals'],
+    ['0.005', '2 decimals'],
+    ['1234567890123', 'too many digits'],
   ])('%j is refused, and it says why', (text, why) => expect(minorOf(text)).toContain(why));
 
   it('has as many fraction digits as its currency allows', () => {
-    expect(minorOf('5.25', 'en', 'JPY')).toContain('no fraction digits');
-    expect(minorOf('5.2500', 'en', 'KWD')).toContain('3 fraction digits');
+    expect(minorOf('5.25', 'en', 'JPY')).toContain('no decimals');
+    expect(minorOf('5.2500', 'en', 'KWD')).toContain('3 decimals');
     expect(minorOf('5.250', 'en', 'KWD')).toBe(5_250n);
   });
 

@@ -61,7 +61,7 @@ describe('what the requests alone say', () => {
   test('a refused request has no link and says why', () => {
     expect(reduce(requested(), refusedSession())).toMatchObject({
       state: 'refused',
-      reason: 'The gateway refused the request.',
+      reason: 'Your provider rejected the request.',
       link: null,
     });
   });
