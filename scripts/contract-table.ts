@@ -29,7 +29,7 @@ export const contractPage = (): Promise<string> => {
   const page = [
     '# The contract between the processes',
     '',
-    'Made from `shared/contract/index.ts` by `npm run docs:contract`; a test fails when it is stale. `?` marks what may be left out.',
+    'Made from `shared/contract/` by `npm run docs:contract`; a test fails when it is stale. `?` marks what may be left out.',
     '',
     '## Calls',
     '',

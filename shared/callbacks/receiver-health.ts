@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { appErrorSchema } from '../errors.ts';
+
+/** The state of the callback listener, and the certificate it uses. */
+
+export const certificateSchema = z.object({
+  /** Common names. */
+  name: z.string(),
+  issuer: z.string(),
+  /** The names and addresses it is for, as the certificate lists them. */
+  names: z.string(),
+  validTo: z.int(),
+});
+export type CertificateFacts = z.infer<typeof certificateSchema>;
+
+export const receiverHealthSchema = z.object({
+  listening: z.boolean(),
+  /** Addresses to enter in the gateway's dashboard, by profile; each holds a long random path. */
+  addresses: z.array(z.object({ profileId: z.string(), url: z.string() })),
+  lastAt: z.int().nullable(),
+  received: z.int(),
+  unverified: z.int(),
+  /** Milliseconds, median and 99th percentile of recent answers. */
+  answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
+  problem: appErrorSchema.nullable(),
+  /** What the merchant's door shows its callers; null without TLS. */
+  certificate: certificateSchema.nullable(),
+  /** Unverified callbacks let in since someone made room (null: ever), and how many were refused in this run. */
+  quarantine: z.object({
+    callbacks: z.int(),
+    maxCallbacks: z.int(),
+    bytes: z.int(),
+    maxBytes: z.int(),
+    full: z.boolean(),
+    refused: z.int(),
+    since: z.int(),
+    by: z.string().nullable(),
+  }),
+});
+export type ReceiverHealth = z.infer<typeof receiverHealthSchema>;

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
+import { appErrorSchema } from '../errors.ts';
+import { sandboxFaultSchema } from '../sandbox-faults.ts';
+import { agentSchema } from '../settings/agent.ts';
+import { profileViewSchema } from '../settings/profile.ts';
+import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
+import { settingsSchema } from '../settings/settings.ts';
+
+export const appStateSchema = z.object({
+  version: z.string(),
+  /** `electron 45.4.1`, or whatever host runs the bundles. */
+  host: z.string(),
+  /** The system's language, BCP 47. */
+  systemLocale: z.string(),
+  /** Whether this system can start the console at login. */
+  canStartAtLogin: z.boolean(),
+  settings: settingsSchema,
+  profiles: z.array(profileViewSchema),
+  agents: z.array(agentSchema),
+  /** Who of them is at the desk. */
+  agentId: z.string(),
+  receiver: receiverHealthSchema,
+  settingsFile: z.object({
+    /** Why nothing can be done (`settings.newer`, `settings.unreadable`), or changes are not on disk (`settings.unwritable`). */
+    problem: appErrorSchema.nullable(),
+    /** What a start could not read, until it is dismissed. */
+    recovery: settingsRecoverySchema.nullable(),
+  }),
+  sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
+  log: z.object({
+    file: z.string(),
+    payments: z.int(),
+    /** Why it cannot be opened or written now. */
+    problem: appErrorSchema.nullable(),
+    /** What the last verification of this run found. */
+    checked: z
+      .object({
+        at: z.int(),
+        events: z.int(),
+        problems: z.int(),
+        /** Whether all problems are in the list, which `log.rebuild` makes again from the evidence. */
+        isRepairable: z.boolean(),
+      })
+      .nullable(),
+    /** When the last event was recorded, in milliseconds, if that is over an hour ahead of the clock. */
+    recordedAhead: z.int().nullable(),
+    /** The last signed head: when, and the name of its key. */
+    head: z.object({ at: z.int(), key: z.string() }).nullable(),
+    /** Why the last daily duty (head, copy, erasure, verification) could not be done. */
+    dailyTaskProblem: appErrorSchema.nullable(),
+  }),
+});
+export type AppState = z.infer<typeof appStateSchema>;
+
+/** All that the window knows while the desk is locked: who can sign in, and how the lock screen is drawn. */
+export const lockSchema = z.strictObject({
+  /** Whether somebody has to enter a PIN before anything is shown or done. */
+  locked: z.boolean(),
+  agents: z.array(agentSchema),
+  /** Who was signed in last. */
+  agentId: z.string(),
+  systemLocale: z.string(),
+  settings: settingsSchema.pick({ theme: true, density: true, language: true }),
+});
+export type Lock = z.infer<typeof lockSchema>;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { appStateSchema, lockSchema } from './app-state.ts';
+import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
+
+const navigationTargetSchema = z.discriminatedUnion('screen', [
+  z.object({ screen: z.literal('payment'), profileId, orderNumber }),
+  z.object({ screen: z.literal('payments'), view: z.enum(['all', 'attention']) }),
+  z.object({ screen: z.literal('new') }),
+]);
+export type NavigationTarget = z.infer<typeof navigationTargetSchema>;
+
+/** Requests about the console itself. */
+export const appRequests = {
+  'app.read': defineRequest(
+    'Everything the window needs to draw its first screen; refused while the desk is locked.',
+    emptySchema,
+    appStateSchema,
+  ),
+  'app.lock': defineRequest(
+    'Whether the desk is locked, and what the lock screen needs: nothing of a payment, a profile or an address.',
+    emptySchema,
+    lockSchema,
+  ),
+  'app.takePendingNavigation': defineRequest(
+    'The place somebody asked for from outside (an address, a notification, the tray); it is given once.',
+    emptySchema,
+    z.object({ target: navigationTargetSchema.nullable() }),
+  ),
+  'app.reportError': defineRequest(
+    'Write an error of the window to the application log; `reference` names it there, or is null when too many came.',
+    z.object({
+      kind: z.enum(['error', 'rejection', 'render']),
+      name: z.string().max(100),
+      message: z.string().max(2_000),
+      stack: z.string().max(16_000).nullable(),
+    }),
+    z.object({ reference: z.string().nullable() }),
+  ),
+  'app.showLog': defineRequest(
+    "Show the application log in the system's file manager.",
+    emptySchema,
+    emptySchema,
+  ),
+} as const;
+
+/** Events of this area. */
+export const appEvents = {
+  'app.changed': appStateSchema,
+  'app.locked': lockSchema,
+  /** A place waits to be taken; this does not say which, since the desk may be locked. */
+  'navigation.pending': emptySchema,
+} as const;

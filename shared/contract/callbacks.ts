@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { partBytes } from '../callbacks/callback-file.ts';
+import { fileInspectionSchema, fileRowSchema, fileShowSchema } from '../callbacks/file-inspection.ts';
+import { inspectionSchema } from '../callbacks/inspection.ts';
+import { eventSchema, callbackFormSchema } from '../payments/evidence.ts';
+import { defineRequest, emptySchema, profileId } from './define-request.ts';
+
+/** Requests about pasted, opened and received callbacks. */
+export const callbackRequests = {
+  'callbacks.inspect': defineRequest(
+    'Parse, verify and explain whatever was pasted; keeps nothing.',
+    z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
+    inspectionSchema,
+  ),
+  'callbacks.store': defineRequest(
+    'Keep the callbacks found in a text as evidence.',
+    z.object({
+      text: z.string().max(8_000_000),
+      form: callbackFormSchema.nullable().default(null),
+      via: z.enum(['paste', 'file']),
+      /** Where a callback belongs that no password verifies. */
+      profileId,
+    }),
+    z.object({
+      stored: z.int(),
+      duplicates: z.int(),
+      orders: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
+    }),
+  ),
+  'callbacks.openFile': defineRequest(
+    'Open a file of callbacks the person chooses: a short one comes back as text (to be inspected like a pasted one), a long one is read on a thread of its own and told of by `callbacks.file`; null when they chose none.',
+    emptySchema,
+    z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
+  ),
+  'callbacks.dropFile': defineRequest(
+    'Begin with a long file that was dropped on the window, in place of the one that is open: its parts follow, and it is read like one that was opened.',
+    z.object({ name: z.string().min(1).max(255), bytes: z.int().min(1) }),
+    z.object({ drop: z.uuid() }),
+  ),
+  'callbacks.dropPart': defineRequest(
+    'The next part of a dropped file, in base64.',
+    z.object({
+      drop: z.uuid(),
+      part: z
+        .base64()
+        .min(4)
+        .max(Math.ceil(partBytes / 3) * 4),
+    }),
+    emptySchema,
+  ),
+  'callbacks.file': defineRequest(
+    'The long file that is open, and how far it has been read or kept.',
+    emptySchema,
+    z.object({ file: fileInspectionSchema.nullable() }),
+  ),
+  'callbacks.fileRows': defineRequest(
+    'Callbacks of the open file, in its order.',
+    z.object({
+      show: fileShowSchema.default('all'),
+      from: z.int().min(0).default(0),
+      limit: z.int().min(1).max(200).default(100),
+    }),
+    z.object({ rows: z.array(fileRowSchema), total: z.int() }),
+  ),
+  'callbacks.fileOne': defineRequest(
+    'One callback of the open file, verified and explained.',
+    z.object({ index: z.int().min(0) }),
+    inspectionSchema,
+  ),
+  'callbacks.storeFile': defineRequest(
+    'Keep all callbacks of the open file as evidence; `callbacks.file` tells how far it has come.',
+    /** Where a callback belongs that no password verifies. */
+    z.object({ profileId }),
+    z.object({ file: fileInspectionSchema.nullable() }),
+  ),
+  'callbacks.closeFile': defineRequest(
+    'Close the open file, whatever is being done with it; what was kept stays kept.',
+    emptySchema,
+    emptySchema,
+  ),
+  'callbacks.recent': defineRequest(
+    'The inbox: callbacks, newest first, tokens and hashes masked.',
+    z.object({ limit: z.int().min(1).max(200).default(50) }),
+    z.object({ events: z.array(eventSchema) }),
+  ),
+} as const;
+
+/** Events of this area. */
+export const callbackEvents = {
+  'callbacks.arrived': z.object({ events: z.array(eventSchema) }),
+  'callbacks.file': z.object({ file: fileInspectionSchema.nullable() }),
+} as const;

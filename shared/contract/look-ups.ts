@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { errorCodeSchema } from '../errors.ts';
+import { lookUpOutcomeSchema, bulkLookUpSchema } from '../payments/bulk-look-up-schema.ts';
+import { maxPerJob } from '../payments/bulk-look-up.ts';
+import { lookUpKeySchema } from '../payments/evidence.ts';
+import { paymentRowSchema } from '../payments/payment.ts';
+import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
+
+/** Requests about look-ups of many payments. */
+export const lookUpRequests = {
+  'lookUps.inquiries': defineRequest(
+    'The latest look-ups that found no payment, newest first.',
+    z.object({ profileId }),
+    z.object({
+      inquiries: z.array(
+        z.object({
+          id: z.string(),
+          at: z.int(),
+          agent: z.string(),
+          asked: lookUpKeySchema,
+          /** Why there was no answer; null when one came that named no payment. */
+          problem: z.object({ code: errorCodeSchema, message: z.string() }).nullable(),
+          statuses: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+  'lookUps.start': defineRequest(
+    'Look many payments up, a few at a time, each answer kept as evidence; refused while a round is under way.',
+    z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob) }),
+    z.object({ round: bulkLookUpSchema }),
+  ),
+  'lookUps.control': defineRequest(
+    'Pause the round, go on, stop it, or forget it once it is over.',
+    z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
+    z.object({ round: bulkLookUpSchema.nullable() }),
+  ),
+  'lookUps.read': defineRequest(
+    'The round under way or just over.',
+    emptySchema,
+    z.object({ round: bulkLookUpSchema.nullable() }),
+  ),
+  'lookUps.payments': defineRequest(
+    'The payments of the round with one outcome as they stand now, and why look-ups failed.',
+    z.object({ outcome: lookUpOutcomeSchema }),
+    z.object({
+      rows: z.array(paymentRowSchema),
+      failures: z.array(z.object({ code: errorCodeSchema, count: z.int() })),
+    }),
+  ),
+} as const;
+
+/** Events of this area. */
+export const lookUpEvents = {
+  'lookUps.changed': z.object({ round: bulkLookUpSchema.nullable() }),
+} as const;

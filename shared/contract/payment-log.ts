@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { appStateSchema } from './app-state.ts';
+import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
+
+const verifyReportSchema = z.object({
+  events: z.int(),
+  payments: z.int(),
+  problems: z.array(
+    z.object({
+      kind: z.enum(['chain', 'projection', 'head', 'schema']),
+      at: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+export type VerifyReport = z.infer<typeof verifyReportSchema>;
+
+const copySchema = z.object({ name: z.string(), at: z.int(), bytes: z.int() });
+
+/** A copy of the log that was checked and may take the log's place. */
+const candidateSchema = z.object({
+  /** Names it in `log.restore`; good until the console closes. */
+  token: z.string(),
+  name: z.string(),
+  bytes: z.int(),
+  report: verifyReportSchema,
+  /** How many events the log in use holds; null when it cannot be read. */
+  inUse: z.int().nullable(),
+});
+export type RestoreCandidate = z.infer<typeof candidateSchema>;
+
+/** Requests about the payment log and its copies. */
+export const paymentLogRequests = {
+  'log.verify': defineRequest(
+    'Check the chain and rebuild the projection, comparing.',
+    emptySchema,
+    verifyReportSchema,
+  ),
+  'log.rebuild': defineRequest(
+    'Make the list of payments and its search index again from the evidence, then verify.',
+    emptySchema,
+    verifyReportSchema,
+  ),
+  'log.reopen': defineRequest(
+    'Close the payment log and open it again, after what was in its way is gone.',
+    emptySchema,
+    appStateSchema,
+  ),
+  'log.backUp': defineRequest(
+    'Copy the log, in use as it is, to a file the person chooses; `file` is null when they chose none.',
+    emptySchema,
+    z.object({ file: z.string().nullable(), bytes: z.int() }),
+  ),
+  'log.copies': defineRequest(
+    'The daily copies, newest first.',
+    emptySchema,
+    z.object({ folder: z.string(), copies: z.array(copySchema) }),
+  ),
+  'log.checkCopy': defineRequest(
+    'Verify a daily copy, or a file the person chooses (name null), before anything is replaced; null when they chose none.',
+    z.object({ name: z.string().max(80).nullable() }),
+    z.object({ candidate: candidateSchema.nullable() }),
+  ),
+  'log.restore': defineRequest(
+    'Set the log aside, never deleting it, and put a checked copy in its place.',
+    z.object({ token: z.uuid() }),
+    z.object({ archivedAs: z.string() }),
+  ),
+  'log.createNew': defineRequest(
+    'Set aside a log that cannot be opened, never deleting it, and begin a new one.',
+    emptySchema,
+    z.object({ archivedAs: z.string() }),
+  ),
+  'log.erase': defineRequest(
+    "Erase an order's customer details for good; the record still verifies.",
+    z.object({ profileId, orderNumber }),
+    emptySchema,
+  ),
+} as const;
+
+/** Events of this area. */
+export const paymentLogEvents = {
+  'log.progress': z.object({
+    job: z.enum(['verify', 'copy', 'check']),
+    /** Of whatever the job counts. */
+    done: z.int(),
+    total: z.int(),
+  }),
+} as const;

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evidence.ts';
+import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../payments/payment.ts';
+import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from './define-request.ts';
+
+/** A payment with one page of its evidence: long values are cut, tokens and hashes masked; `earlier` leads to the page before. */
+const paymentDetailSchema = z.object({
+  payment: paymentSchema,
+  events: z.array(eventSchema),
+  earlier: z.int().nullable(),
+});
+export type PaymentDetail = z.infer<typeof paymentDetailSchema>;
+
+export const paymentFilterSchema = z.object({
+  /** Free words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
+  words: z.string().max(200).default(''),
+  profileId: z.string().nullable().default(null),
+  states: z.array(z.enum(paymentStates)).default([]),
+  currency: z.string().nullable().default(null),
+  flags: z.array(z.enum(flagKinds)).default([]),
+  /** Whether it was raised at this desk. */
+  raisedHere: z.boolean().nullable().default(null),
+  /** Who raised it, by name, whatever its case. */
+  agent: z.string().max(80).nullable().default(null),
+  /** Milliseconds, half-open, on when the payment was first heard of. */
+  from: z.int().nullable().default(null),
+  until: z.int().nullable().default(null),
+});
+export type PaymentFilter = z.infer<typeof paymentFilterSchema>;
+
+const pageSchema = z.object({ rows: z.array(paymentRowSchema), next: z.string().nullable() });
+export type PaymentPage = z.infer<typeof pageSchema>;
+
+export const newPaymentSchema = z.object({
+  profileId,
+  /** Given by the form when it is opened: the same intent sent twice makes one request. */
+  idempotencyKey: z.uuid(),
+  /** As typed, read by the locale's rules; main turns it into minor units and the wire form. */
+  amount: z.string().max(40),
+  currency: z.string().max(3),
+  orderNumber: z.string().max(255),
+  description: z.string().max(1024),
+  methods: z.array(z.string()).max(20).default([]),
+  customer: customerSchema.nullable().default(null),
+  locale: localeTag,
+  /** A second link for an order that has one: only after an explicit yes. */
+  allowDuplicate: z.boolean().default(false),
+});
+export type NewPayment = z.infer<typeof newPaymentSchema>;
+
+/** Requests about payments: create, find, look up, share. */
+export const paymentRequests = {
+  'payments.create': defineRequest(
+    'Write the request down, send it, write the outcome down (§4.1).',
+    newPaymentSchema,
+    paymentDetailSchema,
+  ),
+  'payments.suggestOrder': defineRequest(
+    "An unused order number from the profile's pattern.",
+    z.object({ profileId }),
+    z.object({ orderNumber: z.string() }),
+  ),
+  'payments.list': defineRequest(
+    'One page, newest first.',
+    z.object({
+      filter: paymentFilterSchema,
+      cursor: z.string().nullable().default(null),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    pageSchema,
+  ),
+  'payments.count': defineRequest(
+    'How many payments a filter lets through; what cannot be told at a glance is counted to 999 (`more`: there are more).',
+    z.object({ filter: paymentFilterSchema }),
+    z.object({ count: z.int(), more: z.boolean() }),
+  ),
+  'payments.counts': defineRequest(
+    'How many payments stand in each state, and how many there are in each currency.',
+    z.object({ profileId: z.string().nullable().default(null) }),
+    z.object({
+      states: z.record(z.string(), z.int()),
+      currencies: z.record(z.string(), z.int()),
+      flagged: z.int(),
+    }),
+  ),
+  'payments.read': defineRequest(
+    'One payment with its latest evidence, or, from `earlier` of the page before, with evidence written before it.',
+    z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
+    paymentDetailSchema,
+  ),
+  'payments.lookUp': defineRequest(
+    'Ask the gateway (§4.2) and keep the answer as evidence.',
+    z.object({
+      profileId,
+      // No longer than an id can be: what is asked for is hashed with the merchant password.
+      key: z.discriminatedUnion('by', [
+        z.object({ by: z.literal('payment-id'), value: z.string().max(64) }),
+        z.object({ by: z.literal('order-number'), value: orderNumber }),
+      ]),
+      /** Names it for `payments.cancelWait`. */
+      requestId: z.uuid().default(() => crypto.randomUUID()),
+    }),
+    z.object({ event: eventSchema, file: paymentDetailSchema.nullable() }),
+  ),
+  'payments.cancelWait': defineRequest(
+    'Stop waiting: for a creation, by its intent (it may have arrived: its outcome is unknown), for a look-up or an export, by its request.',
+    z.object({ requestId: z.uuid() }),
+    z.object({
+      /** False when it was over already. */
+      stopped: z.boolean(),
+    }),
+  ),
+  'payments.shareLink': defineRequest(
+    'Pass the link on: record how, and do it (copy, open, mail, SMS, WhatsApp).',
+    z.object({ profileId, orderNumber, channel: shareChannelSchema }),
+    emptySchema,
+  ),
+  'payments.note': defineRequest(
+    'Add a note.',
+    z.object({ profileId, orderNumber, text: z.string().trim().min(1).max(4000) }),
+    emptySchema,
+  ),
+} as const;
+
+/** Events about payments. */
+export const paymentEvents = {
+  /** None by name: the log itself was replaced, and everything is to be read anew. */
+  'payments.changed': z.object({
+    payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
+  }),
+} as const;

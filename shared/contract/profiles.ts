@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { credentialHealthSchema } from '../settings/credential-health.ts';
+import { profileDraftSchema, profileViewSchema } from '../settings/profile.ts';
+import { defineRequest, emptySchema, profileId } from './define-request.ts';
+
+const checkStepSchema = z.object({
+  step: z.enum(['address', 'name', 'connect', 'tls', 'proxy', 'clock', 'status']),
+  outcome: z.enum(['good', 'warning', 'bad', 'skipped']),
+  title: z.string(),
+  meaning: z.string(),
+  todo: z.string().nullable(),
+});
+export type CheckStep = z.infer<typeof checkStepSchema>;
+
+const dryRunSchema = z.object({
+  name: z.enum(['session', 'status-by-payment', 'status-by-order', 'callback']),
+  /** Null for what the gateway sends us. */
+  method: z.enum(['GET', 'HEAD', 'POST']).nullable(),
+  address: z.string().nullable(),
+  /** The exact bytes, the hash masked. */
+  body: z.string().nullable(),
+  /** The exact string that is hashed, the password masked. */
+  signed: z.string(),
+  documented: z.boolean(),
+  section: z.string(),
+});
+export type DryRun = z.infer<typeof dryRunSchema>;
+
+/** Requests about merchant profiles. */
+export const profileRequests = {
+  'profiles.save': defineRequest(
+    'Add a profile (id null) or change one; the password, if given, goes to the keychain and never comes back.',
+    z.object({
+      id: profileId.nullable(),
+      profile: profileDraftSchema,
+      password: z.string().min(1).max(1024).nullable(),
+      /** Keep the password in memory only, when there is no keychain. */
+      thisRunOnly: z.boolean().default(false),
+    }),
+    profileViewSchema,
+  ),
+  'profiles.remove': defineRequest(
+    'Remove a profile and its password; its payments stay.',
+    z.object({ id: profileId }),
+    emptySchema,
+  ),
+  'profiles.dryRun': defineRequest(
+    'What a profile would send for a sample order, and what each hash is made of; sends nothing.',
+    z.object({ profile: profileDraftSchema }),
+    z.object({ requests: z.array(dryRunSchema) }),
+  ),
+  'profiles.check': defineRequest(
+    'Connection check: each step with what it means and what to do.',
+    z.object({ id: profileId }),
+    z.object({ steps: z.array(checkStepSchema) }),
+  ),
+  'profiles.health': defineRequest(
+    "How a profile's credentials fare: last good and last failed call, by the log and this run's connection checks.",
+    z.object({ id: profileId }),
+    credentialHealthSchema,
+  ),
+} as const;

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { maxPerJob } from '../payments/bulk-look-up.ts';
+import { handoverNoteSchema } from '../reports/handover-note.ts';
+import { overviewSchema } from '../reports/overview.ts';
+import {
+  reconciliationCauseSchema,
+  reconciliationCountSchema,
+  reconciliationRowSchema,
+} from '../reports/reconcile-schemas.ts';
+import { defineRequest, localeTag, orderNumber, profileId } from './define-request.ts';
+import { paymentFilterSchema } from './payments.ts';
+
+const reconciliationPageSchema = z.object({
+  rows: z.array(reconciliationRowSchema),
+  /** A page may hold fewer rows than asked for while this still leads on. */
+  next: z.string().nullable(),
+  /** By cause, gravest first, each payment under its gravest; with the first page alone. */
+  counts: z.array(reconciliationCountSchema).nullable(),
+});
+export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
+
+/** Requests about the overview, reconciliation and files written for others. */
+export const reportRequests = {
+  'payments.overview': defineRequest(
+    'Links raised in a span of time and what became of them: by currency, day and agent.',
+    z.object({
+      profileId: z.string().nullable().default(null),
+      /** Milliseconds, half-open, at most 400 days; cut into the days of `timeZone` (IANA). */
+      from: z.int(),
+      until: z.int(),
+      timeZone: z.string().min(1).max(64),
+    }),
+    overviewSchema,
+  ),
+  'payments.handoverNote': defineRequest(
+    'What the next shift has to know: open, waiting for someone, noted; nothing personal and no links.',
+    z.object({
+      profileId: z.string().nullable().default(null),
+      /** Notes since this instant, milliseconds. */
+      since: z.int(),
+    }),
+    handoverNoteSchema,
+  ),
+  'payments.export': defineRequest(
+    'Write payments to a file the person chooses, whole or not at all; `file` is null when they chose none. `export.progress` tells how far it is.',
+    z.object({
+      filter: paymentFilterSchema,
+      /** These alone, whatever the filter; null = all that the filter lets through. */
+      payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob).nullable().default(null),
+      format: z.enum(['csv', 'jsonl', 'xlsx']),
+      /** Names it for `payments.cancelWait`. */
+      requestId: z.uuid().default(() => crypto.randomUUID()),
+    }),
+    z.object({
+      file: z.string().nullable(),
+      written: z.int(),
+      /** Whether a signed head of the log lies beside it. */
+      signed: z.boolean(),
+    }),
+  ),
+  'payments.reconcile': defineRequest(
+    'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
+    z.object({
+      profileId: profileId.nullable().default(null),
+      /** This cause alone; null = all. */
+      cause: reconciliationCauseSchema.nullable().default(null),
+      cursor: z.string().max(64).nullable().default(null),
+      /** 0 = the counts alone. */
+      limit: z.int().min(0).max(200).default(50),
+    }),
+    reconciliationPageSchema,
+  ),
+  'payments.showExport': defineRequest(
+    'Show the file of the last export in the folder it was written to.',
+    z.object({}),
+    /** False when nothing was exported since the console started. */
+    z.object({ shown: z.boolean() }),
+  ),
+  'payments.exportReconciliation': defineRequest(
+    'Write the queue as CSV, with causes and next action, to a file the person chooses; `file` is null when they chose none.',
+    z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
+    z.object({ file: z.string().nullable(), written: z.int() }),
+  ),
+  'payments.dossier': defineRequest(
+    'Write everything about one payment, with its proof, as a page and its JSON to a file the person chooses; `file` is null when they chose none.',
+    z.object({ profileId, orderNumber, locale: localeTag }),
+    z.object({
+      file: z.string().nullable(),
+      /** Whether every event is tied to a signed head. */
+      proven: z.boolean(),
+    }),
+  ),
+} as const;
+
+/** Events of this area. */
+export const reportEvents = {
+  'export.progress': z.object({
+    requestId: z.uuid(),
+    written: z.int(),
+    /** Null when nobody knows yet. */
+    total: z.int().nullable(),
+  }),
+} as const;

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { sandboxFaultSchema } from '../sandbox-faults.ts';
+import { defineRequest, emptySchema, orderNumber } from './define-request.ts';
+
+/** Requests about the sandbox gateway. */
+export const sandboxRequests = {
+  'sandbox.faults': defineRequest(
+    'Tell the sandbox gateway how to misbehave.',
+    z.object({ faults: z.array(sandboxFaultSchema) }),
+    emptySchema,
+  ),
+  'sandbox.resend': defineRequest(
+    "Send an order's callbacks again, as the gateway's dashboard can (§6.2).",
+    z.object({ orderNumber }),
+    z.object({ sent: z.int() }),
+  ),
+  'sandbox.openDashboard': defineRequest(
+    "Open the sandbox's dashboard in the browser.",
+    emptySchema,
+    emptySchema,
+  ),
+} as const;

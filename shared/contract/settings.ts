@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { settingsSchema } from '../settings/settings.ts';
+import { appStateSchema } from './app-state.ts';
+import { defineRequest, emptySchema } from './define-request.ts';
+
+/** Requests about the settings. */
+export const settingsRequests = {
+  'settings.change': defineRequest(
+    'Change some settings; the rest stay. Who is at the desk is chosen by `agents.signIn`.',
+    settingsSchema
+      .omit({ agent: true })
+      .partial()
+      .extend({
+        /** The address at which the person agreed to open the receiver to other computers. */
+        confirmedHost: z.string().max(255).optional(),
+      }),
+    appStateSchema,
+  ),
+  'settings.dismissRecovery': defineRequest(
+    'Somebody has read what the last start could not read of the settings.',
+    emptySchema,
+    appStateSchema,
+  ),
+} as const;
