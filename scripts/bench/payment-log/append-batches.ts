@@ -12,7 +12,7 @@ import { percentile } from '../measure.ts';
 /**
  * What writing a callback costs by how many share a transaction: `node scripts/bench/payment-log/append-batches.ts`. Small ones are
  * what a receiver has that acknowledges after the commit; the largest what a journal in front would allow. See
- * docs/decisions/0003-callbacks-straight-into-the-log.md.
+ * docs/decisions/0003-callbacks-in-the-payment-log.md.
  */
 
 const callbacks = 20_000;
