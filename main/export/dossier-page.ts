@@ -62,7 +62,7 @@ const content = (event: Event, t: DossierTexts): string => {
       }`;
     case 'note.added':
       return `<p>${safe(event.body.text)}</p>`;
-    case 'handover':
+    case 'link.shared':
       return `<p>${safe(event.body.channel)}</p>`;
     case 'callback.reverified':
       return `<p>${event.body.verification.verdict === 'verified' ? t.verified : t.notVerified}</p>`;

@@ -83,7 +83,7 @@ const en: DossierTexts = {
     'callback.reverified': 'Callback verified again',
     'status.observed': 'Status check',
     'note.added': 'Note',
-    handover: 'Link shared',
+    'link.shared': 'Link shared',
     amended: 'Customer details erased',
   },
   flagNames: {
@@ -158,7 +158,7 @@ const de: DossierTexts = {
     'callback.reverified': 'Callback erneut geprüft',
     'status.observed': 'Statusabfrage',
     'note.added': 'Notiz',
-    handover: 'Link geteilt',
+    'link.shared': 'Link geteilt',
     amended: 'Kundendaten gelöscht',
   },
   flagNames: {

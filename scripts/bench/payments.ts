@@ -147,7 +147,7 @@ export const paymentEvents = (index: number, count: number, lastAt: number): Eve
       requestedBy: 'console',
     },
   });
-  const linkShared: EventDraft = { ...eventHeader(2_000), kind: 'handover', body: { channel: 'copy' } };
+  const linkShared: EventDraft = { ...eventHeader(2_000), kind: 'link.shared', body: { channel: 'copy' } };
   const raised: EventDraft[] = [
     {
       ...eventHeader(0),

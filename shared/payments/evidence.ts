@@ -152,7 +152,7 @@ const bodies = {
     requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
-  handover: z.object({ channel: shareChannelSchema }),
+  'link.shared': z.object({ channel: shareChannelSchema }),
   /** Personal details of earlier events were erased (retention). */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
 } as const;
@@ -186,7 +186,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('callback.reverified'),
   variant('status.observed'),
   variant('note.added'),
-  variant('handover'),
+  variant('link.shared'),
   variant('amended'),
 ]);
 export type EventDraft = z.infer<typeof eventDraftSchema>;

@@ -86,7 +86,7 @@ export const others: fc.Arbitrary<EventDraft> = fc.oneof(
       lookUp(when, status, { paymentId, order: { ...order, amount } }),
     ),
   at.map(when => note(when, 'called')),
-  at.map(when => draft('handover', when, { channel: 'copy' })),
+  at.map(when => draft('link.shared', when, { channel: 'copy' })),
 );
 
 /** Evidence with deliveries again and judgements again among it. */

@@ -442,7 +442,7 @@ export const createPaymentHandlers = (
         const done = await shareLink(parts, payment, channel);
         if (!done.ok) return done;
         const written = await parts.log.value.append([
-          { ...eventHeader(profileId, orderNumber, null), kind: 'handover', body: { channel } },
+          { ...eventHeader(profileId, orderNumber, null), kind: 'link.shared', body: { channel } },
         ]);
         return written.ok ? ok({}) : written;
       },

@@ -105,7 +105,7 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
       };
     case 'callback.reverified':
     case 'note.added':
-    case 'handover':
+    case 'link.shared':
     case 'amended':
       break;
   }

@@ -32,7 +32,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'callback.reverified': <Gavel size={14} />,
   'status.observed': <ScanSearch size={14} />,
   'note.added': <FilePenLine size={14} />,
-  handover: <Forward size={14} />,
+  'link.shared': <Forward size={14} />,
   amended: <Eraser size={14} />,
 };
 
@@ -65,7 +65,7 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
     }
     case 'note.added':
       return t('event.note.added');
-    case 'handover':
+    case 'link.shared':
       return t(`handed.${event.body.channel}`);
     case 'amended':
       return t('event.amended');

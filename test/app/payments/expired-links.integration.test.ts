@@ -42,7 +42,7 @@ test.each(Object.keys(states))('a link that expired while its payment was "%s"',
   expect(app.copied).toEqual([]);
   expect(app.opened).toEqual([]);
   const after = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
-  expect(after.events.some(({ kind }) => kind === 'handover')).toBe(false);
+  expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
 });
 
 test('a link that still lives is handed over by every channel', async () => {

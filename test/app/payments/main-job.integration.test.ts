@@ -239,7 +239,7 @@ describe('passing the link on', () => {
     ).toMatchObject({ ok: true });
     expect(app.copied.at(-1)).toBe(link?.url);
     const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber });
-    expect(read.ok && read.value.events.find(event => event.kind === 'handover')).toMatchObject({
+    expect(read.ok && read.value.events.find(event => event.kind === 'link.shared')).toMatchObject({
       agent: 'anna',
       body: { channel: 'copy' },
     });
