@@ -1,6 +1,7 @@
+import { checkProse } from './prose.ts';
 import { runTool } from './steps.ts';
 
-/** Types, lint, format and dead code: `npm run check`. */
+/** Types, lint, format, dead code and ruled-out words: `npm run check`. */
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
@@ -9,17 +10,21 @@ const checks = [
   ['dead code', 'knip', ['--no-progress']],
 ] as const;
 
-/** Resolves to the names of the checks that failed; prints what they say. */
+/** Runs every check and prints the output of the failed ones; resolves to their names. */
 export const check = async (): Promise<string[]> => {
   const failed: string[] = [];
+  const report = (name: string, passed: boolean, output: string): void => {
+    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}`);
+    if (passed) return;
+    console.log(output);
+    failed.push(name);
+  };
   for (const [name, program, args] of checks) {
     const { code, output } = await runTool(program, args, { quiet: true });
-    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
-    if (code !== 0) {
-      console.log(output);
-      failed.push(name);
-    }
+    report(name, code === 0, output);
   }
+  const findings = checkProse();
+  report('prose', findings.length === 0, findings.join('\n'));
   return failed;
 };
 

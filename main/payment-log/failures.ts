@@ -34,7 +34,7 @@ const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
   ],
 };
 
-/** A failure of the log, with its sentence. */
+/** A failure of the log with its message. */
 export const logFailure = (
   code: ErrorCode,
   cause?: string,
@@ -58,8 +58,9 @@ const codes: readonly [RegExp, ErrorCode][] = [
 ];
 
 /**
- * The code of the closed list for a failure of SQLite or of the file system. `details` bears their own code, if there
- * is one, and the reference of the record in the application log; the message, which may name files, is there alone.
+ * Maps an SQLite or file system error to a code of the closed list. `details` holds the original error code, if any,
+ * and the reference of the record in the application log. The original message may contain file names, so it is only
+ * in the application log.
  */
 export const toLogFailure = (thrown: unknown): { ok: false; error: AppError } => {
   const cause = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
@@ -71,7 +72,7 @@ export const toLogFailure = (thrown: unknown): { ok: false; error: AppError } =>
   );
 };
 
-/** Does what may throw SQLite's errors, and turns them into the closed list's. */
+/** Runs `work` and turns SQLite errors into results with a code of the closed list. */
 export const attempt = <T>(work: () => T): Result<T> => {
   try {
     return ok(work());

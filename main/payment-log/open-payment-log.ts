@@ -10,15 +10,15 @@ import { headFolder } from './integrity/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
 
-/** Messages with evidence that are with the writer at once. */
+/** Limit of messages with events sent to the writer but not yet answered. */
 const maxInFlight = 2;
-/** Milliseconds: nobody at the desk feels them, and a list that is behind follows by itself. */
+/** Default read timeout, milliseconds: imperceptible to users; an outdated list refreshes later. */
 const defaultTimeoutMs = 100;
 
 /** Whether the log itself failed, rather than refusing one draft. */
 const isLogError = ({ code }: AppError): boolean => code.startsWith('log.');
 
-/** A question that the log could not answer, for the callers whose answer is no Result. */
+/** A request that the log could not answer, for callers whose return type is not a Result. */
 export class LogFailure extends Error {
   override readonly name = 'LogFailure';
   readonly error: AppError;
@@ -29,9 +29,9 @@ export class LogFailure extends Error {
 }
 
 /**
- * Opens the payment log on its own threads: one that writes, one that reads, and several for each verification.
- * Every promise of the log resolves off the main thread's time; a question that fails rejects with a LogFailure.
- * Errors: every `log.*` code, among them `log.busy` (another console holds the file) and `log.newer`.
+ * Opens the payment log on worker threads: a writer, a reader, and several for each verification. No promise of the
+ * log blocks the main thread; a failed read rejects with a LogFailure. Errors: every `log.*` code, among them
+ * `log.busy` (another console holds the file) and `log.newer`.
  */
 export const openPaymentLog: OpenPaymentLog = async ({
   file,
@@ -43,7 +43,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   const progress = createCatchUpBarrier(timeoutMs);
   const writerWorker = await startWorkerClient({ role: 'writer', file, writer }, message => {
     if (message.type === 'projected') progress.advanceApplied(message.through);
-    // Nothing is shown any more: it is made again.
+    // The list was emptied and is being rebuilt.
     if (message.type === 'rebuilding') progress.advanceApplied(0);
     if (message.type === 'files') onStateError(message.error);
   });
@@ -75,14 +75,14 @@ export const openPaymentLog: OpenPaymentLog = async ({
     for (const listener of listeners) listener([...orders.values()], events);
   };
 
-  /** What was asked of the writer, and whether it can write. */
+  /** Sends a request to the writer and tracks from its result whether the log can be written. */
   const write = async <T>(message: (id: number) => ToWorker): Promise<Result<T>> => {
     const result = (await writerWorker.value.request(message)) as Result<T>;
     if (result.ok || isLogError(result.error)) onStateError(result.ok ? null : result.error);
     return result;
   };
 
-  /** The events that were written, and where; the list is waited for by whoever asks next. */
+  /** The written events with their positions; subsequent reads wait for the projection. */
   const written = (drafts: readonly EventDraft[], appended: AppendedPlace): Event[] => {
     const { recordedAt, writerSeq, seq } = appended;
     progress.advanceTarget(seq);
@@ -95,7 +95,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     }));
   };
 
-  /** `json`: the drafts, as they cross to the writer. */
+  /** `json`: the drafts as they are sent to the writer. */
   type PendingAppend = {
     drafts: readonly EventDraft[];
     json: string;
@@ -106,8 +106,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
   let scheduled = false;
 
   /**
-   * Sends what has gathered in one message. While one is written the next is on its way, and what comes meanwhile
-   * gathers: so the disk's flush is shared by all who wait for it, and neither thread waits for the other.
+   * Sends the gathered drafts in one message. While one batch is written the next is in flight and further drafts
+   * gather. All waiting callers share one flush, and neither thread waits for the other.
    */
   const send = async (): Promise<void> => {
     scheduled = false;
@@ -144,7 +144,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       setImmediate(() => void send());
     });
 
-  /** Questions about the list, which follows the evidence. */
+  /** Requests about the list, which follows the evidence. */
   const requestList: typeof ask = async (name, ...args) => {
     await progress.waitUntilApplied();
     return ask(name, ...args);
@@ -214,7 +214,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       return () => listeners.delete(listener);
     },
     close: () => {
-      // The writer leaves last: it alone may fold the write-ahead log back into the file.
+      // The writer is closed last: only the writer may checkpoint the write-ahead log into the file.
       progress.advanceApplied(Number.POSITIVE_INFINITY);
       closing ??= readerWorker.value.close().then(() => writerWorker.value.close());
       return closing;

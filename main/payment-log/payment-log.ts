@@ -19,48 +19,52 @@ import type { ProofPath, ProvenEvent } from './integrity/proof.ts';
 import type { ChainEnd } from './integrity/read-signed-head.ts';
 
 export type Appended = {
-  /** Written events, in the order of the drafts; a draft already known by its dedupe key is still an event (a delivery). */
+  /** Written events, in the order of the drafts; a draft with a known dedupe key is still an event (a delivery). */
   events: readonly Event[];
   /** For each draft: whether its dedupe key was already in the log. */
   duplicates: readonly boolean[];
 };
 
 /**
- * The payment log: evidence appended, payments derived. It runs on a worker
- * thread; every promise resolves off the main thread's time.
+ * The payment log: evidence is appended, payments are derived. It runs on worker threads; no promise blocks the main
+ * thread.
  */
 export type PaymentLog = {
   /**
-   * Resolves when the events are on disk. A callback from the receiver that is known often enough gives no event; one
-   * that says nothing new of an order with too many is refused (`receiver.quarantine-full`). Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`.
+   * Resolves when the events are on disk. A callback from the receiver that has been stored often enough yields no
+   * event. A callback that adds no information to an order with too many is refused (`receiver.quarantine-full`).
+   * Errors: `log.full`, `log.read-only`, `log.unavailable`, `log.corrupt`, `log.busy`.
    */
   append(drafts: readonly EventDraft[]): Promise<Result<Appended>>;
-  /** Null when no evidence names this order under this profile. */
+  /** Null if no event names this order under this profile. */
   payment(profileId: string, orderNumber: string): Promise<Payment | null>;
-  /** What the list of payments holds of an order, without reading its evidence; null when it is not listed. */
+  /** The list's record of an order, without reading its events; null if it is not listed. */
   orderRecord(profileId: string, orderNumber: string): Promise<OrderRecord | null>;
-  /** One page of an order's evidence, the latest first; see event-page.ts. `before`: null, or what was answered as `earlier`. */
+  /**
+   * One page of an order's events, the latest first; see event-page.ts. `before`: null, or the `earlier` of the
+   * previous page.
+   */
   eventPage(profileId: string, orderNumber: string, before: number | null): Promise<EventPage>;
-  /** A payment now, and its state before one writer's events from some place on; null when nothing names it. */
+  /** A payment now, and its state before one writer's events from a position on; null if no event names it. */
   change(profileId: string, orderNumber: string, since: EventPlace): Promise<PaymentChange | null>;
-  /** All evidence of one order, oldest first: for what must have all of it, such as a dossier. */
+  /** All events of one order, oldest first: for consumers that need all of them, such as a dossier. */
   events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
-  /** How many payments a filter lets through; what cannot be told without walking is counted to 999. */
+  /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;
-  /** Links raised between the first of `cuts` and the last, day by day; milliseconds, ascending. */
+  /** Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. */
   overview(profileId: string | null, dayBoundaries: readonly number[]): Promise<Overview>;
-  /** Payments whose story is incomplete or contradictory, gravest cause first; counts with the first page alone. */
+  /** Payments with missing or conflicting information, gravest cause first; counts with the first page only. */
   reconcile(
     profileId: string | null,
     cause: ReconciliationCause | null,
     cursor: string | null,
     limit: number,
   ): Promise<ReconciliationPage>;
-  /** Payments whose link still runs, the first to run out first. */
+  /** Payments with an active link, the first to expire first. */
   expiringSoon(profileId: string | null, limit: number): Promise<readonly PaymentRow[]>;
   /** Notes recorded since an instant (milliseconds), newest first. */
   notesSince(
@@ -68,24 +72,26 @@ export type PaymentLog = {
     since: number,
     limit: number,
   ): Promise<readonly EventOf<'note.added'>[]>;
-  /** A profile's latest calls and callbacks, by how they went. */
+  /** A profile's latest gateway requests and callbacks, by outcome. */
   recentGatewayActivity(profileId: string): Promise<RecentGatewayActivity>;
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
-  /** Look-ups that found no payment, newest first; with `paymentIds` those about these ids, whatever came of them. */
+  /**
+   * Look-ups that found no payment, newest first; with `paymentIds` all look-ups of these ids, whatever their result.
+   */
   inquiries(
     profileId: string,
     limit: number,
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
-  /** Where every writer's chain ends: what a signed head signs. */
+  /** The end of every writer's chain: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;
-  /** When the last event was recorded, in milliseconds; null when there is none. */
+  /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): Promise<number | null>;
-  /** All that the hashes of an order's events are made of. */
+  /** The complete input of the hashes of an order's events. */
   proof(profileId: string, orderNumber: string): Promise<readonly ProvenEvent[]>;
-  /** The way along a writer's chain from an order's event to number `last`; null when it is too long. */
+  /** The path along a writer's chain from an order's event to number `last`; null if it is too long. */
   proofPath(
     profileId: string,
     orderNumber: string,
@@ -93,21 +99,21 @@ export type PaymentLog = {
     first: number,
     last: number,
   ): Promise<ProofPath | null>;
-  /** Copies the log, in use as it is, into one file; see copy-log.ts. */
+  /** Copies the log, while in use, into one file; see copy-log.ts. */
   copyTo(
     copy: string,
     onProgress?: (done: number, total: number) => void,
   ): Promise<Result<{ bytes: number }>>;
-  /** Erases personal details for good and writes down that it did. Returns in how many payments. Errors: as `append`. */
+  /** Erases personal data permanently and records the erasure. Returns the number of payments. Errors: as `append`. */
   erase(erasure: Erasure): Promise<Result<{ payments: number }>>;
-  /** Makes the list of payments again from the evidence; resolves when it is complete. Errors: as `append`. */
+  /** Rebuilds the list of payments from the evidence; resolves when it is complete. Errors: as `append`. */
   rebuild(): Promise<Result<undefined>>;
-  /** Verifies the log against itself, the signed heads beside it and `heads`, which are kept elsewhere. */
+  /** Verifies the log against itself, the signed heads next to it and `heads`, which are stored elsewhere. */
   verify(
     onProgress?: (done: number, total: number) => void,
     heads?: readonly HeadFile[],
   ): Promise<VerifyReport>;
-  /** Called after every durable append with the payments it touched. */
+  /** Called after every durable append with the affected payments. */
   onChange(
     listener: (
       payments: readonly { profileId: string; orderNumber: string }[],
@@ -118,14 +124,14 @@ export type PaymentLog = {
 };
 
 export type OpenPaymentLog = (options: {
-  /** Path of the database file; made when missing, never deleted. */
+  /** Path of the database file; created if missing, never deleted. */
   file: string;
-  /** Who writes: one chain per installation. */
+  /** The writer's name: one chain per installation. */
   writer: string;
-  /** Told when the log fails in use, and with null when it works again. */
+  /** Called when the log fails while in use, and with null when it works again. */
   onStateError?: (error: AppError | null) => void;
-  /** Told of a question that took long: its name alone, and milliseconds. */
+  /** Called after a slow request: its name only, and milliseconds. */
   onSlow?: (question: string, milliseconds: number) => void;
-  /** How long a question about the list waits for what was just written, in milliseconds. */
+  /** Read timeout, milliseconds: how long a request about the list waits for the projection of earlier writes. */
   timeoutMs?: number;
 }) => Promise<Result<PaymentLog>>;

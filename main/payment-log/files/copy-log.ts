@@ -5,12 +5,13 @@ import { flushFileSync, replaceFileSync, temporaryName } from '../../files/repla
 import { openForReading } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 
-/** Pages copied between two words on progress. */
+/** Pages copied between two progress reports. */
 const pagesPerStep = 2_000;
 
 /**
- * Copies a log that is in use, as it stands at one instant, into one file that appears whole or not at all.
- * `onProgress`: pages done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the source, `file.unwritable` and `log.full` about the copy.
+ * Copies a log that is in use, as of one instant, into one file that appears whole or not at all. `onProgress`: pages
+ * done and to do. Returns the copy's size in bytes. Errors: every `log.*` code about the source, `file.unwritable`
+ * and `log.full` about the copy.
  */
 export const copyLog = async (
   file: string,
@@ -22,9 +23,9 @@ export const copyLog = async (
   const source = opened.value;
   const part = temporaryName(copy);
   try {
-    // Made first, so that nobody else can read it and no link is followed.
+    // Created before the copy: no other user can read it and no symbolic link is followed.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-    // A view that is held keeps the writer's next pages from starting the copy over.
+    // An open read transaction prevents the backup from restarting when the writer adds pages.
     source.exec('BEGIN');
     source.prepare('SELECT count(*) FROM writer').get();
     await source.backup(part, {
@@ -34,12 +35,12 @@ export const copyLog = async (
       },
     });
     source.exec('COMMIT');
-    // One file, without companions: it may be read from where nothing can be written.
+    // One file without companions, so that it can be read from a read-only folder.
     const copied = new Database(part);
     copied.pragma('journal_mode = DELETE');
     const isIntact = copied.pragma('quick_check', { simple: true }) === 'ok';
     copied.close();
-    if (!isIntact) throw Object.assign(new Error('the copy is not sound'), { code: 'SQLITE_CORRUPT' });
+    if (!isIntact) throw Object.assign(new Error('the copy is damaged'), { code: 'SQLITE_CORRUPT' });
     flushFileSync(part);
     replaceFileSync(part, copy);
     const pages = Number(source.pragma('page_count', { simple: true }));

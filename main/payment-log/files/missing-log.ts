@@ -5,11 +5,11 @@ import { logFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';
 import { listCopies } from './log-files.ts';
 
-/** Noticing that the log's file is not there, or is not the one that is open. */
+/** Detects that the log file is missing, or is not the file that is open. */
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What beside a missing log shows that there was one; null when nothing does. */
+/** The file next to a missing log that shows that a log existed; null if there is none. */
 const leftoversOf = (file: string): string | null => {
   if (sizeOf(`${file}-wal`) > 0) return 'a write-ahead log';
   const name = basename(file);
@@ -24,8 +24,8 @@ const leftoversOf = (file: string): string | null => {
 };
 
 /**
- * Whether a log that existed is missing: its file is gone or empty, while something beside it, or the mark in its
- * lock (`wasUsed`), shows that it held evidence. Returns the failure to report, else null.
+ * Whether a log that existed is missing: its file is gone or empty, while a neighbouring file or the mark in its lock
+ * (`wasUsed`) shows that it held evidence. Returns the failure to report, otherwise null.
  */
 export const missingLog = (file: string, wasUsed: boolean): { ok: false; error: AppError } | null => {
   if (sizeOf(file) > 0) return null;
@@ -39,8 +39,8 @@ const identity = (file: string): string | null => {
 };
 
 /**
- * Watches that the paths of an open log and of its write-ahead log still lead to the files that are open. Call it
- * once the log is open. The returned check costs two stats; it gives the failure to report, or null.
+ * Checks that the paths of an open log and of its write-ahead log still refer to the open files. Call it once the log
+ * is open. The returned check costs two `stat` calls and returns the failure to report, or null.
  */
 export const watchLogFiles = (file: string): (() => { ok: false; error: AppError } | null) => {
   const watched = [file, `${file}-wal`].map(path => ({ path, opened: identity(path) }));
@@ -51,7 +51,7 @@ export const watchLogFiles = (file: string): (() => { ok: false; error: AppError
       try {
         now = identity(path);
       } catch {
-        // A folder that cannot be looked into hides the file as well.
+        // A folder that cannot be read hides the file as well.
       }
       if (now !== opened) {
         const what = now === null ? 'gone' : 'replaced';

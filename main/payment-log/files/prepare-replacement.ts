@@ -7,14 +7,14 @@ import { toLogFailure } from '../failures.ts';
 import { sidecarSuffixes, replacementOf } from './replace-log.ts';
 import { copyFile } from '../worker/worker-client.ts';
 
-/** Removes what a replacement that was not carried out left behind. Throws the file system's errors. */
+/** Removes the files of a replacement that was not carried out. Throws file system errors. */
 export const discardReplacement = async (logFile: string): Promise<void> => {
   for (const end of ['', ...sidecarSuffixes]) await rm(replacementOf(logFile) + end, { force: true });
 };
 
 /**
- * Makes ready what is to take the log's place, beside it and flushed: a copy, or with null a new, empty log.
- * Errors: every `log.*` code; then nothing has changed.
+ * Prepares the replacement of the log next to it, flushed to disk: a copy, or with null a new, empty log. Errors:
+ * every `log.*` code; then nothing has changed.
  */
 export const prepareReplacement = async (
   logFile: string,
@@ -30,7 +30,7 @@ export const prepareReplacement = async (
       opened.value.pragma('journal_mode = DELETE');
       opened.value.close();
     } else if ((await stat(`${copy}-wal`).catch(() => null))?.size) {
-      // Part of what it holds is still in its write-ahead log.
+      // Part of its content is still in its write-ahead log.
       const copied = await copyFile(copy, replacement);
       if (!copied.ok) return copied;
     } else {

@@ -7,23 +7,23 @@ import { toLogFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';
 
 /**
- * Replacing the log with a copy or with a new, empty log. What takes its place is complete and flushed before the
- * log is touched. A plan of the renames is on disk while they are made, so that the next start completes them when
- * the process ends in between: it finds the old log or the new one, never none.
+ * Replaces the log with a copy or with a new, empty log. The replacement is complete and flushed before the log is
+ * touched. A plan of the renames is on disk during the renames. If the process ends in between, the next start
+ * completes the plan. There is always either the old log or the new one.
  */
 
 /** One rename of a plan; names relative to the log's folder. */
 type FileMove = { from: string; to: string };
 
-/** What takes the log's place next. */
+/** The path of the prepared replacement of a log. */
 export const replacementOf = (logFile: string): string => `${logFile}.restoring`;
 const planOf = (logFile: string): string => `${logFile}.replacing`;
-/** The ends of the names of a database's companions. */
+/** Suffixes of the companion files of a database. */
 export const sidecarSuffixes = ['-wal', '-shm', '-journal'];
 
 const timestampOf = (now: number): string => new Date(now).toISOString().replaceAll(':', '-').slice(0, 19);
 
-/** A name for what is set aside that nothing has yet. */
+/** An unused name for the archived log. */
 const archivedName = (logFile: string, now: number): string => {
   const name = `${logFile}.set-aside-${timestampOf(now)}`;
   let free = name;
@@ -42,7 +42,7 @@ const plannedMoves = (logFile: string, heads: readonly string[], archivedFile: s
   return moves;
 };
 
-/** Renames when that is still to be done. */
+/** Renames unless it was done before. */
 const move = (folder: string, from: string, to: string): void => {
   const target = join(folder, to);
   if (!existsSync(join(folder, from)) || existsSync(target)) return;
@@ -51,10 +51,10 @@ const move = (folder: string, from: string, to: string): void => {
 };
 
 /**
- * Sets the closed log aside, its companions and the heads that speak of it with it, and puts what was made ready in
- * its place; nothing is deleted, and what fails half-way is undone. `heads`: names of head files. `onStep`: called
- * before each change, for tests. Returns the name under which the log was set aside.
- * Errors: `log.busy` when another console opened it meanwhile, and what the file system refuses.
+ * Archives the closed log with its companions and heads, and moves the prepared replacement into its place. Nothing
+ * is deleted; a failure half-way is undone. `heads`: names of head files. `onStep`: called before each change, for
+ * tests. Returns the name of the archived log. Errors: `log.busy` if another console opened it meanwhile, and file
+ * system errors.
  */
 export const replaceLog = (
   logFile: string,
@@ -108,7 +108,7 @@ const isMove = (value: unknown): value is FileMove =>
   'to' in value &&
   typeof value.to === 'string';
 
-/** The renames of the plan on disk, in order: the log first; null when there is no whole plan. */
+/** The renames of the plan on disk, in order: the log first; null if there is no complete plan. */
 const readPlan = (logFile: string): FileMove[] | null => {
   try {
     const { moves } = JSON.parse(readFileSync(planOf(logFile), 'utf8')) as { moves?: unknown };
@@ -119,8 +119,8 @@ const readPlan = (logFile: string): FileMove[] | null => {
 };
 
 /**
- * Completes a replacement that the end of the process interrupted, or undoes it when what was to take the log's
- * place is gone. To be called while the log is held and before it is opened. Throws the file system's errors.
+ * Completes a replacement that the end of the process interrupted, or undoes it if the replacement file is gone. Call
+ * it while the lock is held and before the log is opened. Throws file system errors.
  */
 export const finishReplacement = (logFile: string): void => {
   const folder = dirname(logFile);

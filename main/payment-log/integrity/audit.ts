@@ -10,16 +10,16 @@ import type { LogDatabase } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 import { counting, eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** More problems than this are counted, not listed: the first ones say where to look. */
+/** Limit of listed problems; further ones are only counted. */
 const listed = 1_000;
 
-/** Asks SQLite itself whether pages, tables and indexes fit together; what it says is passed on. */
+/** Runs SQLite's own check of pages, tables and indexes and reports its findings. */
 const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const said = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
   for (const message of said) if (message !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message });
 };
 
-/** A file too damaged to be walked is a finding, not a failure. Throws SQLite's other errors. */
+/** A file too damaged to be read is a finding, not a failure. Throws other SQLite errors. */
 const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => void): void => {
   try {
     work();
@@ -30,16 +30,19 @@ const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => vo
   }
 };
 
-/** Payments read in one go, by number. */
+/** Batch size, payments, by number. */
 const span = 2_000;
 
-/** The payments of part `index` of `of`; the first and the last reach beyond what a log should hold. */
+/**
+ * The payments of part `index` of `of`. The first and the last range are open-ended, to include numbers that a log
+ * should not contain.
+ */
 const rangeOf = (last: number, index: number, of: number): Range => ({
   after: index === 0 ? -1 : Math.floor((last * index) / of),
   until: index === of - 1 ? Number.MAX_SAFE_INTEGER : Math.floor((last * (index + 1)) / of),
 });
 
-/** Checks every event and every payment of a range, each event being read once. */
+/** Checks every event and every payment of a range; each event is read once. */
 const checkPayments = (
   database: LogDatabase,
   range: Range,
@@ -66,7 +69,7 @@ const checkPayments = (
         body = reading.body(row);
         event = reading.event(row, body);
       } catch {
-        // What cannot be read fits no hash, and gives no payment.
+        // An unreadable body matches no hash and yields no payment.
       }
       checkEvent(row, body);
       if (event === null) read = null;
@@ -89,8 +92,8 @@ const checkPayments = (
 };
 
 /**
- * Checks one part of the log on a consistent view of it. `onProgress`: events done and to do, of which the second is
- * a guess; the file itself tells none. `projected`: see `checkThrough`. Throws SQLite's errors.
+ * Checks one part of the log on a consistent snapshot. `onProgress`: events done and to do; the total is an estimate,
+ * and the file part reports none. `projected`: see `checkThrough`. Throws SQLite errors.
  */
 export const auditLog = (
   database: LogDatabase,
@@ -104,7 +107,7 @@ export const auditLog = (
     if (report.problems.length < listed) report.problems.push(problem);
     else unlisted += 1;
   };
-  // Words of customers must not reach a temporary file.
+  // Personal data must not reach a temporary file.
   database.pragma('temp_store = MEMORY');
   database.exec('BEGIN');
   try {

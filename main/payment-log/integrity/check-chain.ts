@@ -24,24 +24,24 @@ const erasedEvents = (database: LogDatabase): Set<string> => {
       const event = reading.event(row);
       if (event.kind === 'amended') for (const id of event.body.events) erased.add(id);
     } catch {
-      // A damaged body is pointed at by its own hash.
+      // The event's own hash reports a damaged body.
     }
   }
   return erased;
 };
 
-/** Where a chain stood before an event. */
+/** The end of a chain before an event. */
 type Before = { seq: number; hash: string };
 const start: Before = { seq: 0, hash: chainStart };
 
-/** Finds where an event's chain stood before it, in the order of writing. */
+/** Finds the end of an event's chain before it, in write order. */
 const chainBefore = (database: LogDatabase): ((seq: number, writer: string) => Before) => {
   const adjacentEvent = database
     .prepare<[number], [writer: string, seq: number, hash: string]>(
       `SELECT w.name, e.writer_seq, lower(hex(e.hash)) FROM event e JOIN writer w ON w.id = e.writer WHERE e.seq = ?`,
     )
     .raw();
-  // Other consoles may have written in between, or a row may be gone.
+  // Other consoles may have written in between, or a row may be missing.
   const earlierEvent = database.prepare<[number, string], Before>(
     `SELECT e.writer_seq AS seq, lower(hex(e.hash)) AS hash FROM event e JOIN writer w ON w.id = e.writer
      WHERE e.seq < ? AND w.name = ? ORDER BY e.seq DESC LIMIT 1`,
@@ -53,9 +53,9 @@ const chainBefore = (database: LogDatabase): ((seq: number, writer: string) => B
 };
 
 /**
- * A check of single events: whether each has the hash that its content and the link before it give, and its
- * personal values the digest that the hash covers. The order is checked by `checkOrder`. `body`: the event's body as
- * text, null when it cannot be read. It throws SQLite's errors.
+ * A check of single events: each has the hash that follows from its content and the previous link, and its personal
+ * values match the digest in that hash. `checkOrder` checks the order. `body`: the event's body as text, null if
+ * unreadable. Throws SQLite errors.
  */
 export const eventCheck = (
   database: LogDatabase,
@@ -92,13 +92,13 @@ export const eventCheck = (
 };
 
 /**
- * Walks every writer's chain in the order of writing, by numbers alone: a removed, inserted or re-ordered row is
- * pointed at where the numbers first disagree, and a cut-off end by the writer's own word. Throws SQLite's errors.
+ * Walks every writer's chain in write order, by numbers alone. Reports a removed, inserted or reordered row where the
+ * numbers first disagree, and a truncated end by the writer's own record. Throws SQLite errors.
  */
 export const checkOrder = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const before = chainBefore(database);
   const nameOfWriter = database.prepare<[number], string>('SELECT name FROM writer WHERE id = ?').pluck();
-  // Nearly every event follows its neighbour; only the others are looked at closely.
+  // Nearly every event follows its neighbour; only the others need a closer check.
   const outOfOrder = database.prepare<[], { seq: number; writer: number; writerSeq: number }>(
     `SELECT e.seq, e.writer, e.writer_seq AS writerSeq FROM event e LEFT JOIN event b ON b.seq = e.seq - 1
      WHERE b.seq IS NULL OR b.writer <> e.writer OR b.writer_seq + 1 <> e.writer_seq ORDER BY e.seq`,

@@ -4,15 +4,15 @@ import type { HeadFile } from './head-files.ts';
 import { hasValidSignature } from './signed-head.ts';
 
 /**
- * Compares signed heads with the log: the event each names must be there, with the same hash. So a tail that was
- * cut off, or a chain rebuilt since, is found even when the log itself agrees with itself. Throws SQLite's errors.
+ * Compares signed heads with the log: the event that each names must exist with the same hash. This detects a
+ * truncated log or a rebuilt chain even if the log is consistent. Throws SQLite errors.
  */
 export const checkHeads = (
   database: LogDatabase,
   files: readonly HeadFile[],
   reportProblem: (problem: Problem) => void,
 ): void => {
-  // A writer's number is never above the log's own, so the search begins where the event is or just before it.
+  // A writer's number is never above the log's own, so the search begins at the event or just before it.
   const linkOf = database
     .prepare<[number, number, string], Buffer>(
       `SELECT e.hash FROM event e JOIN writer w ON w.id = e.writer

@@ -1,7 +1,7 @@
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 
-/** Rows that belong to nothing: each counted by a statement, with what is said of them. */
+/** Orphaned rows: the table, the statement that counts them, and their description. */
 const evidenceOrphans: [table: string, sql: string, what: string][] = [
   [
     'personal',
@@ -44,7 +44,7 @@ const listOrphans: [table: string, sql: string, what: string][] = [
   ],
 ];
 
-/** Finds rows that belong to nothing. Throws SQLite's errors. */
+/** Finds orphaned rows. Throws SQLite errors. */
 export const checkOrphans = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const checkOrphanKind = (kind: Problem['kind'], orphans: typeof evidenceOrphans): void => {
     for (const [table, sql, what] of orphans) {
@@ -57,9 +57,8 @@ export const checkOrphans = (database: LogDatabase, reportProblem: (problem: Pro
 };
 
 /**
- * Checks the note of how far the list is: one row, not beyond the last event, not begun again over a list that is
- * there, and not behind `projected`, up to where the console in use has brought it (0 when it is not known).
- * Throws SQLite's errors.
+ * Checks the record of the projection's progress: one row, not beyond the last event, not reset while the list has
+ * rows, and not behind `projected`, the progress known to the running console (0 if unknown). Throws SQLite errors.
  */
 export const checkThrough = (
   database: LogDatabase,
@@ -84,5 +83,5 @@ export const checkThrough = (
   else if (through < projected)
     wrong(`The list was as far as event ${projected}, and claims to be as far as ${through} alone.`);
   else if (through === 0 && listed !== undefined)
-    wrong('The list is there but counts as not begun: it is made again when the log is opened.');
+    wrong('The list has rows but counts as not begun. It is rebuilt when the payment log is opened.');
 };

@@ -20,7 +20,7 @@ type StoredRow = {
   words: string;
 };
 
-/** What the tables say otherwise than the evidence. */
+/** The fields in which the tables differ from the evidence. */
 const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
   const pairs: [string, unknown, unknown][] = [
     ['profile', stored.profileId, rebuilt.profileId],
@@ -28,7 +28,7 @@ const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
     ['currency', stored.currency, rebuilt.currency],
     ['flagged', stored.flagged, rebuilt.flagged],
     ['timed', stored.timed, rebuilt.runsOutAt === null ? 0 : 1],
-    ['first heard of', stored.firstAt, rebuilt.firstAt],
+    ['first seen', stored.firstAt, rebuilt.firstAt],
     ['link runs out', stored.runsOutAt, rebuilt.runsOutAt],
     ['agent', stored.agent, rebuilt.agent],
     ['amount', stored.amount, rebuilt.amount],
@@ -39,10 +39,10 @@ const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
   return pairs.filter(([, one, other]) => one !== other).map(([name]) => name);
 };
 
-/** Earlier states of a payment that are compared with what the list holds of it. */
+/** Limit of earlier states of a payment that are compared with the list. */
 const maxEarlierStates = 100;
 
-/** Whether the list shows the payment as it was after some of its events: behind, but not wrong. */
+/** Whether the list shows the payment as of an earlier event: behind, but not wrong. */
 const isOutdated = (stored: StoredRow, events: readonly Event[]): boolean => {
   const least = Math.max(1, events.length - maxEarlierStates);
   for (let count = events.length; count >= least; count -= 1) {
@@ -56,18 +56,18 @@ const isOutdated = (stored: StoredRow, events: readonly Event[]): boolean => {
 export type Range = { after: number; until: number };
 
 export type ProjectionCheck = {
-  /** Makes ready for the payments of a range. */
+  /** Prepares the payments of a range. */
   enter(range: Range): void;
-  /** Rebuilds one of them from its events (null when one cannot be read) and compares it with the tables. */
+  /** Rebuilds one payment from its events (null if one is unreadable) and compares it with the tables. */
   payment(rows: readonly StoredEvent[], events: readonly Event[] | null): void;
-  /** Compares what the tables hold in all with what was rebuilt; returns how many payments there were. */
+  /** Compares the tables' totals with the rebuilt payments; returns the number of payments. */
   end(): number;
 };
 
 /**
- * A check of what the projection's tables hold for payments of a range. Where the projection has not come to all
- * evidence of a payment yet, the tables must show it as it was before: they may be behind, never wrong. An older log's is made anew when it is opened, so
- * all of it is behind. All of it throws SQLite's errors.
+ * Checks the projection's tables for payments of a range. If the projection has not processed all events of a
+ * payment, the tables must show an earlier state: they may be behind, never wrong. An older log's projection is
+ * rebuilt when the log is opened, so all of it counts as behind. Every method throws SQLite errors.
  */
 export const projectionCheck = (
   database: LogDatabase,
@@ -121,7 +121,7 @@ export const projectionCheck = (
         stale(at, `${nameOf(first)} is its first, but it is listed as number ${payment}.`);
       const isBehind = last[0] > through;
       if (isBehind) behind += 1;
-      // A list that counts as not begun is reported as such, once.
+      // A projection that counts as not begun is reported once.
       if (isBehind && through <= 0) return;
       if (events === null) return stale(at, 'The events of this payment cannot be read.');
       if (isBehind) {
@@ -160,7 +160,7 @@ export const projectionCheck = (
   };
 };
 
-/** Compares the running counts with the list they count. Throws SQLite's errors. */
+/** Compares the running counts with the rows they count. Throws SQLite errors. */
 export const checkCounts = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const wrongCounts =
     database

@@ -3,7 +3,7 @@ import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { migrations } from '../store/migrations.ts';
 
-/** Comparing the schema of a log with what the migrations make: a trigger or view of another origin runs in secret. */
+/** Compares the schema of a log with the result of the migrations: a foreign trigger or view would run unnoticed. */
 
 /** One row of `sqlite_schema`; `sql` is null for an index that SQLite makes for a constraint. */
 type SchemaObject = { type: string; name: string; tableName: string; sql: string | null };
@@ -18,7 +18,7 @@ const readSchema = (database: LogDatabase): Map<string, SchemaObject> =>
 
 const expectedSchemas = new Map<number, Map<string, SchemaObject>>();
 
-/** The schema that the migrations up to `version` make. */
+/** The schema that the migrations up to `version` create. */
 const expectedSchema = (version: number): Map<string, SchemaObject> => {
   const known = expectedSchemas.get(version);
   if (known) return known;
@@ -30,18 +30,18 @@ const expectedSchema = (version: number): Map<string, SchemaObject> => {
   return made;
 };
 
-/** SQLite's own statistics, which cannot be made under these names by anyone else. */
+/** SQLite's own statistics tables; nothing else can create tables with these names. */
 const isStatistics = (name: string): boolean => /^sqlite_stat\d$/.test(name);
 
-/** How the schema of a log differs from what its version should have. */
+/** The differences between a log's schema and the schema of its version. */
 export type SchemaDifferences = {
-  /** Tables, indexes, triggers and views that are not Counterfoil's, were changed, or cannot be made again. */
+  /** Tables, indexes, triggers and views that are foreign, were changed, or cannot be recreated. */
   foreign: { at: string; message: string }[];
-  /** Indexes and triggers that are gone and can be made again: what makes each. */
+  /** Missing indexes and triggers with the SQL that recreates each. */
   missing: { at: string; sql: string }[];
 };
 
-/** Compares names and SQL of everything in the schema. Throws SQLite's errors. */
+/** Compares names and SQL of every schema object. Throws SQLite errors. */
 export const schemaDifferences = (database: LogDatabase): SchemaDifferences => {
   const expected = expectedSchema(Number(database.pragma('user_version', { simple: true })));
   const found = readSchema(database);
@@ -49,9 +49,9 @@ export const schemaDifferences = (database: LogDatabase): SchemaDifferences => {
   for (const [at, { name, sql, tableName }] of found) {
     const right = expected.get(at);
     if (right === undefined && !isStatistics(name))
-      differences.foreign.push({ at, message: 'Counterfoil did not make it.' });
+      differences.foreign.push({ at, message: 'Counterfoil did not create it.' });
     else if (right && (right.sql !== sql || right.tableName !== tableName))
-      differences.foreign.push({ at, message: 'It is not as Counterfoil makes it.' });
+      differences.foreign.push({ at, message: 'It differs from what Counterfoil creates.' });
   }
   for (const [at, { type, sql }] of expected) {
     if (found.has(at)) continue;
@@ -61,7 +61,10 @@ export const schemaDifferences = (database: LogDatabase): SchemaDifferences => {
   return differences;
 };
 
-/** Notes every difference; what is missing and can be made again counts as a part of the list. Throws SQLite's errors. */
+/**
+ * Reports every difference; a missing object that can be recreated counts as part of the projection. Throws SQLite
+ * errors.
+ */
 export const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const { foreign, missing } = schemaDifferences(database);
   for (const { at, message } of foreign) reportProblem({ kind: 'schema', at, message });
@@ -69,6 +72,6 @@ export const checkSchema = (database: LogDatabase, reportProblem: (problem: Prob
     reportProblem({
       kind: 'projection',
       at,
-      message: 'It is missing, and is made again when the log is opened.',
+      message: 'It is missing. It is rebuilt when the payment log is opened.',
     });
 };

@@ -2,16 +2,16 @@ import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 
 /**
- * Compares the search index with the words it indexes, by FTS5's own integrity check. That check is a write, which a
- * log in use is spared: it runs on a copy of the index in temporary memory. `database`: used for nothing else, in a
- * transaction, so that words and index are of one instant, and with its temporary tables in memory. Throws SQLite's errors.
+ * Compares the search index with the indexed words, by FTS5's own integrity check. That check is a write, so it runs
+ * on a copy of the index in temporary memory instead of the log in use. `database`: a separate connection in a
+ * transaction, so that words and index are of one instant, with temporary tables in memory. Throws SQLite errors.
  */
 export const checkSearch = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   if (isOlder(database)) return;
-  // FTS5's tables are otherwise read-only for everyone but FTS5, in temporary memory too.
+  // FTS5's tables are otherwise read-only except for FTS5, even in temporary memory.
   database.unsafeMode(true);
   try {
-    // As migrations.ts makes the index, with a view for its content.
+    // The same definition as in migrations.ts, with a view for its content.
     database.exec(`
       CREATE TEMP VIEW listed_words AS SELECT payment, words FROM main.listed;
       CREATE VIRTUAL TABLE temp.search_copy USING fts5 (

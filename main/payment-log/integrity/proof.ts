@@ -9,15 +9,15 @@ import {
   type StoredEvent,
 } from '../store/stored-event.ts';
 
-/** Events between an order's first one and a signed head that a proof lists at most. */
+/** Limit of a proof, events between an order's first event and a signed head. */
 const maxPathEvents = 100_000;
 
-/** An event with all that its own hash is made of; see chain.ts. */
+/** An event with the complete input of its hash; see chain.ts. */
 export type ProvenEvent = EventHeader & {
-  /** The body's text as it was hashed, personal and secret values left empty; null when it is withheld. */
+  /** The body's text as it was hashed, without personal and secret values; null if it is withheld. */
   body: string | null;
   bodySha256: string;
-  /** Salt in hex and the JSON array of values; null when there are none, they were erased or may be secret. */
+  /** Salt in hex and the JSON array of values; null if there are none, they were erased or may be secret. */
   personal: { salt: string; values: string } | null;
   personalDigest: string | null;
 };
@@ -25,16 +25,16 @@ export type ProvenEvent = EventHeader & {
 /** The content hashes of a writer's events from number `first` to `last`, after the link `from`. */
 export type ProofPath = { writer: string; first: number; last: number; from: string; contents: string[] };
 
-/** An unmasked token or hash; logs of the first days kept them in the body. */
+/** An unmasked token or hash; early logs kept them in the body. */
 const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;
 
-/** A body that holds a link, which is a bearer, or a secret: its hash alone leaves the log. */
+/** A body that contains a payment link (a bearer credential) or a secret: only its hash leaves the log. */
 const isWithheld = (kind: string, body: string): boolean => kind === 'session.accepted' || secret.test(body);
 
-/** The values taken out of a body may be a callback's hash or tokens; those of a request are the customer's alone. */
+/** Values taken out of a body may be a callback's hash or tokens; those of a request are only the customer's data. */
 const mayShowValues = (kind: string): boolean => kind === 'session.requested';
 
-/** What proves an order's events: the events, and on request the way from one of them to a signed head. */
+/** The proof of an order's events: the events, and on request the path from one of them to a signed head. */
 export const logProof = (database: LogDatabase) => {
   const reading = eventReading(database);
   const ofOrder = database
@@ -73,7 +73,7 @@ export const logProof = (database: LogDatabase) => {
           personalDigest: digestOf(row),
         };
       }),
-    /** The way from an order's event to a head that names number `last`; null when it is too long or not there. */
+    /** The path from an order's event to a head that names number `last`; null if it is too long or missing. */
     path: (
       profileId: string,
       orderNumber: string,

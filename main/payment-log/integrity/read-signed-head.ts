@@ -8,15 +8,15 @@ export type ChainEnd = {
 };
 
 /**
- * The end of every chain at one instant, signed: whoever holds one can tell later whether the log was cut off
- * or rebuilt before it.
+ * The ends of all chains at one instant, signed. With a signed head, later truncation or rebuilding of the log before
+ * it can be detected.
  */
 export type SignedHead = {
   format: 'counterfoil-head-1';
   /** Milliseconds since 1970. */
   at: number;
   chains: ChainEnd[];
-  /** The file it was written out with, and the SHA-256 of its bytes in hex; null when it stands alone. */
+  /** The export it was written with, and the SHA-256 of the file's bytes in hex; null if it was written alone. */
   export: { file: string; sha256: string } | null;
   /** Ed25519, SPKI, base64. */
   publicKey: string;
@@ -30,8 +30,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isComplete = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * A head read from a value of JSON, without what does not belong to it; null when it is none. Written by hand: the
- * threads of the log read heads, and load no schema library for it.
+ * Reads a head from a JSON value and drops unknown fields; null if it is not a head. Written by hand: the log's
+ * worker threads read heads and load no schema library.
  */
 export const readSignedHead = (value: unknown): SignedHead | null => {
   if (!isFields(value)) return null;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
 import type { ChainEnd, SignedHead } from './read-signed-head.ts';
 
-/** What the signature covers: the JSON array of the rest, in this order. */
+/** The signed text: the JSON array of the other fields, in this order. */
 const signedText = ({ format, at, chains, export: file }: Omit<SignedHead, 'signature' | 'publicKey'>) =>
   Buffer.from(
     JSON.stringify([
@@ -12,11 +12,11 @@ const signedText = ({ format, at, chains, export: file }: Omit<SignedHead, 'sign
     ]),
   );
 
-/** A new Ed25519 key, PKCS#8 in base64: made once, kept in the keychain. */
+/** A new Ed25519 key, PKCS#8 in base64. Created once and kept in the keychain. */
 export const newHeadKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 
-/** Signs the ends of the chains with a key from `newHeadKey`. `at` in milliseconds. Throws when the key is none. */
+/** Signs the ends of the chains with a key from `newHeadKey`. `at` in milliseconds. Throws if the key is invalid. */
 export const signHead = (
   key: string,
   at: number,
@@ -32,7 +32,7 @@ export const signHead = (
   };
 };
 
-/** Whether a head is as it was signed, by the key it names. */
+/** Whether a head is unchanged since it was signed with the key it names. */
 export const hasValidSignature = (head: SignedHead): boolean => {
   try {
     const publicKey = createPublicKey({
@@ -46,6 +46,6 @@ export const hasValidSignature = (head: SignedHead): boolean => {
   }
 };
 
-/** The key by a name short enough to be compared by eye: sixteen hex digits of its SHA-256. */
+/** A key fingerprint short enough to compare by eye: sixteen hex digits of its SHA-256. */
 export const keyName = (head: Pick<SignedHead, 'publicKey'>): string =>
   hash('sha256', Buffer.from(head.publicKey, 'base64')).slice(0, 16);

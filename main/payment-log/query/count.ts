@@ -2,16 +2,16 @@ import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { facetsFor, selectFacets, type Facet, type FindPayments } from './query-planner.ts';
 
-/** What has to be walked to be counted is counted to here. */
+/** Limit of a count that needs a scan. */
 const maxScanned = 999;
 
 /** `more`: there are more than were counted. */
 export type Counted = { count: number; more: boolean };
 
-/** How many payments a filter lets through; `now`: milliseconds, since links run out by the clock (§3.3). */
+/** Counts the payments that match a filter; `now`: milliseconds, since links expire by the clock (§3.3). */
 export type CountPayments = (filter: PaymentFilter, now: number) => Counted;
 
-/** Whether a filter asks for nothing but what whole facets have in common: profile, state, currency. */
+/** Whether a filter uses nothing but the fields of a facet: profile, state, currency. */
 const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFilter): boolean =>
   words === '' &&
   flags.length === 0 &&
@@ -20,7 +20,7 @@ const isByFacets = ({ words, flags, raisedHere, agent, from, until }: PaymentFil
   from === null &&
   until === null;
 
-/** Cheap however many payments there are: facets are counted already, and the rest is never counted to its end. */
+/** Cheap for any number of payments: facets are counted already, and other counts stop at the limit. */
 export const countPayments = (database: LogDatabase, find: FindPayments): CountPayments => {
   const readFacets = database.prepare<[], Facet>(selectFacets);
   const live = database.prepare<[number], { facet: number; n: number }>(

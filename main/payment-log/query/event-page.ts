@@ -2,25 +2,25 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** Limits of one page: events, and the length of their texts together and of one value, characters. */
+/** Limits of one page: events, total characters of their texts, and characters of one value. */
 const maxEvents = 200;
 const maxText = 512 * 1024;
 const maxValue = 4_000;
-/** Requests raised here that a first page has in addition, however old they are. */
+/** Limit of requests sent from here that a first page contains in addition, of any age. */
 const maxRequests = 50;
 
 /** A page of an order's events. */
 export type EventPage = {
   /** Oldest first. */
   events: Event[];
-  /** Where the page of earlier events begins; null when there are none. */
+  /** The position of the page of earlier events; null if there are none. */
   earlier: number | null;
 };
 
 const cut = (value: string): string =>
   value.length > maxValue ? `${value.slice(0, maxValue).toWellFormed()}… (${value.length})` : value;
 
-/** The event with long values cut, each with its length behind it. */
+/** The event with long values truncated, each followed by its length. */
 const withTruncatedValues = (event: Event): Event => {
   if (event.kind === 'callback.received') {
     const fields = event.body.fields.map(([name, value]): [string, string] => [cut(name), cut(value)]);
@@ -37,8 +37,8 @@ const withTruncatedValues = (event: Event): Event => {
 };
 
 /**
- * A prepared reading of an order's events in pages, latest written first. `payment`: its id; `before`: what the page
- * before answered as `earlier`, null for the first page, which also has the requests raised here.
+ * A prepared reader of an order's events in pages, latest written first. `payment`: its id; `before`: the `earlier`
+ * of the previous page, null for the first page, which also contains the requests sent from here.
  */
 export const eventPages = (
   database: LogDatabase,

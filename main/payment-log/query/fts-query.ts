@@ -1,12 +1,15 @@
 import type { LogDatabase } from '../store/database.ts';
 
-/** How far into a trigram's payments is looked to learn how rare it is. */
+/** Scan limit for the rarity of a trigram, payments. */
 const sampleSize = 200;
-/** Trigrams asked of the index for one word: the rarest say most, and what they let through is compared letter by letter. */
+/**
+ * Limit of trigrams that one word sends to the index. The rarest are the most selective; their matches are compared
+ * letter by letter.
+ */
 const asked = 3;
-/** Trigrams of one word whose rarity is learnt. */
+/** Limit of trigrams of one word whose rarity is measured. */
 const maxCandidates = 24;
-/** What was learnt is remembered so long, in milliseconds, and of so many trigrams: a word grows letter by letter. */
+/** Lifetime of a measured rarity, milliseconds, and the number of trigrams cached: a word is typed letter by letter. */
 const memory = 60_000;
 const maxRemembered = 5_000;
 
@@ -22,13 +25,13 @@ const trigramsOf = (text: string): string[] => {
   return all.filter((_, index) => index % step === 0);
 };
 
-/** Payments with a trigram, the newest ones, and the oldest among them. */
+/** The number of payments with a trigram, among the newest ones, and the oldest of them. */
 type Rarity = { n: number; low: number | null };
 
 /**
- * Turns wanted words into a question to the trigram index; null when no word is long enough for it.
- * A word's common trigrams are left out: walking through half the log to find one payment helps nobody.
- * `words`: each as the texts that satisfy it. What the index finds may still be too much, never too little.
+ * Turns search words into a query of the trigram index; null if no word is long enough. A word's common trigrams are
+ * left out, because they match half of the log. `words`: each as the texts that satisfy it. The index may find too
+ * many payments, never too few.
  */
 export type WordIndex = (words: readonly (readonly string[])[]) => string | null;
 

@@ -4,11 +4,11 @@ import type { LogDatabase } from '../store/database.ts';
 import { readRow } from '../store/projection.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** What a shift leaves behind: links that run, and the notes that were written. */
+/** The content of a shift handover: active links, and the notes of the shift. */
 export type ShiftReader = {
-  /** Payments whose link still runs, the first to run out first. `profileId`: null for all; `now`: milliseconds. */
+  /** Payments with an active link, the first to expire first. `profileId`: null for all; `now`: milliseconds. */
   expiringSoon(profileId: string | null, limit: number, now: number): PaymentRow[];
-  /** Notes that were written since an instant (milliseconds) by the writer's clock, the latest first. */
+  /** Notes written since an instant (milliseconds) by the writer's clock, the latest first. */
   notesSince(profileId: string | null, since: number, limit: number): EventOf<'note.added'>[];
 };
 
@@ -30,7 +30,7 @@ export const createShiftReader = (database: LogDatabase): ShiftReader => {
     notesSince: (profileId, since, limit) => {
       const found: EventOf<'note.added'>[] = [];
       for (const row of notes.iterate()) {
-        // They were recorded in the order of their numbers, and none before it was written.
+        // Events are recorded in the order of their numbers, and none was recorded before it was written.
         if (row[9] < since || found.length === limit) break;
         const event = profileId === null || row[5] === profileId ? reading.event(row) : null;
         if (event && isNote(event) && event.happenedAt >= since) found.push(event);

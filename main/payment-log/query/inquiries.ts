@@ -2,12 +2,12 @@ import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** Scan limit, events: inquiries are read from the latest part of the log alone. */
+/** Scan limit, events: inquiries are read only from the latest part of the log. */
 const maxScannedEvents = 20_000;
 
 /**
- * Look-ups of a profile that found no payment, newest first, at most `limit`. One whose order or payment id became
- * a payment's since is not among them, unless `paymentIds` asks for the inquiries about those ids.
+ * Look-ups of a profile that found no payment, newest first, at most `limit`. A look-up whose order or payment id
+ * later belonged to a payment is left out, unless `paymentIds` requests the inquiries about those ids.
  */
 export type ReadInquiries = (
   profileId: string,

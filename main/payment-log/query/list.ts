@@ -4,19 +4,19 @@ import type { LogDatabase } from '../store/database.ts';
 import { findPayments, type FindPayments } from './query-planner.ts';
 import { readRow } from '../store/projection.ts';
 
-/** Payments looked through in one go for words that no index knows, so that the next question does not wait for long. */
+/** Scan limit of one page for words that the index does not cover, payments: the next request must not wait long. */
 const scanLength = 20_000;
 
-/** Whether no word is long enough for the index of three letters. */
+/** Whether no word is long enough for the trigram index. */
 const isUnknownToIndex = (typed: string): boolean => {
   const words = wantedWords(typed);
   return words.length > 0 && words.every(forms => forms.some(form => Array.from(form).length < 3));
 };
 
 /**
- * The list of payments. `filter`: as in the contract; `cursor`: where the last page ended, null for the first;
- * `limit`: rows; `now`: milliseconds, since links run out by the clock (§3.3). A page of a search for single letters
- * may hold fewer rows, or none, on the way to the next.
+ * The list of payments. `filter`: as in the contract; `cursor`: the end of the last page, null for the first;
+ * `limit`: rows; `now`: milliseconds, since links expire by the clock (§3.3). A page of a search for single letters
+ * may hold fewer rows, or none, although a next page exists.
  */
 export type ListPayments = (
   filter: PaymentFilter,

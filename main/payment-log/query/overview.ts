@@ -12,24 +12,24 @@ import type { LogDatabase } from '../store/database.ts';
 import { endOf } from './query-planner.ts';
 
 /**
- * Counts for the overview. One index holds all they are made of, in the order of time, so that the cost is that of
- * the payments of the span and never of all.
+ * Counts for the overview. One covering index in time order holds their input, so the cost depends on the payments of
+ * the time span and not on all payments.
  */
 
 type Facet = { id: number; state: string; currency: string };
 type Group = {
   facet: number;
   agent: string | null;
-  /** Whether the clock alone has ended it: its link ran out (§3.3). */
+  /** Whether only the clock ended it: its link expired (§3.3). */
   expired: 0 | 1;
   n: number;
   amount: number;
-  /** Of them, those whose amount cannot be read. */
+  /** The payments among them whose amount is unreadable. */
   unread: number;
 };
 type Median = { currency: string; agent: string | null; median: number };
 
-/** Sums that are still being added up; `amount` in minor units. */
+/** Sums during the calculation; `amount` in minor units. */
 type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount'> & { raisedMinor: bigint; paidMinor: bigint };
 
 const noSums = (): Sums => ({
@@ -65,12 +65,12 @@ const figuresOf = ({ raisedMinor, paidMinor, ...rest }: Sums, currency: string):
   paidAmount: wireOf(paidMinor, currency),
 });
 
-/** One currency's sums while they grow. */
+/** One currency's running sums. */
 type RunningTotals = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
 
 /**
- * Counts the payments first heard of between the first of `cuts` and the last, day by day. `profileId`: of this
- * profile alone, null for all; `cuts`: milliseconds, ascending, at least two; `now`: milliseconds.
+ * Counts the payments first seen between the first of `dayBoundaries` and the last, day by day. `profileId`: null for
+ * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds.
  */
 export type ReadOverview = (
   profileId: string | null,

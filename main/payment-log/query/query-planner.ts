@@ -7,12 +7,12 @@ import { dayOf } from '../store/projection.ts';
 import { wordIndex } from './fts-query.ts';
 
 /**
- * What a filter lets through is found in the table's own order, newest first, along the shortest of the ways that the filter allows:
- * the words' index, the facets (profile, state, currency), the flags, the agent, or the table itself. What the way
- * does not cover is checked row by row.
+ * Matches are found in the table's own order, newest first, with the cheapest scan strategy that the filter allows:
+ * the search index, the facets (profile, state, currency), the flags, the agent, or the table itself. Conditions that
+ * the strategy does not cover are checked row by row.
  */
 
-/** A way with fewer payments than this is short enough to be walked to its end. */
+/** Scan strategies with fewer candidates than this are scanned completely. */
 const maxSmallScan = 3_000;
 
 export type Facet = {
@@ -24,7 +24,7 @@ export type Facet = {
   n: number;
 };
 
-/** A piece of SQL with the values of its question marks. */
+/** A piece of SQL with its parameters. */
 type Clause = { sql: string; values: readonly (string | number)[] };
 const none: Clause = { sql: '1', values: [] };
 
@@ -37,17 +37,17 @@ const or = (clauses: readonly Clause[]): Clause => ({
   values: clauses.flatMap(({ values }) => values),
 });
 
-/** Who raised it; the columns are checked as they stand in the list. */
+/** The condition on who created it, by columns of the list. */
 const raisedClause = ({ raisedHere, agent }: PaymentFilter): Clause =>
   and([
     ...(raisedHere === null ? [] : [{ sql: `p.agent IS ${raisedHere ? 'NOT ' : ''}NULL`, values: [] }]),
     ...(agent === null ? [] : [{ sql: 'p.agent = ?', values: [agent] }]),
   ]);
 
-/** What a facet's state turns into when the links run out. */
+/** The state of a facet after its links expire. */
 export const endOf = (state: string): string => stateAfterExpiry(state as PaymentState);
 
-/** The facets a filter lets through: whole ones, and timed ones of which only those still running or run out count. */
+/** The facets that match a filter: complete ones, and timed ones of which only active or expired links match. */
 type Facets = { untimed: Facet[]; running: Facet[]; expired: Facet[]; all: boolean };
 
 export const facetsFor = (facets: readonly Facet[], filter: PaymentFilter): Facets => {
@@ -90,7 +90,7 @@ const facetClause = (chosen: Facets, now: number): Clause => {
 const wordsClause = (words: readonly (readonly string[])[]): Clause =>
   and(words.map(forms => or(forms.map(form => ({ sql: 'instr(p.words, ?) > 0', values: [form] })))));
 
-/** Prepared once per shape of a question, and not for ever: shapes vary with the facets in them. */
+/** Prepared once per shape of a query. The cache is bounded, since shapes vary with the facets. */
 const statements = (database: LogDatabase) => {
   const stored = new Map<string, ReturnType<typeof prepare>>();
   const prepare = (sql: string) => database.prepare<(string | number)[], number>(sql).pluck();
@@ -109,8 +109,7 @@ const statements = (database: LogDatabase) => {
 
 /**
  * Finds payments, newest first. `filter`: as in the contract; `below`: only those before this one, null = all;
- * `wanted`: how many at most; `now`: milliseconds, since links run out by the clock (§3.3); `first`: none older than
- * this one.
+ * `wanted`: limit; `now`: milliseconds, since links expire by the clock (§3.3); `first`: none older than this one.
  */
 export type FindPayments = (
   filter: PaymentFilter,
@@ -120,7 +119,7 @@ export type FindPayments = (
   first?: number,
 ) => number[];
 
-/** Every kind of payment there is, with how many there are of it. */
+/** Every combination of profile, state and currency, with its number of payments. */
 export const selectFacets = 'SELECT id, profile_id AS profileId, state, currency, timed, n FROM facet';
 
 export const findPayments = (database: LogDatabase): FindPayments => {
@@ -138,14 +137,14 @@ export const findPayments = (database: LogDatabase): FindPayments => {
     `SELECT count(*) AS n, min(rowid) AS low, (SELECT max(payment) FROM listed) AS newest FROM
        (SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${maxSmallScan})`,
   );
-  /** How many payments a match finds; where they are many, as many as if all were as thick as the newest ones. */
+  /** The number of payments that a match finds, extrapolated from the newest ones if there are many. */
   const sizeOf = (match: string): number => {
     const found = newestMatches.get(match);
     if (!found || found.n < maxSmallScan) return found?.n ?? 0;
     return (found.n * found.newest) / Math.max(1, found.newest - found.low);
   };
 
-  /** Newest first out of several ways, none of which repeats another's payments. */
+  /** Merges several disjoint scans, newest first. */
   const newest = (rowSets: readonly number[][], limit: number): number[] =>
     [...new Set(rowSets.flat())].sort((one, other) => other - one).slice(0, limit);
 
@@ -179,7 +178,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
     const byWords = wordsClause(words);
     const rest = and([...span, raisedClause(filter), byWords]);
 
-    /** How many payments each way would meet, as far as `few`. */
+    /** The number of candidates of each strategy, counted up to `maxSmallScan`. */
     const timed = chosen.running.length + chosen.expired.length > 0;
     const running = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at > ?', [now]) : 0;
     const expired = timed ? atMost('SELECT 1 FROM listed WHERE runs_out_at <= ?', [now]) : 0;
@@ -253,7 +252,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
       else for (const facet of chosen.expired) addFacetScan(facet, hasRunOut);
       return newest(rowSets, wanted);
     };
-    /** Who raised it, or that nobody here did; null leads to no way of its own. */
+    /** The agent who created it, or the condition that it was not created here; null has no scan strategy. */
     const agentClause: Clause | null =
       filter.agent !== null
         ? { sql: 'agent = ?', values: [filter.agent] }
@@ -284,7 +283,7 @@ export const findPayments = (database: LogDatabase): FindPayments => {
 
     const minOtherChars = Math.min(facetSize, flagSize, agentSize);
     if (match !== null) {
-      // Counted only where there is another way to compare with.
+      // Counted only if there is another strategy to compare with.
       const matchSize = minOtherChars === Number.POSITIVE_INFINITY ? 0 : sizeOf(match);
       if (matchSize < minOtherChars) return scanByWords();
     }

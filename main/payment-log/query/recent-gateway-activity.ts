@@ -3,7 +3,7 @@ import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
 
-/** Events looked through: what came before says little of how a password fares now. */
+/** Scan limit, events. Older events say nothing about whether the current password works. */
 const maxScannedEvents = 20_000;
 
 const stopped: ErrorCode = 'gateway.cancelled';
@@ -12,17 +12,17 @@ type GatewayRequestEvent = EventOf<
   'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
 >;
 
-/** The latest of a profile's calls and callbacks, by how they went. */
+/** The latest of a profile's gateway requests and callbacks, by outcome. */
 export type RecentGatewayActivity = {
   lastSuccess: GatewayRequestEvent | null;
   lastFailure: GatewayRequestEvent | null;
   verified: EventOf<'callback.received'> | null;
   invalid: EventOf<'callback.received'> | null;
-  /** How many events were looked through. */
+  /** How many events were scanned. */
   scanned: number;
 };
 
-/** Reads a profile's latest calls; only the log's latest events are looked through. */
+/** Reads a profile's latest gateway requests; only the latest events of the log are scanned. */
 export const createRecentActivityReader = (
   database: LogDatabase,
 ): ((profileId: string) => RecentGatewayActivity) => {
@@ -43,7 +43,7 @@ export const createRecentActivityReader = (
         break;
       case 'session.refused':
       case 'session.unanswered':
-        // That somebody stopped waiting says nothing of the gateway.
+        // A wait that the user cancelled says nothing about the gateway.
         if (event.body.code !== stopped) calls.lastFailure ??= event;
         break;
       case 'status.observed':

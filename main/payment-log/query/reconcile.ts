@@ -13,16 +13,16 @@ import type { ListPayments } from './list.ts';
 import { readRow } from '../store/projection.ts';
 
 /**
- * The queue of payments to reconcile, each under its gravest cause. It is walked cause by cause along the list's
- * own ways (facets, flags, links that ran out), so its cost is that of the candidates and never of all payments.
+ * The queue of payments to reconcile, each under its gravest cause. It is read cause by cause with the list's scan
+ * strategies (facets, flags, expired links), so its cost depends on the candidates and not on all payments.
  */
 
-/** Walks along the list for one page; a page that would need more is short and leads on. */
+/** Limit of list scans for one page; a page that would need more is short, and `next` continues it. */
 const maxScans = 32;
-/** Candidates of a cause looked at for its count; beyond, the count says "at least". */
+/** Limit of candidates examined for a cause's count; beyond it the count says "at least". */
 const maxCounted = 500;
 
-/** Of these every payment in the state counts, unless a flag puts it under a graver cause. */
+/** For these causes every payment in the state counts, unless a flag puts it under a graver cause. */
 const bareStates: readonly ReconciliationCause[] = [
   'chargeback',
   'refund-amount-unknown',
@@ -32,7 +32,7 @@ const bareStates: readonly ReconciliationCause[] = [
 
 const filterOf = (cause: ReconciliationCause, profileId: string | null, now: number): PaymentFilter => {
   const { states, flags, after } = foundIn[cause];
-  // What waits for its time to come need not be walked through, however many there are.
+  // Payments that are not due yet are skipped without a scan.
   const until = after === undefined ? null : now - after + 1;
   return {
     words: '',
@@ -49,7 +49,7 @@ const filterOf = (cause: ReconciliationCause, profileId: string | null, now: num
 
 type Facet = { id: number; state: string; flagged: number; timed: number; n: number };
 
-/** A place in the queue: a cause, and how far its candidates were walked. */
+/** A position in the queue: a cause, and the progress within its candidates. */
 type CursorPosition = { cause: number; at: string | null };
 
 const positionOf = (cursor: string | null): CursorPosition => {
@@ -66,9 +66,9 @@ const cursorOf = ({ cause, at }: CursorPosition): string | null =>
   cause < reconciliationCauses.length ? `${reconciliationCauses[cause]} ${at ?? ''}` : null;
 
 /**
- * One page of the queue, gravest cause first and newest first within it. `cause`: this one alone, null for all;
- * `cursor`: where the last page ended, null for the first; `limit`: rows at most, and a page may hold fewer while
- * `next` still leads on. The counts come with the first page alone. `now`: milliseconds.
+ * One page of the queue, gravest cause first and newest first within it. `cause`: only this one, null for all;
+ * `cursor`: the end of the last page, null for the first; `limit`: rows; a page may hold fewer although `next`
+ * exists. The counts come with the first page only. `now`: milliseconds.
  */
 export type ReconcilePayments = (
   profileId: string | null,
@@ -106,7 +106,7 @@ export const reconcilePayments = (database: LogDatabase, list: ListPayments): Re
     return { rows, next: page.next };
   };
 
-  /** The running counts know how many payments no flag is raised on; of the others a bounded number is looked at. */
+  /** The running counts contain the payments without a flag; a bounded number of the others is examined. */
   const countState = (
     cause: ReconciliationCause,
     profileId: string | null,

@@ -1,36 +1,36 @@
 import type { LogDatabase } from './database.ts';
 
-/** Events of one chunk when payments that are behind are read from the log. */
+/** Batch size when pending payments are read from the log, events. */
 const chunkEvents = 4_096;
 
-/** `own`: raised on this PC, or a person waits for it. `listed`: it has a row already. `new`: reported by others. */
+/** `own`: created on this PC, or a user waits for it. `listed`: it has a row already. `new`: reported by others. */
 export type Priority = 'own' | 'listed' | 'new';
 
 /**
- * Payments whose row in the list is older than their evidence, in the order in which they are projected: own ones,
- * listed ones, then by age. After a start it is read from the log in chunks, so that opening never waits for all of it.
+ * Payments whose row in the list is older than their evidence, in projection order: own ones, listed ones, then by
+ * age. After a start it is read from the log in chunks, so that opening the log does not wait for it.
  */
 export type Backlog = {
-  /** Whether this payment is known to be behind, and as what. */
+  /** The priority of this payment if it is known to be behind. */
   priorityOf(payment: number): Priority | undefined;
-  /** Adds a payment that the list lacks evidence of from `seq` on; one that is behind already may become more urgent. */
+  /** Adds a payment whose events from `seq` on are not in the list; the priority of a known one may rise. */
   add(payment: number, seq: number, priority: Priority): void;
-  /** The payments to project next. They stay until `delete`; payments of one chunk at most. */
+  /** The payments to project next, at most one chunk. They remain until `delete`. */
   next(): Iterable<number>;
   delete(payment: number): void;
-  /** How many payments are behind; of what was not read yet, the events. */
+  /** The number of payments behind; for the unread part, the number of events. */
   size(): number;
-  /** The event up to which the list shows everything; `last`: the log's last one. */
+  /** The event up to which the list is complete; `last`: the last event of the log. */
   through(last: number): number;
-  /** Begins again from what the file says. */
+  /** Reloads the state from the file. */
   reset(): void;
 };
 
-/** `database`: opened for writing. All of it throws SQLite's errors. */
+/** `database`: opened for writing. Every method throws SQLite errors. */
 export const backlog = (database: LogDatabase): Backlog => {
   const readThrough = database.prepare<[], number>('SELECT through FROM projection').pluck();
   const readLast = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck();
-  // By the events' own order: by the index of payments every event of the log would be read.
+  // In the order of the events: the index of payments would read every event of the log.
   const readChunk = database
     .prepare<[number, number], [payment: number, seq: number, order: string | null]>(
       `SELECT e.payment, min(e.seq), p.order_number FROM event e NOT INDEXED CROSS JOIN payment p ON p.id = e.payment
@@ -40,10 +40,10 @@ export const backlog = (database: LogDatabase): Backlog => {
 
   const own = new Set<number>();
   const listed = new Set<number>();
-  /** Payments behind and the first event that the list lacks: what was read from the log, and what was written since. */
+  /** Payments behind, each with its first event that the list lacks: read from the log, and written since. */
   const read = new Map<number, number>();
   const written = new Map<number, number>();
-  /** Events up to here were read or written since; those up to `end` are still to be read. */
+  /** Events up to this number were scanned or written since; those up to `end` are still to be read. */
   let scanned = 0;
   let end = 0;
 

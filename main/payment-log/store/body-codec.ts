@@ -1,20 +1,20 @@
 /**
- * Evidence repeats itself: of a callback's thousand bytes nine tenths are parameter names, brackets and words
- * out of short lists. A body is therefore kept as its shape, which many bodies share, and the values that fill
- * it. Put together again it is the very text that was hashed.
+ * Compresses event bodies. Nine tenths of a callback's thousand bytes repeat: parameter names, brackets and values
+ * from short lists. A body is stored as a shape, which many bodies share, and the values that fill it. Decoding
+ * returns exactly the text that was hashed.
  */
 
-/** Where a value stands in a shape. JSON text never holds these characters unescaped. */
+/** Marks a value in a shape. JSON text never contains these characters unescaped. */
 const string = '\u0001';
 const number = '\u0002';
 const order = '\u0003';
 const payment = '\u0004';
-/** Around the shape of a JSON text that is itself a value, such as a request as it was sent. */
+/** Encloses the shape of a JSON text that is itself a value, such as a request as it was sent. */
 const open = '\u0005';
 const close = '\u0006';
 const marks = new RegExp(`([${string}-${close}])`);
 
-/** Keys whose values come out of short lists: they stay in the shape. */
+/** Keys whose values come from short lists: these values stay in the shape. */
 const ofFewValues = new Set([
   'requestedBy',
   'by',
@@ -38,16 +38,16 @@ const ofFewValues = new Set([
   'customer_country',
   'card_expiration_date',
 ]);
-/** Longer texts are a value even there, lest one odd body make a shape of its own. */
+/** Length limit of a value in a shape, characters; longer texts would create a separate shape each. */
 const maxDictionaryValues = 64;
-/** Keys that may hold a whole JSON text. */
+/** Keys whose value may be a complete JSON text. */
 const ofJson = new Set(['request', 'body']);
 
-/** What an event says of itself beside its body; a value equal to one of these is not kept twice. */
+/** Fields of the event outside its body; an equal value in the body is not stored twice. */
 export type KnownValues = { orderNumber: string | null; paymentId: string | null };
 export type EncodedBody = { shape: string; values: string };
 
-/** The object that a JSON text writes down, provided it would be written again byte for byte; else undefined. */
+/** The object that a JSON text contains, if serializing it again yields the same bytes; otherwise undefined. */
 export const asJson = (text: string): unknown => {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -58,7 +58,7 @@ export const asJson = (text: string): unknown => {
   }
 };
 
-/** Names as JSON writes them; there are few, and each comes again in every body. */
+/** Cache of names as JSON writes them: there are few, and every body repeats them. */
 const quotedNames = new Map<string, string>();
 const quoted = (name: string): string => {
   const known = quotedNames.get(name);
@@ -68,7 +68,7 @@ const quoted = (name: string): string => {
   return text;
 };
 
-/** Takes a body apart. `body`: plain JSON values. */
+/** Splits a body into shape and values. `body`: plain JSON values. */
 export const encodeBody = (body: unknown, { orderNumber, paymentId }: KnownValues): EncodedBody => {
   const values: (string | number)[] = [];
   let inside = false;
@@ -117,11 +117,14 @@ export const encodeBody = (body: unknown, { orderNumber, paymentId }: KnownValue
   return { shape: shapeOf(body, ''), values: values.length === 0 ? '' : JSON.stringify(values) };
 };
 
-/** A shape cut at its marks, ready to be filled. */
+/** A shape split at its marks, ready to be filled. */
 export type Shape = readonly string[];
 export const readShape = (shape: string): Shape => shape.split(marks);
 
-/** Fills a shape: the body's JSON text, byte for byte as it was hashed. Throws a SyntaxError when the values are damaged. */
+/**
+ * Fills a shape: the body's JSON text, byte for byte as it was hashed. Throws a SyntaxError if the values are
+ * damaged.
+ */
 export const decodeBody = (shape: Shape, values: string, { orderNumber, paymentId }: KnownValues): string => {
   const filled: (string | number)[] = values === '' ? [] : JSON.parse(values);
   let next = 0;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Where every writer's chain begins. */
+/** The link before the first event of every writer's chain. */
 export const chainStart = '0'.repeat(64);
 
-/** What an event's link covers beside its body, in the order in which it is hashed. */
+/** The fields outside the body that an event's hash covers, in hash order. */
 export type EventHeader = {
   writer: string;
   writerSeq: number;
@@ -19,8 +19,8 @@ export type EventHeader = {
 };
 
 /**
- * An event's own hash: SHA-256, lower-case hex, of a JSON array of its frame, the SHA-256 of its body's
- * text and the digest of its personal values (hex, or null). Two of them tell nothing about each other.
+ * An event's own hash: SHA-256, lower-case hex, of a JSON array of its header, the SHA-256 of its body's text and the
+ * digest of its personal values (hex, or null). Two such hashes reveal nothing about each other.
  */
 export const contentHash = (frame: EventHeader, body: string, personal: string | null): string =>
   hash(
@@ -42,8 +42,8 @@ export const contentHash = (frame: EventHeader, body: string, personal: string |
     ]),
   );
 
-/** A link of the chain: SHA-256 of the link before it and the event's own hash, both as lower-case hex. */
+/** A link of the chain: SHA-256 of the previous link and the event's own hash, both as lower-case hex. */
 export const linkHash = (previous: string, content: string): string => hash('sha256', previous + content);
 
-/** The digest under which personal values enter an event: SHA-256 of the salt (hex) and their JSON array. */
+/** The digest of personal values that an event's hash covers: SHA-256 of the salt (hex) and their JSON array. */
 export const personalDigest = (salt: string, values: string): string => hash('sha256', salt + values);

@@ -8,22 +8,23 @@ import { migrations } from './migrations.ts';
 
 export type LogDatabase = Database.Database;
 
-/** Marks the file as a payment log: "CfLg". */
+/** The application id that marks the file as a payment log: "CfLg". */
 const applicationId = 0x43664c67;
 
 /**
- * Pages of the write-ahead log (4 KiB each) after which it is checkpointed: appends wait meanwhile, so it is done in
- * small pieces. What a long reader let the write-ahead log grow to is cut to so many bytes at the next one.
+ * Checkpoint interval, pages of the write-ahead log (4 KiB each). Appends wait for a checkpoint, so each one is
+ * small. The second value is the size limit, in bytes, to which the next checkpoint truncates a write-ahead log that
+ * a long read let grow.
  */
 const checkpointPages = 1_000;
 const maxWalBytes = 64 * 1024 * 1024;
-/** Memory of the writer's pages, KiB: the upper pages of its indexes, and what the last transactions wrote. */
+/** Cache of the writer, KiB: the upper pages of its indexes, and the pages of recent transactions. */
 const writerCacheKib = 16 * 1024;
 
 const pragma = (database: LogDatabase, name: string): number =>
   Number(database.pragma(name, { simple: true }));
 
-/** `log.newer`, `log.corrupt` (another program's database), or fine. */
+/** Errors: `log.newer`, `log.corrupt` (another program's database). */
 const checkVersion = (database: LogDatabase): Result<number> => {
   const version = pragma(database, 'user_version');
   const owner = pragma(database, 'application_id');
@@ -33,15 +34,15 @@ const checkVersion = (database: LogDatabase): Result<number> => {
   return version > migrations.length ? logFailure('log.newer', `version ${version}`) : ok(version);
 };
 
-/** What the schema of a file may do is limited before any of it is used. */
+/** Restricts the schema's functions before any of the file is used. */
 const disableTrustedSchema = (database: LogDatabase): void => {
   database.pragma('trusted_schema = OFF');
   database.pragma('cell_size_check = ON');
 };
 
 /**
- * Refuses a log with tables, triggers or views that Counterfoil did not make, and makes again what is missing of its
- * indexes and triggers. Errors: `log.altered`. Throws SQLite's errors.
+ * Refuses a log with foreign tables, triggers or views, and recreates missing indexes and triggers. Errors:
+ * `log.altered`. Throws SQLite errors.
  */
 const applySchema = (database: LogDatabase): Result<undefined> => {
   const { foreign, missing } = schemaDifferences(database);
@@ -51,7 +52,7 @@ const applySchema = (database: LogDatabase): Result<undefined> => {
   return ok(undefined);
 };
 
-/** Each step in a transaction of its own; a step that fails leaves the one before it. */
+/** Each step runs in a separate transaction; a failed step leaves the previous steps applied. */
 const migrate = (database: LogDatabase, from: number): void => {
   for (const [index, sql] of migrations.entries()) {
     if (index < from) continue;
@@ -66,8 +67,8 @@ const migrate = (database: LogDatabase, from: number): void => {
 };
 
 /**
- * Opens the log for its one writer: durable (WAL, synchronous FULL), brought to this version's tables.
- * `file` is made when missing. Errors: every `log.*` code.
+ * Opens the log for its only writer: durable (WAL, synchronous FULL), migrated to this version. `file` is created if
+ * missing. Errors: every `log.*` code.
  */
 export const openForWriting = (file: string): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
@@ -81,7 +82,7 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
       return settled;
     }
     if (version.ok) {
-      // Elsewhere a flush reaches the disk without this; on macOS it stops at the drive's cache.
+      // macOS: without this a flush stops at the drive's cache. Other systems ignore it.
       database.pragma('fullfsync = ON');
       database.pragma('checkpoint_fullfsync = ON');
       database.pragma('journal_mode = WAL');
@@ -101,13 +102,13 @@ export const openForWriting = (file: string): Result<LogDatabase> => {
   }
 };
 
-/** Whether the list of payments is still to be made anew, since its tables changed with a later version. */
+/** Whether the list of payments still has to be rebuilt, since a later version changed its tables. */
 export const isOlder = (database: LogDatabase): boolean =>
   pragma(database, 'user_version') < migrations.length;
 
 /**
- * Opens the log for reading alone; it never waits for the writer (WAL). `older`: also one, such as a copy, that
- * was not yet brought to this version's tables. Errors: every `log.*` code.
+ * Opens the log read-only; it never waits for the writer (WAL). `older`: also accepts a log that is not migrated yet,
+ * such as a copy. Errors: every `log.*` code.
  */
 export const openForReading = (file: string, { older = false } = {}): Result<LogDatabase> => {
   let database: LogDatabase | null = null;
@@ -131,15 +132,15 @@ export const openForReading = (file: string, { older = false } = {}): Result<Log
 export type LockedLog = {
   /** Whether a log with evidence was opened under this lock before. */
   wasUsed: boolean;
-  /** Remembers, durably, that the log holds evidence. Throws SQLite's errors. */
+  /** Records durably that the log holds evidence. Throws SQLite errors. */
   markUsed: () => void;
   release: () => void;
 };
 
 /**
- * Holds the log for this console alone: an exclusive lock on a file beside it, which the operating
- * system lets go of when the process ends, however it ends. Readers of the log itself are not kept out.
- * Errors: `log.busy`, `log.read-only`, `log.full`.
+ * Holds the log for this console only: an exclusive lock on a file next to it. The operating system releases the lock
+ * when the process ends for any reason. Readers of the log itself are not blocked. Errors: `log.busy`,
+ * `log.read-only`, `log.full`.
  */
 export const lockLog = (file: string): Result<LockedLog> => {
   let lock: LogDatabase | null = null;

@@ -2,15 +2,15 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { uuidText } from './stored-event.ts';
 
-/** Events whose personal details are erased in one transaction. */
+/** Batch size of one transaction, events. */
 const batchSize = 500;
 
-/** Whose personal details are to go: of everything recorded before an instant, or of one order. */
+/** The scope of an erasure: all events recorded before an instant, or one order. */
 export type Erasure =
   | { reason: 'retention'; agent: 'console'; before: number }
   | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
 
-/** One payment's events that still hold personal details. */
+/** One payment's events that still hold personal data. */
 export type Erasable = {
   payment: number;
   profileId: string;
@@ -33,8 +33,9 @@ const columns = `SELECT p.event AS seq, lower(hex(e.id)) AS id, e.payment, o.pro
   FROM personal p JOIN event e ON e.seq = p.event JOIN payment o ON o.id = e.payment`;
 
 /**
- * Finds the next events to erase, oldest first, at most `batchSize` of them, brought together by payment. `now`: the
- * clock, in milliseconds. `find` answers with none when nothing is left. `erase` takes their values and salts away, for good (secure_delete).
+ * Finds the next events to erase, oldest first, at most `batchSize`, grouped by payment. `now`: the clock,
+ * milliseconds. `find` returns none when nothing is left. `erase` deletes their values and salts permanently
+ * (secure_delete).
  */
 export const eraser = (database: LogDatabase) => {
   const oldest = database.prepare<[], HeldEvent>(`${columns} ORDER BY p.event LIMIT ${batchSize}`);
@@ -53,8 +54,9 @@ export const eraser = (database: LogDatabase) => {
   );
   const drop = database.prepare<[number]>('DELETE FROM personal WHERE event = ?');
   /**
-   * The time of recording only grows, so the oldest come first. While it is ahead of the clock, which was wrong once,
-   * an event is as old as it says it is, or at least as old as the next one that can say so.
+   * Recording times only grow, so the oldest events come first. A recording time ahead of the clock comes from a
+   * wrong clock. Such an event is as old as its own time states, or at least as old as the next event with a valid
+   * time.
    */
   const oldestBefore = (before: number, now: number): HeldEvent[] =>
     (lastRecorded.get() ?? 0) > now
@@ -81,7 +83,7 @@ export const eraser = (database: LogDatabase) => {
   };
 };
 
-/** The event that says what was erased, and why. */
+/** The event that records what was erased, and why. */
 export const amendment = (
   { profileId, orderNumber, ids }: Erasable,
   { reason, agent }: Erasure,

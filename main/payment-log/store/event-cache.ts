@@ -1,29 +1,29 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { createDeliveryCounter, type CountsDelivery, type ReadEvents } from './stored-event.ts';
 
-/** Memory of events whose payments the list lacks, and of those projected lately, bytes (estimated). */
+/** Memory limits, bytes (estimated): events of payments to project, and of recently projected ones. */
 const maxPendingBytes = 8 * 1024 * 1024;
 const maxIdleBytes = 4 * 1024 * 1024;
-/** Memory of one payment's events, bytes; beyond it they are read from disk each time. */
+/** Memory limit of one payment's events, bytes; larger ones are read from disk each time. */
 const maxPaymentBytes = 1024 * 1024;
 
-/** Memory of events, bytes: bodies as objects take some four times their JSON text. */
+/** Memory of events, bytes: bodies as objects take about four times their JSON text. */
 const bytesOf = (events: number, textLength: number): number => 500 * events + 4 * textLength;
 
 type Entry = { events: Event[]; bytes: number; counts: CountsDelivery };
 
-/** All events of some payments, so that a payment in progress is not read from disk for every event. */
+/** Cache of all events of some payments, so that a payment in progress is not read from disk for every event. */
 export type EventCache = {
-  /** All events of a payment that count; undefined when they are not held. */
+  /** All events of a payment that count; undefined if they are not cached. */
   get(payment: number): readonly Event[] | undefined;
   /**
-   * Adds an event that was just written. `first`: the payment has no other. Returns false when it is known to be one
-   * more repeat, which says nothing new.
+   * Adds an event that was just written. `first`: the payment has no other. Returns false if it is a further repeat,
+   * which adds no information.
    */
   append(payment: number, event: Event, textLength: number, first: boolean): boolean;
-  /** Keeps what was read from disk and projected: the first to go when room is needed. */
+  /** Caches events that were read from disk and projected; they are evicted first. */
   keep(payment: number, read: ReadEvents): void;
-  /** The payment was projected: what is held of it is the first to go. */
+  /** The payment was projected: its events are evicted first. */
   projected(payment: number): void;
   delete(payment: number): void;
   clear(): void;
@@ -32,7 +32,7 @@ export type EventCache = {
 export const eventCache = (): EventCache => {
   /** Payments still to be projected. A full cache takes no further ones: the oldest are needed next. */
   const pending = new Map<number, Entry>();
-  /** Payments projected lately, least recently used first. */
+  /** Recently projected payments, least recently used first. */
   const idle = new Map<number, Entry>();
   let pendingBytes = 0;
   let idleBytes = 0;
@@ -48,7 +48,7 @@ export const eventCache = (): EventCache => {
     idle.set(payment, entry);
     idleBytes += entry.bytes;
     if (idleBytes <= maxIdleBytes) return;
-    // Many at a time: each walk over a map passes by all that was deleted before.
+    // Evicts many at once: each iteration over a map passes all deleted entries.
     for (const [oldest, { bytes }] of idle) {
       if (idleBytes <= maxIdleBytes / 2) break;
       idle.delete(oldest);

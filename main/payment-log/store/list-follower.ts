@@ -5,37 +5,39 @@ import { eventCache } from './event-cache.ts';
 import { project, projector } from './projection.ts';
 import { eventsOfPayments, type ReadPayments } from './stored-event.ts';
 
-/** Payments whose events are read in one query. */
+/** Batch size of one query, payments. */
 const readAtOnce = 32;
-/** Share of a slice's time for rows; the rest is for the search index, which is written in one go. */
+/** Share of a slice's time for rows; the search index, written in one batch, takes the rest. */
 const rowShare = 0.65;
 
-/** Reading one payment's evidence for so long, milliseconds, makes it rest after it, several times as long. */
+/**
+ * Threshold, milliseconds: a payment whose events take longer to read pauses afterwards for a multiple of that time.
+ */
 const longReadMs = 20;
 const cooldownFactor = 20;
 
-/** How much of the list is brought up to date in one transaction. */
+/** The limits of one transaction of the projection. */
 export type SliceBudget = {
   /** Milliseconds after which no further payment is begun. */
   maxMs: number;
   maxPayments?: number;
 };
 
-/** The list of payments, which follows the evidence; a cached answer of the reducer. */
+/** The list of payments, which follows the evidence; a cache of the reducer's results. */
 export type ListFollower = {
   /** Adds an event that was just written. `payment`: its id; `first`: it has no other event. */
   advanceTarget(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
-  /** Payments behind their evidence. */
+  /** The number of payments behind their evidence. */
   behind(): number;
-  /** Projects the next payments inside a transaction. `last`: the log's last event. Throws SQLite's errors. */
+  /** Projects the next payments inside a transaction. `last`: the last event of the log. Throws SQLite errors. */
   follow(slice: SliceBudget, last: number): number;
-  /** Reads these payments again and projects them, inside a transaction. Throws SQLite's errors. */
+  /** Reads these payments again and projects them, inside a transaction. Throws SQLite errors. */
   project(payments: readonly number[], last: number): void;
-  /** Begins again from what the file says, after a transaction was rolled back. */
+  /** Reloads the state from the file, after a transaction was rolled back. */
   reset(): void;
 };
 
-/** Whether a person at this desk did it, and will look for it in the list. */
+/** Whether a user of this console caused it and will look for it in the list. */
 const isOwn = (event: Event): boolean => {
   if (event.kind === 'callback.received') return event.body.via === 'paste';
   if (event.kind === 'status.observed') return event.body.requestedBy === 'person';
@@ -63,7 +65,10 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     return row.agent === null ? 'listed' : 'own';
   };
 
-  /** Until when a payment whose evidence takes long to read is left alone: a flood on one must not stop the others. */
+  /**
+   * The end of the pause of each payment whose events take long to read: high load on one payment must not block the
+   * others.
+   */
   const cooldownUntil = new Map<number, number>();
   const rest = (payments: readonly number[], durationMs: number): void => {
     for (const payment of payments) cooldownUntil.delete(payment);
@@ -73,7 +78,9 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     for (const [other, until] of cooldownUntil) if (until < performance.now()) cooldownUntil.delete(other);
   };
 
-  /** Projects these; those that are not in memory are read in one query. Returns those for which that had no room. */
+  /**
+   * Projects these payments; those not in memory are read in one query. Returns those that exceeded the memory limit.
+   */
   const projectAll = (payments: readonly number[]): number[] => {
     const missing = payments.filter(payment => cache.get(payment) === undefined);
     const startedAt = performance.now();
@@ -96,7 +103,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
     return unread;
   };
 
-  /** The next payments, as many as are read at once; those that rest are left out. */
+  /** The next batch of payments, without pausing ones. */
   const choose = (most: number): number[] => {
     const chosen: number[] = [];
     const now = performance.now();

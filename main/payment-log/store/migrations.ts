@@ -1,7 +1,7 @@
 /**
- * The log's tables, step by step. A step that was released is never changed: its hash stands in a test.
- * `writer`, `payment`, `shape`, `event` and `personal` are the evidence. The rest, from `projection` on, is the
- * reducer's cached answer and can be rebuilt.
+ * The log's tables, step by step. A released step never changes: a test holds its hash. `writer`, `payment`, `shape`,
+ * `event` and `personal` are the evidence. The tables from `projection` on are a cache of the reducer's results and
+ * can be rebuilt.
  */
 export const migrations: readonly string[] = [
   `

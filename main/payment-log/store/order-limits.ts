@@ -8,13 +8,13 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { eventsOfPayments, maxDeliveries } from './stored-event.ts';
 
-/** Callbacks from the receiver that one order holds at most, events and bytes; new signed evidence is never limited. */
+/** Limits of one order's callbacks from the receiver, events and bytes; new signed evidence is never limited. */
 const maxCallbacks = 1_000;
 const maxBytes = 4 * 1024 * 1024;
-/** Orders whose counts are kept in memory. */
+/** Cache limit, orders. */
 const maxOrders = 5_000;
 
-/** What the signature covers (§5.3), and what §3.2 says of a payment. */
+/** The fields that the signature covers (§5.3), and those that describe a payment (§3.2). */
 const signedNames = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
 const types = new Set<string>([...documentedTypes, ...observedTypes]);
 const statuses = new Set<string>(documentedStatuses);
@@ -27,24 +27,24 @@ type Count = {
   bytes: number;
   /** Deliveries of each callback. */
   deliveries: Map<string, number>;
-  /** Verified callbacks that differ in what was signed, in type or in status. */
+  /** Verified callbacks that differ in a signed field, in type or in status. */
   signed: Set<string>;
 };
 
-/** `admitted`; `repeat`: the same callback is in the log often enough; or the reason why it is refused. */
+/** `admitted`; `repeat`: the same callback is in the log often enough; or the reason for the refusal. */
 export type Admission = 'admitted' | 'repeat' | Extract<Result<never>, { ok: false }>;
 
 /**
- * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so whoever has one
- * genuine callback can send any number of variants of it that verify; and an unverified one needs no signature at all.
- * A verified callback that says something new in its signed parameters, its type or its status is always admitted.
+ * Limits what others can add to one order. A signature leaves most parameters uncovered (§5.3), so the sender of one
+ * genuine callback can produce any number of variants that verify. Unverified callbacks need no signature. A verified
+ * callback with a new value in its signed fields, its type or its status is always admitted.
  */
 export type OrderLimits = {
-  /** Whether a callback may be written. `payment`: its order's id; undefined when the log does not hold it yet. */
+  /** Whether a callback may be written. `payment`: its order's id; undefined if the log does not contain it yet. */
   admit(payment: number | undefined, draft: EventDraft): Admission;
   /** Counts an event that was written. `first`: the order has no other. */
   advanceTarget(payment: number, draft: EventDraft, first: boolean): void;
-  /** Forgets all counts, after a transaction was rolled back. */
+  /** Clears all counts, after a transaction was rolled back. */
   reset(): void;
 };
 
@@ -54,7 +54,7 @@ const isLimited = (draft: EventDraft): draft is Callback =>
 const bytesOf = ({ body }: Callback): number =>
   body.fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 
-/** Names what a verified callback says; null when it is unverified, or its type or status is an unknown word. */
+/** Identifies a verified callback by its content; null if it is unverified, or its type or status is unknown. */
 const signedKey = ({ body }: Callback): string | null => {
   if (body.verification.verdict !== 'verified') return null;
   const fields = new Map(body.fields.toReversed());
@@ -93,7 +93,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
     const count: Count = { callbacks: 0, bytes: 0, deliveries: new Map(), signed: new Set() };
     for (const event of readEvents([payment]).read.get(payment)?.events ?? [])
       if (event.kind === 'callback.received') add(count, event);
-    // Repeats beyond those that count are stored too.
+    // Repeats beyond the counted ones are stored too.
     const { n = 0, bytes = 0 } = totals.get(payment) ?? {};
     count.callbacks = n;
     count.bytes = Math.max(count.bytes, bytes ?? 0);
@@ -116,7 +116,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
     advanceTarget: (payment, draft, first) => {
       if (draft.kind !== 'callback.received') return;
       const count = counts.get(payment);
-      // The counts of an order with one callback are read when the second one comes.
+      // The counts of an order with one callback are read when its second one arrives.
       if (count && !first) add(count, draft);
     },
     reset: () => counts.clear(),

@@ -5,23 +5,23 @@ import { asJson } from './body-codec.ts';
 /** Kind and body of an event, as a pair. */
 export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[EventKind];
 
-/** A text that may hold such a name, an e-mail address, an unmasked secret or a value already taken out. */
+/** A text that may contain such a name, an e-mail address, an unmasked secret or a value already taken out. */
 const mayHold =
   /@|""|customer|billing|payer|e-?mail|phone|(token|hash|password|secret)(?!":"•••")|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
 
 /**
- * What stands in a stored body for a personal value, and what is read when it has been erased. A value that
- * is empty by itself is treated as hidden too, so that a stored body never leaves it open which one is meant.
+ * Replaces a personal value in a stored body, and is returned after the value was erased. An empty value is treated
+ * as personal too, so that a stored body is unambiguous.
  */
 const redactedValue = '';
-/** What stands for a secret that was never written down. */
+/** Replaces a secret that was never written. */
 const masked = '•••';
 
-/** What is done to each value of a body that is taken out, in a fixed order. */
+/** The treatment of each value of a body that is taken out, in a fixed order. */
 type PersonalPass = {
-  /** About a person: taken out, whatever it is. */
+  /** Any value about a person. */
   personal: (value: string) => string;
-  /** A token, a hash, or a text that may quote either: taken out unless it was masked before it was written. */
+  /** A token, a hash, or a text that may quote one: taken out unless it was masked before it was written. */
   secret: (value: string) => string;
 };
 
@@ -34,10 +34,10 @@ const customer = <C extends { name?: string | undefined; email?: string | undefi
   ...(of.email === undefined ? {} : { email: pass.personal(of.email) }),
 });
 
-/** Keys of a JSON text under which everything is about a person. */
+/** Keys of a JSON text whose whole value is about a person. */
 const personalObject = /customer|billing|payer/i;
 
-/** A text as it was sent or answered: in JSON its personal values alone, otherwise the whole when it may quote one. */
+/** A text as sent or received: from JSON only the personal values, otherwise the whole text if it may quote one. */
 const wholeText = (text: string, pass: PersonalPass): string => {
   if (text !== redactedValue && !mayHold.test(text)) return text;
   const parsed = asJson(text);
@@ -113,9 +113,9 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
 };
 
 /**
- * Takes the personal values out of an event's body, so that they can be erased without touching the evidence,
- * and the secret ones (tokens, the hash), so that the body can be shown to others as it was hashed. Returns the body without them, the same as the text that is hashed, and the values in order (none when all
- * of them are empty).
+ * Takes the personal values out of an event's body, so that they can be erased without changing the evidence. Takes
+ * out secrets (tokens, the hash) as well, so that the body can be shown to others as it was hashed. Returns the body
+ * without them, which equals the hashed text, and the values in order (none if all of them are empty).
  */
 export const hidePersonal = (
   content: Content,
@@ -136,7 +136,7 @@ export const hidePersonal = (
   };
 };
 
-/** Puts a stored body together again; personal values that were erased read as ''. */
+/** Restores a stored body; personal values that were erased read as ''. */
 export const showPersonal = (content: Content, values: readonly string[]): Content['body'] => {
   if (values.length === 0) return content.body;
   let next = 0;

@@ -7,7 +7,7 @@ import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
 import type { LogDatabase } from './database.ts';
 
-/** What the tables keep of a payment: the reducer's answer, cut for lists, filters and search. */
+/** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
 export type Projected = {
   profileId: string;
   orderNumber: string;
@@ -16,11 +16,11 @@ export type Projected = {
   flagged: number;
   firstAt: number;
   runsOutAt: number | null;
-  /** Who raised it; null when it was not raised here. */
+  /** The agent who created it; null if it was not created here. */
   agent: string | null;
-  /** Minor units of its currency; null when they cannot be told. */
+  /** Minor units of its currency; null if unknown. */
   amount: number | null;
-  /** Milliseconds from the first word of it to the word that it was paid. */
+  /** Milliseconds from the first event to the paid event. */
   paidAfter: number | null;
   row: string;
   words: string;
@@ -29,8 +29,8 @@ export type Projected = {
 };
 
 /**
- * A row's fields in the order in which they are kept; names in every row would be half its size. New ones go to
- * the end: rows that were kept before are read until they are projected again.
+ * A row's fields in stored order; names in every row would be half its size. New fields go to the end: existing rows
+ * are read until they are projected again.
  */
 const rowFields = [
   'profileId',
@@ -59,10 +59,10 @@ const rowFields = [
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
-// A field added to the row must be kept too, or this does not compile.
+// Compile-time check: a field added to the row must be stored too.
 const complete: [MissingField] extends [never] ? true : MissingField = true;
 
-/** A row of the list: everything but the link, which is a bearer, and the attempts. */
+/** A row of the list: everything except the link (a bearer credential) and the attempts. */
 const packRow = (payment: Payment): string => {
   const row: PaymentRow = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
   return JSON.stringify(rowFields.map(field => row[field]));
@@ -73,7 +73,7 @@ export const readRow = (packed: string): PaymentRow => {
   return Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
 };
 
-/** A million payments of this many minor units each can still be added up exactly. */
+/** Limit of a counted amount, minor units: a million such payments still add up exactly. */
 const maxCounted = 9_000_000_000_000n;
 
 const minorUnits = ({ amount, currency }: Payment): number | null => {
@@ -81,7 +81,7 @@ const minorUnits = ({ amount, currency }: Payment): number | null => {
   return minor === null || minor > maxCounted ? null : Number(minor);
 };
 
-/** What the tables must hold for an order with these events (at least one); null when they are mere inquiries. */
+/** The rows for an order with these events (at least one); null if all are inquiries. */
 export const project = (events: readonly Event[]): Projected | null => {
   if (isInquiry(events, events[0]?.orderNumber ?? '')) return null;
   const payment = reducePayment(events);
@@ -109,18 +109,18 @@ export const dayOf = (instant: number): number => Math.floor(instant / 86_400_00
 type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
 export type Projector = {
-  /** Writes a payment's row and what is found by it; its words wait for `flush`. */
+  /** Writes a payment's row and its indexes; its words wait for `flush`. */
   keep(payment: number, projected: Projected): void;
-  /** Writes what was gathered: words, running counts, days. To be called before the transaction commits. */
+  /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
   flush(): void;
-  /** Forgets what was gathered, after a transaction was rolled back. */
+  /** Discards gathered changes, after a transaction was rolled back. */
   reset(): void;
 };
 
 /**
- * Writes payments into the projection's tables; to be called inside a transaction. The search index is written last
- * and in ascending order: any other statement in between, or a step back, makes FTS5 write what it gathered as a
- * segment of its own, which costs more than the words themselves.
+ * Writes payments into the projection's tables, inside a transaction. The search index is written last and in
+ * ascending order. Any other statement in between, or a lower id, makes FTS5 write its buffer as a separate segment,
+ * which costs more than the words.
  */
 export const projector = (database: LogDatabase): Projector => {
   const stored = database.prepare<[number], StoredRow>(
@@ -177,7 +177,10 @@ export const projector = (database: LogDatabase): Projector => {
   );
 
   const facets = new Map<string, number>();
-  /** What each facet's count grew by, the payments of each day, and words that leave and enter the index. */
+  /**
+   * Changes gathered for each facet's count, the payments of each day, and the words to remove from and add to the
+   * index.
+   */
   const counted = new Map<number, number>();
   const days = new Map<number, { low: number; high: number }>();
   const words = new Map<number, { before: string | undefined; after: string }>();
@@ -222,7 +225,7 @@ export const projector = (database: LogDatabase): Projector => {
         insert.run(...values);
       }
       if (before?.words !== projected.words) {
-        // Projected twice in one transaction: the index still holds the words from before both.
+        // Projected twice in one transaction: the index still contains the words from before both.
         const indexed = words.get(payment);
         words.set(payment, { before: indexed ? indexed.before : before?.words, after: projected.words });
       }

@@ -23,20 +23,20 @@ import {
   type StoredEvent,
 } from './stored-event.ts';
 
-/** How many payments there are, by what they have in common; `flagged`: those with any flag. */
+/** The number of payments by common fields; `flagged`: those with any flag. */
 export type Counts = {
   states: Record<string, number>;
   currencies: Record<string, number>;
   flagged: number;
 };
 
-/** Where an event stands: a writer's name and its number in that writer's chain. */
+/** The position of an event: a writer's name and its number in that writer's chain. */
 export type EventPlace = { writer: string; writerSeq: number };
 
-/** A payment, and its state before one writer's events from some place on; null when there were none before. */
+/** A payment, and its state before one writer's events from a position on; null if there were none before. */
 export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
 
-/** Every question that can be asked of the log, on a connection of its own. Each throws SQLite's errors. */
+/** Every read request of the log, on a separate connection. Each throws SQLite errors. */
 export type LogReader = {
   payment(profileId: string, orderNumber: string): Payment | null;
   orderRecord(profileId: string, orderNumber: string): OrderRecord | null;
@@ -55,15 +55,15 @@ export type LogReader = {
   recentCallbacks(limit: number): Event[];
   inquiries: ReadInquiries;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
-  /** Where every writer's chain ends. */
+  /** The end of every writer's chain. */
   chainEnds(): ChainEnd[];
-  /** When the last event was recorded, in milliseconds; null when there is none. */
+  /** When the last event was recorded, milliseconds; null if the log is empty. */
   lastRecordedAt(): number | null;
   proof: ReturnType<typeof logProof>['events'];
   proofPath: ReturnType<typeof logProof>['path'];
 };
 
-/** Payment ids in the record of an order, at most. */
+/** Limit of payment ids in the record of an order. */
 const maxPaymentIds = 1_000;
 
 export const logReader = (database: LogDatabase): LogReader => {

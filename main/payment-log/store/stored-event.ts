@@ -4,13 +4,13 @@ import type { LogDatabase } from './database.ts';
 import { showPersonal, type Content } from './pii.ts';
 import { readShape, decodeBody, type Shape } from './body-codec.ts';
 
-/** An event's columns, in this order; raw rows and bytes as hex digits are what SQLite hands over fastest. */
+/** An event's columns, in this order. SQLite returns raw rows and bytes as hex digits fastest. */
 const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,
   payment.order_number, event.payment_id, event.happened_at, event.recorded_at, event.agent, event.kind,
   event.dedupe_key, event.shape, event."values", lower(hex(event.personal)), lower(hex(event.hash)),
   lower(hex(personal.salt)), personal."values"`;
 
-/** Selects events with all that belongs to them; what follows is a WHERE, an ORDER BY or a LIMIT. */
+/** Selects events with all related columns; append a WHERE, an ORDER BY or a LIMIT. */
 export const selectEvents = `SELECT ${columns} FROM event
   JOIN writer ON writer.id = event.writer JOIN payment ON payment.id = event.payment
   LEFT JOIN personal ON personal.event = event.seq`;
@@ -31,15 +31,15 @@ export type StoredEvent = [
   dedupeKey: string | null,
   shape: number,
   values: string,
-  /** Empty when the event has no personal values. */
+  /** Empty if the event has no personal values. */
   personal: string,
   hash: string,
-  /** Empty, and the values null, when there are none or they were erased. */
+  /** Empty, and the values null, if there are none or they were erased. */
   salt: string,
   personalValues: string | null,
 ];
 
-/** A UUID's sixteen bytes; null when the text is not a UUID in lower case. */
+/** A UUID's sixteen bytes; null if the text is not a UUID in lower case. */
 export const uuidBytes = (uuid: string): Buffer | null => {
   const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
   return bytes.length === 16 && uuidText(bytes.toString('hex')) === uuid ? bytes : null;
@@ -50,13 +50,14 @@ export const uuidText = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /**
- * Whether a payment holds an event with a dedupe key (given twice); the index holds a part of it alone, the key itself
- * is compared after. A key names its order too: one index for all keys would touch a page of its own for every event.
+ * Whether a payment has an event with a dedupe key (given twice). The index holds only a part of the key; the full
+ * key is compared afterwards. A key contains its order: one index of all keys would touch another page for every
+ * event.
  */
 export const selectKnown = `SELECT 1 FROM event WHERE payment = ? AND dedupe_key IS NOT NULL
   AND substr(dedupe_key, 10, 16) = substr(?, 10, 16) AND dedupe_key = ? LIMIT 1`;
 
-/** The frame that an event's own hash covers. */
+/** The header that an event's own hash covers. */
 export const eventHeaderOf = (row: StoredEvent): EventHeader => ({
   writer: row[2],
   writerSeq: row[3],
@@ -70,18 +71,18 @@ export const eventHeaderOf = (row: StoredEvent): EventHeader => ({
   kind: row[11],
   dedupeKey: row[12],
 });
-/** The digest of its personal values, hex; null when it has none. */
+/** The digest of its personal values, hex; null if it has none. */
 export const digestOf = (row: StoredEvent): string | null => row[15] || null;
 
-/** Turns rows into what was written. Both throw a SyntaxError when the row's values were damaged. */
+/** Decodes rows. Both functions throw a SyntaxError if the row's values were damaged. */
 export type EventReading = {
   /** The body's text, as it was hashed. */
   body: (row: StoredEvent) => string;
-  /** The event; personal values that were erased read as ''. `text`: its body's, when it is at hand. */
+  /** The event; personal values that were erased read as ''. `text`: the body's text, if already decoded. */
   event: (row: StoredEvent, text?: string) => Event;
 };
 
-/** Reading for one connection, which remembers the shapes it met. */
+/** A decoder for one connection, with a cache of shapes. */
 export const eventReading = (database: LogDatabase): EventReading => {
   const shapeOf = database.prepare<[number], string>('SELECT text FROM shape WHERE id = ?').pluck();
   const shapes = new Map<number, Shape>();
@@ -117,10 +118,10 @@ export const eventReading = (database: LogDatabase): EventReading => {
   };
 };
 
-/** Deliveries of one callback that count; a flood of the same one stays in the log and says nothing new. */
+/** Limit of counted deliveries of one callback; further ones are stored but add no information. */
 export const maxDeliveries = 500;
 
-/** Tells, by the dedupe keys of a payment's events in the order of writing, which count: all but repeats beyond those. */
+/** Returns which of a payment's events count, by their dedupe keys in write order: all but repeats beyond the limit. */
 export type CountsDelivery = (dedupeKey: string | null) => boolean;
 
 export const createDeliveryCounter = (): CountsDelivery => {
@@ -139,22 +140,22 @@ export const counting = (): ((row: StoredEvent) => boolean) => {
   return row => counts(row[12]);
 };
 
-/** A prepared reading of one payment's events that count, oldest written first. `payment`: its id in the log. */
+/** A prepared reader of one payment's events that count, oldest written first. `payment`: its id in the log. */
 export const eventsOfPayment = (database: LogDatabase): ((payment: number) => Event[]) => {
   const read = eventsOfPayments(database);
   return payment => read([payment]).read.get(payment)?.events ?? [];
 };
 
-/** A payment's events that count, oldest written first, and the length of the texts that they were read from. */
+/** A payment's events that count, oldest written first, and the total length of their texts. */
 export type ReadEvents = { events: Event[]; textLength: number; counts: CountsDelivery };
 
-/** Characters of several payments' events that are read at once; the payment that exceeds them is the last one read. */
+/** Memory limit of one read of several payments, characters; the payment that exceeds it is the last one read. */
 const maxTextAtOnce = 4 * 1024 * 1024;
 
-/** `unreadFrom`: payments from this id on were not read, since the memory of one reading was full. */
+/** `unreadFrom`: payments from this id on were not read, since the memory limit was reached. */
 export type ReadPayments = { read: Map<number, ReadEvents>; unreadFrom: number };
 
-/** A prepared reading of several payments' events in one query, by payment. `payments`: their ids in the log. */
+/** A prepared reader of several payments' events in one query, by payment. `payments`: their ids in the log. */
 export const eventsOfPayments = (database: LogDatabase): ((payments: readonly number[]) => ReadPayments) => {
   const reading = eventReading(database);
   const select = database

@@ -1,11 +1,11 @@
 /**
- * The same value with every text in it well-formed, names included: a lone half of a surrogate pair becomes U+FFFD.
- * SQLite stores UTF-8, which cannot hold such a half, so what is hashed must not hold one either. Returns `value`
- * itself when nothing had to be replaced. `value`: plain JSON values.
+ * The same value with every text in it well-formed, names included: a lone surrogate becomes U+FFFD. SQLite stores
+ * UTF-8, which cannot contain a lone surrogate, so the hashed text must not contain one either. Returns `value`
+ * itself if nothing was replaced. `value`: plain JSON values.
  */
 export const wellFormed = <T>(value: T): T => (isWellFormed(value) ? value : (replaced(value) as T));
 
-/** Parses JSON that `JSON.stringify` wrote, its texts made well-formed; it writes every lone half as an escape. */
+/** Parses JSON from `JSON.stringify`, which escapes every lone surrogate, and makes its texts well-formed. */
 export const parseWellFormed = (json: string): unknown => {
   const value: unknown = JSON.parse(json);
   return json.includes('\\ud') ? wellFormed(value) : value;

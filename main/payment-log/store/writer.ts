@@ -12,9 +12,9 @@ import { encodeBody } from './body-codec.ts';
 import { selectKnown, uuidBytes } from './stored-event.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** Pages of the index merged in one go: some ten milliseconds. */
+/** Batch size of an index merge, pages: about ten milliseconds. */
 const mergedPages = 200;
-/** Where an append stands in its writer's chain; its events follow one another. */
+/** The position of an append in its writer's chain; its events are consecutive. */
 export type AppendedPlace = {
   recordedAt: number;
   /** The writer's number of its first event. */
@@ -26,37 +26,37 @@ export type AppendedPlace = {
   isOmitted: boolean;
 };
 
-/** The amendments that were written, and where they stand; none when only traces were removed. */
+/** The amendments that were written, and their position; none if only index traces were removed. */
 export type Erased = { drafts: readonly EventDraft[]; appended: AppendedPlace | null };
 
 /**
- * The one hand that writes the log. Evidence is written first and is durable when `write` returns; the
- * payments' list, which is only a cached answer, follows when there is time.
+ * The only writer of the log. Evidence is written first and is durable when `write` returns. The payments' list, a
+ * cache, is updated later.
  */
 export type LogWriter = {
-  /** Writes several appends of well-formed text in one transaction; each gets its own answer, in order. */
+  /** Writes several appends of well-formed text in one transaction; each gets its own result, in order. */
   write(appends: readonly (readonly EventDraft[])[]): Result<AppendedPlace>[];
   /**
-   * Does the next piece of an erasure: takes personal details away and says so in amendments, in one transaction,
-   * or their traces from the index; null when neither the file nor its index holds any. Throws SQLite's errors.
+   * Runs the next step of an erasure, in one transaction. It deletes personal data and records amendments, or removes
+   * traces from the index. Returns null when neither the file nor its index contains any. Throws SQLite errors.
    */
   erase(erasure: Erasure): Erased | null;
   /** Whether the log holds evidence. */
   isUsed(): boolean;
   /**
-   * Empties the list and all that belongs to it; `catchUp` makes it again from the evidence. Returns the number of
-   * the last event. Throws SQLite's errors.
+   * Clears the projection; `catchUp` rebuilds it from the evidence. Returns the number of the last event. Throws
+   * SQLite errors.
    */
   rebuild(): number;
-  /** Payments whose place in the list is behind their evidence. */
+  /** The number of payments whose list row is behind their evidence. */
   behind(): number;
-  /** Brings some of them up to date; returns the event up to which the list is complete. Throws SQLite's errors. */
+  /** Updates some of them; returns the event up to which the list is complete. Throws SQLite errors. */
   catchUp(slice: SliceBudget): number;
 };
 
 type Head = { id: number; seq: number; hash: string };
 
-/** Random salts, drawn many at a time: each draw from the system costs more than a hash. */
+/** Random salts, generated in batches: each system call costs more than a hash. */
 const salts = (): (() => Buffer) => {
   const pool = Buffer.alloc(16 * 256);
   let at = pool.length;
@@ -70,7 +70,7 @@ const salts = (): (() => Buffer) => {
   };
 };
 
-/** Finds a shape's number, or gives it one. */
+/** Finds a shape's number, or assigns one. */
 const shapeNumbers = (database: LogDatabase): { of(shape: string): number; dismiss(): void } => {
   const find = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
   const insert = database
@@ -90,8 +90,8 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; dismi
 };
 
 /**
- * Starts writing as `name` (one chain per installation).
- * `database`: opened for writing. Throws SQLite's errors while it reads where the log stands.
+ * Starts writing as `name` (one chain per installation). `database`: opened for writing. Throws SQLite errors while
+ * it reads the end of the log.
  */
 export const logWriter = (database: LogDatabase, name: string, clock: () => number = Date.now): LogWriter => {
   database
@@ -141,7 +141,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   const newSalt = salts();
   const erasing = eraser(database);
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
-  /** Erased words still stand in the index's older parts; true until these were merged away. */
+  /** Whether older parts of the index still contain erased words, until a merge removes them. */
   let leftovers = false;
   const mergeIndex = database.transaction((): boolean => {
     const before = changes.get() ?? 0;
@@ -153,7 +153,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
 
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
-  /** What is in memory is read again: at the start, and when a transaction was rolled back. */
+  /** Reloads the state in memory: at the start, and after a transaction was rolled back. */
   const resetFromDisk = (): void => {
     shapes.dismiss();
     list.reset();
@@ -163,7 +163,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   };
   resetFromDisk();
 
-  /** `before`: the order's id; undefined when the log does not hold it yet. */
+  /** `before`: the order's id; undefined if the log does not contain it yet. */
   const writeEvent = (
     draft: EventDraft,
     before: number | undefined,
@@ -213,7 +213,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       if (!bytes) return fail('input.invalid', 'An event must have a UUID, in lower case, as its id.');
       ids.push(bytes);
     }
-    // A clock that was set back must not turn the order of writing around.
+    // A clock that was set back must not change the order of recording times.
     const recordedAt = Math.max(clock(), last.recordedAt);
     const writerSeq = head.seq + 1;
     const duplicates: boolean[] = [];
@@ -251,7 +251,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       return writeAll.immediate(appends);
     } catch (thrown) {
       resetFromDisk();
-      // One append that cannot be written must not take the others with it.
+      // One append that cannot be written must not fail the others.
       if (appends.length > 1) return appends.flatMap(append => write([append]));
       return [toLogFailure(thrown)];
     }
@@ -281,7 +281,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     leftovers = true;
     return { drafts, appended: appended.value };
   });
-  /** Merges some of the index; what was erased is gone from it, and from the write-ahead log, when none is left. */
+  /** Merges part of the index. When all is merged, erased words are gone from it and from the write-ahead log. */
   const eraseLeftovers = (): Erased | null => {
     if (leftovers) {
       const done = mergeIndex.immediate();
@@ -311,7 +311,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     },
     behind: () => list.behind(),
     catchUp: slice => {
-      // What can be rebuilt need not wait for the disk; the next evidence takes it along.
+      // A rebuildable cache need not be flushed; the next evidence flushes it.
       database.pragma('synchronous = NORMAL');
       try {
         return projectSome.immediate(slice);

@@ -1,21 +1,21 @@
-/** Who gave up waiting learnt that it is far behind: for so many milliseconds nobody else need find out. */
+/** Cooldown after a timeout, milliseconds: further callers skip the wait, because the projection is known to lag. */
 const cooldownMs = 1_000;
 
-/** What follows something else at its own pace, such as the list the evidence: how far both are, and who waits. */
+/** Tracks how far a consumer (the projection) lags behind a producer (the event log) and lets callers wait for it. */
 export type CatchUpBarrier = {
-  /** What is followed has come to this number. */
+  /** The producer has reached this number. */
   advanceTarget(last: number): void;
-  /** What follows has come to this number. */
+  /** The consumer has reached this number. */
   advanceApplied(through: number): void;
-  /** Resolves when it has come as far as what it follows is now, but never keeps anyone waiting for long. */
+  /** Resolves when the consumer reaches the producer's current number, or after the timeout. */
   waitUntilApplied(): Promise<void>;
-  /** How far it has come, as far as that is known. */
+  /** The last number that the consumer reported. */
   applied(): number;
-  /** Resolves when it has come as far as what it follows is now, however long that takes. */
+  /** Resolves when the consumer reaches the producer's current number, without a timeout. */
   waitUntilComplete(): Promise<void>;
 };
 
-/** `patience`: how long a question waits for what was just written, in milliseconds. */
+/** `timeoutMs`: how long a read waits for earlier writes, milliseconds. */
 export const createCatchUpBarrier = (timeoutMs: number): CatchUpBarrier => {
   let target = 0;
   let applied = 0;

@@ -7,11 +7,11 @@ import type { Erasure } from '../store/erase.ts';
 import type { HeadFile } from '../integrity/head-files.ts';
 import type { EventPlace, LogReader } from '../store/reader.ts';
 
-/** What the main thread and the log's threads say to each other. */
+/** The messages between the main thread and the log's worker threads. */
 
 /**
- * `writer`: the one hand that writes. `reader`: answers questions. `auditor` and `head-checker`: check one part of
- * the log and end. `copier`: copies the log and ends.
+ * `writer`: the only writer. `reader`: answers reads. `auditor` and `head-checker`: check one part of the log and
+ * end. `copier`: copies the log and ends.
  */
 export type WorkerSetup =
   | { role: 'writer'; file: string; writer: string }
@@ -53,8 +53,8 @@ export type ReadAnswer<N extends ReadName> = ReturnType<LogReader[N]>;
 
 export type ToWorker =
   /**
-   * Several appends that came in one turn, as JSON (`EventDraft[][]`), which crosses in a third of the time that
-   * objects take; each gets its own answer, in order.
+   * Several appends of one batch, as JSON (`EventDraft[][]`): a third of the transfer time of objects. Each gets its
+   * own result, in order.
    */
   | { type: 'append'; id: number; appends: string }
   | { type: 'erase'; id: number; erasure: Erasure }
@@ -64,18 +64,20 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'ready' }
-  /** Something was thrown: a record for the application log. */
+  /** An exception: a record for the application log. */
   | { type: 'failed'; failure: FailureRecord }
   | { type: 'refused'; error: AppError }
-  /** `result`: a `Result<Place>` for each append, as JSON: a copy of so many small objects costs several times more. */
+  /**
+   * `result`: a `Result<Place>` for each append, as JSON, since copying many small objects costs several times more.
+   */
   | { type: 'appended'; id: number; result: Result<string> }
-  /** The list shows everything up to this event. */
+  /** The list is complete up to this event. */
   | { type: 'projected'; through: number }
-  /** The list was emptied and is made again. */
+  /** The list was emptied and is being rebuilt. */
   | { type: 'rebuilding' }
-  /** The log's files are gone or were replaced while they are open; null when they are back. */
+  /** The open files of the log are gone or were replaced; null when they are back. */
   | { type: 'files'; error: AppError | null }
-  /** A question took longer than a person notices. */
+  /** A read exceeded the threshold for slow requests. */
   | { type: 'slow'; question: string; milliseconds: number }
   | { type: 'answer'; id: number; result: Result<unknown> }
   | { type: 'progress'; done: number; total: number }

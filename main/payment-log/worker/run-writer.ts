@@ -9,39 +9,39 @@ import { finishReplacement } from '../files/replace-log.ts';
 import { parseWellFormed } from '../store/well-formed.ts';
 import { logWriter, type LogWriter } from '../store/writer.ts';
 
-/** Drafts in one transaction: enough to share a flush, few enough that the first is not kept waiting. */
+/** Batch limit of one transaction, drafts: enough to share a flush, few enough that the first does not wait long. */
 const maxBatchDrafts = 512;
-/** Characters of their JSON: what one transaction holds in memory is bounded. */
+/** Batch limit of one transaction, characters of JSON: bounds its memory. */
 const maxBatchChars = 8 * 1024 * 1024;
-/** Milliseconds of one slice of the list: so long may evidence wait that comes meanwhile. */
+/** Time slice of the projection, milliseconds: the longest that new evidence waits for it. */
 const sliceMs = 8;
-/** Milliseconds without evidence after which the list has all the time. */
+/** Idle time, milliseconds: without evidence for this long the projection runs without pauses. */
 const idleMs = 10;
-/** While evidence flows, the list pauses after each slice for up to this many times as long as the slice took. */
+/** Pause limit: under load the projection pauses after each slice for up to this multiple of the slice's time. */
 const maxPause = 9;
 /**
- * The further the list is behind, payments, the shorter the pause; at this many, every batch brings it on by more. A
- * burst is taken at full speed; evidence that flows for longer than that has the list nearly level.
+ * Backlog, payments, at which every batch advances the projection; the pause shrinks as the backlog grows. A burst is
+ * stored at full speed; under longer load the projection keeps pace.
  */
 const maxBehindInBurst = 50_000;
 const maxBehind = 5_000;
-/** Until payments that rest are looked at again, milliseconds. */
+/** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
-/** How long a burst is, and the silence after which another may begin, milliseconds. */
+/** Length of a burst, and the idle time before another may begin, milliseconds. */
 const burstMs = 10_000;
 const silenceMs = 1_000;
-/** Milliseconds of projecting at the end; what is further behind waits for the next start. */
+/** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
 const closingMs = 1_500;
 
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 
-/** Milliseconds between two looks at whether the log's file is still the one that is open. */
+/** Interval between checks that the log's file is still the open one, milliseconds. */
 const fileCheckIntervalMs = 1_000;
 
 type FileCheck = ReturnType<typeof watchLogFiles>;
 type Append = Extract<ToWorker, { type: 'append' }>;
 
-/** Evidence as it comes, what came meanwhile sharing one flush; the list when nothing is waiting. */
+/** Writes evidence first, batched to share a flush, and projects when no append is waiting. */
 const serve = (
   { port, post }: Port,
   writer: LogWriter,
@@ -49,12 +49,12 @@ const serve = (
 ): void => {
   let scheduled = false;
   let closed = false;
-  /** When evidence was last written, and how long that took. */
+  /** When evidence was last written, and how long the write took. */
   let writtenAt = 0;
   let durationMs = 0;
   let burstStartedAt = 0;
   const limit = (): number => (writtenAt - burstStartedAt < burstMs ? maxBehindInBurst : maxBehind);
-  /** Until when the list pauses while evidence flows. */
+  /** The end of the projection's pause under load. */
   let pausedUntil = 0;
 
   const waiting = (): ToWorker | undefined => {
@@ -62,7 +62,7 @@ const serve = (
     return received && (received.message as ToWorker);
   };
 
-  /** Returns whether it could; a list that cannot be written now is tried again after the next evidence. */
+  /** Returns whether it succeeded; after a failure the next evidence triggers another attempt. */
   const catchUp = (maxMs: number): boolean => {
     const through = attempt(() => writer.catchUp({ maxMs }));
     if (through.ok) post({ type: 'projected', through: through.value });
@@ -75,7 +75,7 @@ const serve = (
     if (isBursting() || delayMs > 2) setTimeout(follow, delayMs);
     else setImmediate(follow);
   };
-  /** A slice of the list, unless evidence waits: what is written for callers comes first. */
+  /** Runs a slice of the projection unless appends wait: writes for callers come first. */
   const follow = (): void => {
     scheduled = false;
     if (closed) return;
@@ -87,18 +87,18 @@ const serve = (
     const worked = catchUp(sliceMs);
     const now = performance.now();
     pausedUntil = now + (now - startedAt) * maxPause * Math.max(0, 1 - writer.behind() / limit());
-    // Nothing moved: what is behind takes long to read and rests.
+    // No progress: the pending payments take long to read and are paused.
     if (worked) scheduleFollow(writer.behind() === before ? cooldownMs : 2);
   };
 
-  /** Writes an append and those behind it, as far as one batch goes; returns what came next. */
+  /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */
   const writeBatch = (first: Append): ToWorker | undefined => {
     const asked: { id: number; appends: EventDraft[][] }[] = [];
     let drafts = 0;
     let chars = 0;
     let next: ToWorker | undefined = first;
     while (next?.type === 'append') {
-      // Written by the main thread, from drafts it has checked.
+      // Serialized by the main thread from validated drafts.
       const appends = parseWellFormed(next.appends) as EventDraft[][];
       asked.push({ id: next.id, appends });
       for (const append of appends) drafts += append.length;
@@ -107,7 +107,7 @@ const serve = (
     }
     const startedAt = performance.now();
     const results = writer.write(asked.flatMap(({ appends }) => appends));
-    // What went into a file that is found under no name is not durable for anyone.
+    // Data written to an unlinked file is not durable.
     const gone = missing();
     const places = gone ? results.map(() => gone) : results;
     if (!gone && places.some(({ ok: wasWritten }) => wasWritten)) markUsed();
@@ -160,7 +160,9 @@ const serve = (
   post({ type: 'ready' });
 };
 
-/** Takes the log for this console alone and writes it until told to close. `name`: whose chain it continues. */
+/**
+ * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
+ */
 export const runWriter = (port: Port, file: string, name: string): void => {
   const held = lockLog(file);
   if (!held.ok) return port.post({ type: 'refused', error: held.error });

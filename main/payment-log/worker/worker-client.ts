@@ -8,12 +8,13 @@ import { logFailure } from '../failures.ts';
 import type { HeadFile } from '../integrity/head-files.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 
-/** The worker lies beside this file, as source in tests and as its own entry in the bundle. */
+/** The worker is next to this file: source in tests, a separate entry in the bundle. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 /**
- * Megabytes. Without a limit V8 lets each thread's short-lived objects take up to a hundred under load, and collects the
- * writer's others only once they have grown several times: what it holds at once is bounded to some 60.
+ * Memory limits of a thread, megabytes. Without a limit V8 lets each thread's young generation grow to a hundred
+ * under load, and collects the writer's old generation only after it has grown several times. With the limit the
+ * writer holds about 60.
  */
 const resourceLimits = (role: WorkerSetup['role']): ResourceLimits =>
   role === 'writer'
@@ -26,7 +27,7 @@ type Thread = {
   ended: Promise<void>;
 };
 
-/** Starts a thread; `hear` gets what it says, `died` is told when it ends, however it ends. */
+/** Starts a thread. `onMessage` receives its messages; `onExit` is called when it ends for any reason. */
 const startThread = (
   setup: WorkerSetup,
   onMessage: (message: FromWorker) => void,
@@ -57,15 +58,15 @@ const startThread = (
 };
 
 export type WorkerClient = {
-  /** Sends a message that carries the number it is given, and resolves with the answer of that number. */
+  /** Sends a message with a new request number and resolves with the answer of that number. */
   request(message: (id: number) => ToWorker): Promise<Result<unknown>>;
-  /** Resolves when the thread has done all it was asked before, and ended. */
+  /** Resolves when the thread has finished all previous requests and ended. */
   close(): Promise<void>;
 };
 
 /**
- * A thread that answers each message with one of the same number. `overhear` gets what else it says.
- * Errors: what the thread refused to start with; `log.unavailable` for every question once it has ended.
+ * A thread that answers each request. `onEvent` receives its other messages. Errors: the thread's reason for not
+ * starting; `log.unavailable` for every request once it has ended.
  */
 export const startWorkerClient = (
   setup: WorkerSetup,
@@ -106,10 +107,10 @@ export const startWorkerClient = (
   });
 };
 
-/** What a thread that does one thing says at its end, by its word for it. */
+/** The result type of each one-shot worker, keyed by message type. */
 type OneShotResult = { report: VerifyReport; copied: { bytes: number } };
 
-/** A thread that does one thing and ends: resolves with what it says under `word`. */
+/** Runs a one-shot worker; resolves with its result message of type `word`. */
 const runOnce = <W extends keyof OneShotResult>(
   setup: WorkerSetup,
   word: W,
@@ -126,10 +127,10 @@ const runOnce = <W extends keyof OneShotResult>(
     );
   });
 
-/** Threads that verify at most: the disk and the memory are shared. */
+/** Limit of parallel verification threads: they share the disk and the memory. */
 const maxRanges = 4;
 
-/** Copies a log on a thread of its own; see copy-log.ts. `onProgress`: pages done and to do. */
+/** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
 export const copyFile = (
   file: string,
   copy: string,
@@ -137,8 +138,9 @@ export const copyFile = (
 ): Promise<Result<{ bytes: number }>> => runOnce({ role: 'copier', file, copy }, 'copied', onProgress);
 
 /**
- * Verifies a log on threads of its own, its parts side by side; the log may be in use meanwhile.
- * `headFolder`: the folder of signed heads to compare it with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`: events done and to do. Errors: every `log.*` code.
+ * Verifies a log on separate threads, its parts in parallel; the log may be in use meanwhile. `headFolder`: the
+ * folder of signed heads to compare with; `heads`: further ones. `projected`: see `checkThrough`. `onProgress`:
+ * events done and to do. Errors: every `log.*` code.
  */
 export const verifyFile = async (
   file: string,

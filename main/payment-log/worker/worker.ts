@@ -12,7 +12,7 @@ import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { logReader, type LogReader } from '../store/reader.ts';
 import { runWriter, type Port } from './run-writer.ts';
 
-/** The log's threads start here: all of the disk's waiting happens on them. */
+/** Entry point of the log's worker threads: all blocking file access runs on them. */
 
 const answer = (reader: LogReader, message: ToWorker): unknown => {
   switch (message.type) {
@@ -67,10 +67,10 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
   return null;
 };
 
-/** Milliseconds beyond which a question is reported as slow. */
+/** Threshold for reports of slow requests, milliseconds. */
 const slow = 100;
 
-/** Answers questions one after the other, on a connection that never waits for the writer. */
+/** Answers requests one after the other, on a connection that never waits for the writer. */
 const runReader = ({ port, post }: Port, file: string): void => {
   const opened = openForReading(file);
   if (!opened.ok) return post({ type: 'refused', error: opened.error });
