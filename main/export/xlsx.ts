@@ -1,6 +1,6 @@
 import type { Cell, Feature } from 'write-excel-file/node';
 import { exponentOf } from '../../shared/money/currencies.ts';
-import { readWire } from '../../shared/money/money.ts';
+import { fractionDigits, readWire } from '../../shared/money/wire-amount.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { textOf, type Column } from './columns.ts';
 
@@ -18,14 +18,14 @@ const timeFormat = 'yyyy-mm-dd hh:mm:ss';
  */
 const amountCell = (amount: string | null, currency: string | null): Cell => {
   if (amount === null) return null;
-  const read = /^\d+(?:\.(\d+))?$/.exec(amount);
+  const sent = fractionDigits(amount);
   if (
-    !read ||
+    sent === null ||
     readWire(amount, currency ?? '') === null ||
     amount.replace('.', '').replace(/^0+/, '').length > maxDigits
   )
     return { value: amount, type: String };
-  const digits = Math.max(exponentOf(currency ?? '') ?? 0, read[1]?.length ?? 0);
+  const digits = Math.max(exponentOf(currency ?? '') ?? 0, sent);
   return {
     value: Number(amount),
     type: Number,

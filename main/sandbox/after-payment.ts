@@ -1,3 +1,4 @@
+import { decimalText, fractionDigits, scaledAmount } from '../../shared/money/wire-amount.ts';
 import type { Attempt, SandboxEvent, Session } from './payments.ts';
 import type { RefundAmount } from './sandbox.ts';
 
@@ -13,18 +14,13 @@ export const afterMoves = [
 ] as const;
 export type AfterMove = (typeof afterMoves)[number];
 
-const fractionDigits = (wire: string): number => wire.split('.')[1]?.length ?? 0;
-const minor = (wire: string): bigint => BigInt(wire.replace('.', ''));
-
-const toWire = (amount: bigint, digits: number): string => {
-  const text = String(amount).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-};
+/** Amounts of one order are counted in units of the last digit that the order was written with. */
+const unitsOf = (wire: string): bigint => scaledAmount(wire, fractionDigits(wire) ?? 0) ?? 0n;
 
 /** What is left to give back, in the wire form of the order's amount. */
 export const refundable = ({ requestId: { order } }: Session, attempt: Attempt): string =>
   attempt.status === 'settled'
-    ? toWire(minor(order.amount) - attempt.refunded, fractionDigits(order.amount))
+    ? decimalText(unitsOf(order.amount) - attempt.refunded, fractionDigits(order.amount) ?? 0)
     : '';
 
 /**
@@ -54,10 +50,11 @@ export const applyToPaid = (
   const total = session.requestId.order.amount;
   const left = refundable(session, attempt);
   const asked = amount === '' ? left : amount;
-  if (!/^\d{1,20}(?:\.\d+)?$/.test(asked) || fractionDigits(asked) !== fractionDigits(total)) {
+  if (fractionDigits(asked) === null || fractionDigits(asked) !== fractionDigits(total)) {
     return `Write the refund like ${left}.`;
   }
-  if (minor(asked) === 0n || minor(asked) > minor(left)) return `At most ${left} can still be refunded.`;
+  if (unitsOf(asked) === 0n || unitsOf(asked) > unitsOf(left))
+    return `At most ${left} can still be refunded.`;
   const eventAmount = refundAmount === 'refunded' ? { amount: asked } : {};
   if (move === 'refund-fail') {
     return [
@@ -65,8 +62,8 @@ export const applyToPaid = (
     ];
   }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
-  attempt.refunded += minor(asked);
+  attempt.refunded += unitsOf(asked);
   // A refund of a part leaves the payment settled.
-  if (attempt.refunded === minor(total)) attempt.status = 'refund';
+  if (attempt.refunded === unitsOf(total)) attempt.status = 'refund';
   return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
+import { fractionDigits } from '../../shared/money/wire-amount.ts';
 import { signatureHolds, type Digest } from './hash.ts';
 
 /** The gateway's own judgement of what a merchant sends (§2.1, §2.2, §2.4). */
@@ -134,8 +135,8 @@ const amountProblems = (body: unknown): string[] => {
   if (!read.success) return [];
   const { amount, currency } = read.data.order;
   const own = exponentOf(currency ?? '') ?? 2;
-  const digits = /^\d+(?:\.(\d+))?$/.exec(amount);
-  if (digits === null || ![2, own].includes(digits[1]?.length ?? 0)) {
+  const digits = fractionDigits(amount);
+  if (digits === null || ![2, own].includes(digits)) {
     return [
       `order.amount: This value must be a decimal amount with two fraction digits${own === 2 ? '' : ` or ${own}`}.`,
     ];

@@ -1,5 +1,6 @@
 import { exponentOf } from './currencies.ts';
-import { amountRules, type Profile } from '../settings/profile.ts';
+import type { Profile } from '../settings/profile.ts';
+import { amountRules } from './wire-amount.ts';
 
 type Rule = (typeof amountRules)[number];
 

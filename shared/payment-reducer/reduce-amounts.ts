@@ -1,22 +1,4 @@
-/** Fraction digits kept when two wire amounts are compared: more than any ISO 4217 currency has. */
-const scale = 6;
-const plain = /^(\d+)(?:\.(\d+))?$/;
-
-/** A wire amount as an exact integer of millionths, so that `100`, `100.0` and `100.00` are one; null when it is no plain decimal. */
-export const exactAmount = (text: string): bigint | null => {
-  const parts = plain.exec(text.trim());
-  if (!parts) return null;
-  const fraction = (parts[2] ?? '').replace(/0+$/, '');
-  if (fraction.length > scale) return null;
-  return BigInt((parts[1] ?? '') + fraction.padEnd(scale, '0'));
-};
-
-/** Whether two wire amounts are the same money; texts that are no decimals are the same only byte for byte. */
-export const sameAmount = (one: string, other: string): boolean => {
-  if (one === other) return true;
-  const left = exactAmount(one);
-  return left !== null && left === exactAmount(other);
-};
+import { sameAmount } from '../money/wire-amount.ts';
 
 /** What an order is about: the signed fields beside id and order number (§5.3). */
 export type Terms = { amount: string | null; currency: string | null; description: string | null };

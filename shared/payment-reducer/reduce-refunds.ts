@@ -1,4 +1,4 @@
-import { exactAmount } from './reduce-amounts.ts';
+import { exactAmount } from '../money/wire-amount.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 
 /**

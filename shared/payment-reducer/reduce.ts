@@ -1,7 +1,8 @@
 import type { Event, EventOf } from '../payments/evidence.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
-import { bestTermsMatch, exactAmount, type Terms } from './reduce-amounts.ts';
+import { exactAmount } from '../money/wire-amount.ts';
+import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
 import { flagNotes, type FlagNotes } from './reduce-flags.ts';

@@ -1,4 +1,6 @@
-import { currencyCodes, readAmount, wireOf } from '../money/money.ts';
+import { currencyCodes } from '../money/currencies.ts';
+import { readAmountInAnyLocale } from '../money/typed-amount.ts';
+import { wireForms, wireOf } from '../money/wire-amount.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import { daysOf, rangeOf } from './query-days.ts';
 import { keyedPart, type RequestedProfile, type KeyedPart } from './query-keys.ts';
@@ -72,25 +74,17 @@ const currencyOf = (word: string | undefined): string | null => {
   return codes.has(code) ? code : null;
 };
 
-/** Locales whose separators between them read every text that the form reads in any locale; each text in one way only. */
-const readers = ['en', 'de', 'en-IN'];
-
-/** An amount of a currency as the form reads it, in the wire's form; null when no locale's form would take it. */
-const amountOf = (typed: string, currency: string): string | null => {
-  for (const locale of readers) {
-    const read = readAmount(typed, locale, currency);
-    if (read.ok) return wireOf(read.value.minor, currency);
-  }
-  return null;
-};
-
-/** One currency for each number of digits that a currency can have; none of them needs digits of its own. */
+/** One currency for each number of digits that a currency can have; the search index writes no digits as two. */
 const anyCurrency = ['EUR', 'KWD', 'CLF'];
 
-/** An amount in whatever currency, with the digits of each: what most have comes first. */
-const amountsOf = (typed: string): string[] => [
-  ...new Set(anyCurrency.map(currency => amountOf(typed, currency)).filter(amount => amount !== null)),
-];
+/** An amount of one currency in every form the wire may hold it; empty when no locale's form would take it. */
+const amountForms = (typed: string, currency: string): string[] => {
+  const minor = readAmountInAnyLocale(typed, currency);
+  return minor === null ? [] : wireForms(minor, currency);
+};
+
+/** The word that finds an amount in each of these forms. */
+const exactWord = (forms: readonly string[]): string => `=${forms.join('|')}`;
 
 /** What an amount may be written with, between its first figure and a currency's code. */
 const marks = "\\p{Nd}.,'’‘ʼ´`٫٬，．\\p{Cf}";
@@ -109,7 +103,9 @@ const severalAtOnce: ReadonlySet<QueryChip['kind']> = new Set(['states', 'flags'
 
 /** `=50`, `=1.234,50`: an amount in whatever currency, with the digits of each; empty when it is none. */
 export const exactAmounts = (word: string): string[] =>
-  word.startsWith('=') ? amountsOf(word.slice(1)) : [];
+  word.startsWith('=')
+    ? [...new Set(anyCurrency.flatMap(currency => amountForms(word.slice(1), currency)))]
+    : [];
 
 type Token = { text: string; start: number; end: number; quoted: boolean };
 
@@ -117,7 +113,7 @@ type Token = { text: string; start: number; end: number; quoted: boolean };
 const amountAt = (
   tokens: readonly Token[],
   named: string | null,
-): { amount: string; currency: string; taken: number } | null => {
+): { minor: bigint; currency: string; taken: number } | null => {
   const [first] = tokens;
   const begin = first && amountPart.exec(first.text);
   if (!begin || (named !== null && (begin[1] ?? begin[3]) !== undefined)) return null;
@@ -133,9 +129,9 @@ const amountAt = (
     const own = named ?? currencyOf(begin[1] ?? suffix);
     const behind = own === null && suffix === undefined ? currencyOf(tokens[last + 1]?.text) : null;
     const currency = own ?? behind;
-    const amount = currency === null ? null : amountOf(figures, currency);
-    if (currency !== null && amount !== null)
-      return { amount, currency, taken: last + (behind === null ? 1 : 2) };
+    const minor = currency === null ? null : readAmountInAnyLocale(figures, currency);
+    if (currency !== null && minor !== null)
+      return { minor, currency, taken: last + (behind === null ? 1 : 2) };
   }
   return null;
 };
@@ -190,7 +186,7 @@ export const readQuery = (text: string, now: number): SearchQuery => {
     const exact = exactAmounts(token.text);
     const [amount] = exact;
     if (amount !== undefined) {
-      words.push(`=${exact.join('|')}`);
+      words.push(exactWord(exact));
       chips.push({ ...span(token), kind: 'amount', amount, currency: null });
       continue;
     }
@@ -215,8 +211,9 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       const found = isNamed ? amountAt(plain.slice(1), before) : amountAt(plain, null);
       const last = found && plain[found.taken - (isNamed ? 0 : 1)];
       if (found && last) {
-        words.push(`=${found.amount}`);
-        chips.push({ ...span(last), kind: 'amount', amount: found.amount, currency: found.currency });
+        const { minor, currency } = found;
+        words.push(exactWord(wireForms(minor, currency)));
+        chips.push({ ...span(last), kind: 'amount', amount: wireOf(minor, currency), currency });
         at += found.taken - (isNamed ? 0 : 1);
         continue;
       }

@@ -1,3 +1,4 @@
+import { decimalReadings } from '../money/typed-amount.ts';
 import type { Event } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 
@@ -81,13 +82,6 @@ export const wantedWords = (typed: string): string[][] =>
           .slice(1)
           .split('|')
           .map(form => ` ${form} `);
-      const forms = [word];
-      if (/^\d[\d.,]*[.,]\d{1,3}$/.test(word)) {
-        const cut = Math.max(word.lastIndexOf('.'), word.lastIndexOf(','));
-        const whole = word.slice(0, cut).replaceAll(/[.,]/g, '');
-        const fraction = word.slice(cut + 1);
-        if (fraction.length < 3) forms.push(`${whole}.${fraction}`);
-        else forms.push(`${whole}${fraction}`, `${whole}.${fraction}`);
-      }
+      const forms = [word, ...decimalReadings(word)];
       return [...new Set(forms)].map(form => (form.length < 3 ? ` ${form}` : form));
     });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { amountRules } from '../money/wire-amount.ts';
 
 /**
  * A merchant profile: which gateway account a payment belongs to, and how that
@@ -16,7 +17,6 @@ export const sessionPaths = [
   '/api/v1/session',
 ] as const;
 export const statusForms = ['get-json', 'get-query', 'post-json'] as const;
-export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
 /** What `order_amount` of a refund callback is: the order's amount, as §2.6 calls it, or the refunded one. */
 export const refundAmounts = ['order', 'refunded'] as const;
 

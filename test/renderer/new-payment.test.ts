@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountText, readAmountEntry } from '../../renderer/amount-reading.ts';
+import { readAmountEntry } from '../../renderer/amount-reading.ts';
+import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';

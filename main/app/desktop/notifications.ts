@@ -1,6 +1,6 @@
 import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';

@@ -4,7 +4,8 @@ import { fail, ok, type AppError, type FieldProblem, type Result } from '../../.
 import type { EventDraft, EventKind, LookUpKey, EventOf } from '../../../shared/payments/evidence.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
-import { readAmount, wireAmount } from '../../../shared/money/money.ts';
+import { readAmount } from '../../../shared/money/typed-amount.ts';
+import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import { stateAt, type Payment } from '../../../shared/payments/payment.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { returnPageProblem } from '../../../shared/payments/return-pages.ts';

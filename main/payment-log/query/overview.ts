@@ -1,4 +1,4 @@
-import { wireOf } from '../../../shared/money/money.ts';
+import { wireOf } from '../../../shared/money/wire-amount.ts';
 import {
   convertedStates,
   noOutcomes,

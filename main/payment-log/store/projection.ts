@@ -1,6 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { isInquiry } from '../../../shared/payments/inquiry.ts';
-import { readWire } from '../../../shared/money/money.ts';
+import { readWire } from '../../../shared/money/wire-amount.ts';
 import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { useLocaleChoice } from '../../i18n/text.ts';
 
 /** Every amount on the desk: as the locale writes it, its currency beside it. `amount`: the wire form. */

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState, type FormEvent 
 import { Checkbox, CheckboxGroup, Form, Label } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { Check, Eraser, RefreshCw, Send, UserPlus } from 'lucide-react';
-import { currencyCodes } from '../../../shared/money/money.ts';
+import { currencyCodes } from '../../../shared/money/currencies.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { SelectBox, type Option } from '../../components/controls/select.tsx';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import type { Translate } from '../../i18n/text.ts';

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { parseScript } from '../../../shared/settings/custom-scripts.ts';
 import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { clockTime } from '../../components/display/time.tsx';
 import { inWords, type ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useClock } from '../../stores/clock.ts';

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
-import { sameAmount } from '../../../shared/payment-reducer/reduce-amounts.ts';
-import { amountText } from '../../amount-reading.ts';
+import { amountText } from '../../../shared/money/format-amount.ts';
+import { sameAmount } from '../../../shared/money/wire-amount.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
@@ -56,10 +56,6 @@ export const valuesAgree = (field: Field, said: readonly (string | null)[]): boo
   return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));
 };
 
-/** An amount with the locale's decimal sign and its own digits; as it came where it is no plain number. */
-const shownAmount = (amount: string, locale: string): string =>
-  /^\d+(?:\.\d+)?$/.test(amount) ? amountText(amount, locale) : amount;
-
 /** The sources side by side: what was asked for, what the callback says, what the look-up says. */
 export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
   const t = useText();
@@ -100,7 +96,7 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
                       {values[field] === null
                         ? '–'
                         : withVisibleBlanks(
-                            field === 'amount' ? shownAmount(values[field], locale) : values[field],
+                            field === 'amount' ? amountText(values[field], locale) : values[field],
                           )}
                     </td>
                   ))}

@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { Event, EventKind } from '../../../shared/payments/evidence.ts';
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button as ActionButton } from '../../components/controls/button.tsx';
 import { CodeBlock } from '../../components/display/code-block.tsx';
 import { Time } from '../../components/display/time.tsx';

@@ -7,7 +7,7 @@ import {
   allowedPlaceholders,
   type ScriptProblem,
 } from '../../../shared/settings/custom-scripts.ts';
-import { formatMoney } from '../../../shared/money/money.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';

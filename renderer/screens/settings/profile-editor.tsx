@@ -2,10 +2,10 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { addressScope } from '../../../shared/network-address.ts';
-import { currencyCodes } from '../../../shared/money/money.ts';
+import { currencyCodes } from '../../../shared/money/currencies.ts';
+import { amountRules } from '../../../shared/money/wire-amount.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import {
-  amountRules,
   refundAmounts,
   digests,
   needsPasswordAgain,

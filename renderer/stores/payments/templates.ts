@@ -3,7 +3,7 @@ import type { RequestInput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { Template } from '../../../shared/payments/template.ts';
-import { amountText } from '../../amount-reading.ts';
+import { amountText } from '../../../shared/money/format-amount.ts';
 import { request } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 import { useNewPayment } from './new-payment.ts';

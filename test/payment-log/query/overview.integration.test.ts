@@ -9,7 +9,7 @@ import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
 import { splitIntoDays } from '../../../shared/days.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
-import { readWire, wireOf } from '../../../shared/money/money.ts';
+import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import {
   convertedStates,
   noOutcomes,

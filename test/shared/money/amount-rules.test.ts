@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { amountRuleFor, readAmountExceptions } from '../../../shared/money/amount-rules.ts';
-import { wireAmount } from '../../../shared/money/money.ts';
+import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
 /** One profile may write one currency with two digits and another as whole units (§2.2 speaks of two digits alone). */

@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  currencyCodes,
-  exponentOf,
-  formatMoney,
-  readAmount,
-  readWire,
-  wireAmount,
-} from '../../../shared/money/money.ts';
+import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { readAmount } from '../../../shared/money/typed-amount.ts';
+import { readWire, wireAmount } from '../../../shared/money/wire-amount.ts';
 
 const minorOf = (text: string, locale = 'en', currency = 'EUR'): bigint | string => {
   const read = readAmount(text, locale, currency);

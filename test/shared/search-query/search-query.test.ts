@@ -9,8 +9,11 @@ import {
   type QueryPart,
 } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
-import { readAmount, wireOf } from '../../../shared/money/money.ts';
-import { wantedWords } from '../../../shared/search-query/search-words.ts';
+import { readAmount } from '../../../shared/money/typed-amount.ts';
+import { amountRules, wireAmount, wireOf } from '../../../shared/money/wire-amount.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { wantedWords, wordsOf } from '../../../shared/search-query/search-words.ts';
+import { asEvent, requested } from '../../../tools/evidence/evidence.ts';
 
 /** A Saturday, in local time. */
 const now = new Date(2026, 10, 21, 15, 30).getTime();
@@ -52,7 +55,7 @@ describe('the search box understands', () => {
     ['12,50€', { words: '=12.50', currency: 'EUR' }],
     ['EUR 1.234,50', { words: '=1234.50', currency: 'EUR' }],
     ['1,234.50 usd', { words: '=1234.50', currency: 'USD' }],
-    ['5000 JPY', { words: '=5000', currency: 'JPY' }],
+    ['5000 JPY', { words: '=5000.00', currency: 'JPY' }],
     ['EUR', { words: '', currency: 'EUR' }],
     ['2026-10-23..2026-11-21', { words: '', from: day(10, 23), until: day(11, 22) }],
     ['23.10.–21.11. EUR', { words: '', from: day(10, 23), until: day(11, 22), currency: 'EUR' }],
@@ -131,32 +134,61 @@ const typedAmount = fc.oneof(
     .map(parts => parts.join('')),
 );
 
+/** What the search index holds of a payment of this amount. */
+const indexOfAmount = (amount: string, currency: string): string =>
+  wordsOf(
+    reducePayment([asEvent(requested(0, { amount, currency, description: 'x' }, { orderNumber: 'x' }))]),
+    [],
+  );
+
 describe('an amount', () => {
-  test('that the form takes in any locale is found by the search box, with its currency before or behind or none', () => {
+  test('that the form takes in any locale is found as typed, with its currency before or behind or none', () => {
     fc.assert(
       fc.property(
         typedAmount,
         fc.constantFrom('en', 'de', 'fr', 'de-CH', 'en-IN', 'ar-EG', 'sv'),
-        fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'INR'),
-        (typed, locale, currency) => {
+        fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'INR', 'CLF'),
+        fc.constantFrom(...amountRules),
+        (typed, locale, currency, rule) => {
           const read = readAmount(typed, locale, currency);
           fc.pre(read.ok);
           if (!read.ok) return;
-          const wire = wireOf(read.value.minor, currency);
-          // As the log holds it: money without digits is found with two as well.
-          const held = wire.includes('.') ? [wire] : [wire, `${wire}.00`];
+          const wire = wireAmount(read.value.minor, currency, rule);
+          fc.pre(wire.ok);
+          if (!wire.ok) return;
+          const indexed = indexOfAmount(wire.value, currency);
           const compact = typed.replaceAll(/\s/g, '');
-          for (const text of [`${typed} ${currency}`, `${currency} ${typed}`, `=${compact}`]) {
-            const wanted = wantedWords(readQuery(text, now).words);
-            expect(wanted, text).toHaveLength(1);
-            expect(
-              wanted[0]?.some(form => held.includes(form.trim())),
-              text,
-            ).toBe(true);
+          for (const text of [
+            typed,
+            compact,
+            `${typed} ${currency}`,
+            `${currency} ${typed}`,
+            `=${compact}`,
+          ]) {
+            const query = readQuery(text, now);
+            const finds = wantedWords(query.words).every(forms => forms.some(form => indexed.includes(form)));
+            expect(finds, `${JSON.stringify(text)} in ${indexed}`).toBe(true);
+            expect([null, currency], text).toContain(query.currency);
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('that is another one is not found with its currency', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 9n }),
+        fc.bigInt({ min: 1n, max: 10n ** 9n }),
+        fc.constantFrom('EUR', 'JPY', 'KWD'),
+        (typed, held, currency) => {
+          fc.pre(typed !== held);
+          const indexed = indexOfAmount(wireOf(held, currency), currency);
+          const [forms] = wantedWords(readQuery(`${wireOf(typed, currency)} ${currency}`, now).words);
+          expect(forms?.some(form => indexed.includes(form))).toBe(false);
+        },
+      ),
     );
   });
 });

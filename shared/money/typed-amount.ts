@@ -83,6 +83,23 @@ const asDecimal = (figures: readonly string[], marks: readonly string[], locale:
   return whole === null ? null : { whole, fraction: figures.at(-1) ?? '' };
 };
 
+/** Figures with one separator between two of them. */
+const groupedFigures = /^\d+(?:[ .,'٫٬]\d+)*$/;
+
+/** Both readings of figures that `groupedFigures` allows. */
+const readingsOf = (
+  typed: string,
+  locale: Separators,
+): { whole: Reading; decimal: Reading; marks: readonly string[] } => {
+  const figures = typed.split(/[ .,'٫٬]/);
+  const marks = typed.match(/\D/g) ?? [];
+  return {
+    whole: asWholeNumber(figures, marks, locale),
+    decimal: asDecimal(figures, marks, locale),
+    marks,
+  };
+};
+
 const refused = (message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path: 'amount', message: `${message} ${hint}` }] });
 
@@ -117,13 +134,10 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
       `Enter it like ${sample}.`,
     );
   }
-  if (!/^\d+(?:[ .,'٫٬]\d+)*$/.test(typed)) {
+  if (!groupedFigures.test(typed)) {
     return refused('A separator must be between two digits.', `Enter it like ${sample}.`);
   }
-  const figures = typed.split(/[ .,'٫٬]/);
-  const marks = typed.match(/\D/g) ?? [];
-  const whole = asWholeNumber(figures, marks, written);
-  const decimal = asDecimal(figures, marks, written);
+  const { whole, decimal, marks } = readingsOf(typed, written);
   if (whole && decimal) {
     // One mark with three figures behind it: a thousand, or a fraction of three digits.
     const [mark] = marks;
@@ -164,4 +178,37 @@ const minorOf = (
   return minor === 0n
     ? refused('Enter an amount greater than zero.', 'Enter the amount to be paid.')
     : ok({ minor });
+};
+
+/** Locales whose separators between them read every text that the form reads in any locale; each text in one way only. */
+const readers = ['en', 'de', 'en-IN'];
+
+/** Minor units of an amount that the form would take in some locale; null when none would. `currency`: ISO 4217. */
+export const readAmountInAnyLocale = (text: string, currency: string): bigint | null => {
+  for (const locale of readers) {
+    const read = readAmount(text, locale, currency);
+    if (read.ok) return read.value.minor;
+  }
+  return null;
+};
+
+/**
+ * Every number that a text can be in some locale and currency, as decimals with a point and the typed fraction:
+ * `1,234` is `1234` and `1.234`. Zeros behind the second fraction digit are left out in a further one, because a
+ * profile may write a currency of three digits with two. Empty when the text is not a number.
+ */
+export const decimalReadings = (text: string): string[] => {
+  const typed = normalised(text);
+  if (!groupedFigures.test(typed)) return [];
+  const decimals = readers.flatMap(locale => {
+    const { whole, decimal } = readingsOf(typed, separatorsOf(locale));
+    return [whole, decimal].flatMap(reading => {
+      if (!reading) return [];
+      const figures = reading.whole.replace(/^0+(?=\d)/, '');
+      if (reading.fraction === '') return [figures];
+      const short = reading.fraction.replace(/^(\d\d)0+$/, '$1');
+      return [`${figures}.${reading.fraction}`, `${figures}.${short}`];
+    });
+  });
+  return [...new Set(decimals)];
 };

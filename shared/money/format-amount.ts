@@ -1,0 +1,51 @@
+import { exponentOf } from './currencies.ts';
+import { fractionDigits } from './wire-amount.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+const formatOf = (locale: string, currency: string | null, digits: number): Intl.NumberFormat => {
+  const key = `${locale} ${currency} ${digits}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const options: Intl.NumberFormatOptions = {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    ...(currency === null ? {} : { style: 'currency', currency, currencyDisplay: 'code' }),
+  };
+  let made: Intl.NumberFormat;
+  try {
+    made = new Intl.NumberFormat(locale, options);
+  } catch {
+    made = new Intl.NumberFormat('en', options);
+  }
+  formats.set(key, made);
+  return made;
+};
+
+/**
+ * An amount from the wire as the locale writes it, its currency code always beside it.
+ * Shows every digit that was sent, and at least the currency's own; what is no plain decimal is shown as received.
+ * `currency` may be empty or unknown. `locale`: BCP 47; an unusable one counts as `en`.
+ */
+export const formatMoney = (wire: string, currency: string, locale: string): string => {
+  const sent = fractionDigits(wire);
+  if (sent === null) return `${wire} ${currency}`.trim();
+  const own = exponentOf(currency);
+  const digits = Math.max(sent, own ?? 0);
+  // Intl reads a decimal string exactly; its typings name such strings by a template type.
+  const figures = wire as Intl.StringNumericLiteral;
+  if (own !== null) return formatOf(locale, currency, digits).format(figures);
+  return `${formatOf(locale, null, digits).format(figures)} ${currency}`.trim();
+};
+
+/** A wire amount as a person would type it in a locale, without grouping; as received when it is not a plain decimal. */
+export const amountText = (wire: string, locale: string): string => {
+  const digits = fractionDigits(wire);
+  if (digits === null) return wire;
+  return new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: 20,
+    // Intl reads a decimal string exactly; its typings name such strings by a template type.
+  }).format(wire as Intl.StringNumericLiteral);
+};

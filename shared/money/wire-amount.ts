@@ -1,0 +1,121 @@
+import { fail, ok, type Result } from '../result.ts';
+import { exponentOf } from './currencies.ts';
+
+/**
+ * Money on the wire: whole minor units inside, a decimal string outside, never a float.
+ * typed-amount.ts reads what a person types; format-amount.ts writes amounts for people.
+ */
+
+/** How a gateway may want currencies whose digits are not two. */
+export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
+
+/** How a profile writes them; null = not chosen yet. */
+export type AmountRule = (typeof amountRules)[number] | null;
+
+const refused = (path: string, message: string, hint: string): Result<never> =>
+  fail('input.invalid', message, { hint, fields: [{ path, message: `${message} ${hint}` }] });
+
+/** `minor` with `digits` of its last figures behind the point. */
+export const decimalText = (minor: bigint, digits: number): string => {
+  const figures = minor.toString().padStart(digits + 1, '0');
+  return digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
+};
+
+/**
+ * The amount as it goes on the wire: two fraction digits (§2.2).
+ * `minor`: minor units, more than zero. `rule`: how this gateway wants currencies that have not two digits,
+ * which the interface does not show; with null they are refused. Every rule writes whole units of the
+ * currency before the point, so that `1200.00` and `1200` yen are the same money.
+ * Errors: `input.invalid` on `currency` or `amount`.
+ */
+export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): Result<string> => {
+  const own = exponentOf(currency);
+  if (own === null) {
+    return refused(
+      'currency',
+      currency === '' ? 'Choose a currency.' : `${currency} is not an ISO 4217 currency.`,
+      'Choose one from the list, such as EUR.',
+    );
+  }
+  if (minor <= 0n)
+    return refused('amount', 'Enter an amount greater than zero.', 'Enter the amount to be paid.');
+  if (own === 2) return ok(decimalText(minor, 2));
+  if (rule === null) {
+    return refused(
+      'currency',
+      `${currency} has ${own === 0 ? 'no' : own} decimals. The API specifies two.`,
+      `In the profile's settings, choose how your provider expects ${currency}: two decimals, the decimals of the currency, or whole numbers.`,
+    );
+  }
+  const digits = rule === 'own-digits' ? own : rule === 'two-digits' ? 2 : 0;
+  if (digits >= own) return ok(decimalText(minor * 10n ** BigInt(digits - own), digits));
+  const step = 10n ** BigInt(own - digits);
+  return minor % step === 0n
+    ? ok(decimalText(minor / step, digits))
+    : refused(
+        'amount',
+        `This profile uses ${digits === 0 ? 'no' : digits} decimals for ${currency}, and ${decimalText(minor, own)} has more.`,
+        "Round the amount, or choose the decimals of the currency in the profile's settings.",
+      );
+};
+
+/** Bounded, because an amount may come from anybody. */
+const plainDecimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
+
+/** Figures before and behind the point; null when `wire` is not a plain decimal. */
+const partsOf = (wire: string): { whole: string; fraction: string } | null => {
+  const parts = plainDecimal.exec(wire);
+  return parts && { whole: parts[1] ?? '', fraction: parts[2] ?? '' };
+};
+
+/** Digits behind the point of an amount on the wire; null when it is not a plain decimal. */
+export const fractionDigits = (wire: string): number | null => partsOf(wire)?.fraction.length ?? null;
+
+/** `wire` as an integer in units of 10^-digits; null when it is not a plain decimal or needs more digits. */
+export const scaledAmount = (wire: string, digits: number): bigint | null => {
+  const parts = partsOf(wire);
+  if (parts === null) return null;
+  const fraction = parts.fraction.replace(/0+$/, '');
+  return fraction.length > digits ? null : BigInt(parts.whole + fraction.padEnd(digits, '0'));
+};
+
+/**
+ * Minor units of an amount on the wire, whichever rule wrote it (§2.2): `100`, `100.0` and `100.00` are one.
+ * Null when it is no plain decimal, holds more digits than the currency has, or the currency is unknown.
+ */
+export const readWire = (wire: string, currency: string): bigint | null => {
+  const own = exponentOf(currency);
+  return own === null ? null : scaledAmount(wire, own);
+};
+
+/** Fraction digits kept when amounts of unknown currency are compared: more than any ISO 4217 currency has. */
+const comparedDigits = 6;
+
+/**
+ * A wire amount as an exact integer of millionths, to be compared and added up where its currency is not known.
+ * Null when it is not a plain decimal or has more than six fraction digits.
+ */
+export const exactAmount = (wire: string): bigint | null => scaledAmount(wire.trim(), comparedDigits);
+
+/** Whether two wire amounts are the same money; texts that are not decimals are the same only byte for byte. */
+export const sameAmount = (one: string, other: string): boolean => {
+  if (one === other) return true;
+  const left = exactAmount(one);
+  return left !== null && left === exactAmount(other);
+};
+
+/** Minor units as a decimal string in the currency's own digits; of an unknown currency, whole units. */
+export const wireOf = (minor: bigint, currency: string): string =>
+  decimalText(minor, exponentOf(currency) ?? 0);
+
+/**
+ * Every text that some rule writes for an amount, with a point in each: the search index holds `1200` as `1200.00`
+ * too. `minor`: more than zero; `currency`: one with an exponent.
+ */
+export const wireForms = (minor: bigint, currency: string): string[] => {
+  const written = amountRules.flatMap(rule => {
+    const wire = wireAmount(minor, currency, rule);
+    return wire.ok ? [wire.value.includes('.') ? wire.value : `${wire.value}.00`] : [];
+  });
+  return [...new Set(written)];
+};
