@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** Every relative link of a document leads to a file that exists, and to a heading that exists in it. */
+/** Documents name only files and headings that exist: in relative links, and in code spans with a path. */
 
 const documents = [
   'README.md',
@@ -35,3 +35,16 @@ test.each(documents)('the links of %s lead somewhere', document => {
   });
   expect(broken).toEqual([]);
 });
+
+/** A path from the repository's root; without placeholders, and not in a folder that a command creates. */
+const sourcePath = /`((?:main|preload|renderer|shared|test|tools|scripts|docs)\/[\w./-]+)`/g;
+
+test.each(documents.filter(document => document !== 'CHANGELOG.md'))(
+  '%s names files that exist',
+  document => {
+    const missing = [...textOf(document).matchAll(sourcePath)]
+      .map(([, path = '']) => path)
+      .filter(path => !existsSync(join(root, path)));
+    expect(missing).toEqual([]);
+  },
+);
