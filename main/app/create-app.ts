@@ -28,6 +28,7 @@ import { createOverviewHandlers } from './reports/overview.ts';
 import { checkScripts } from './settings/custom-scripts.ts';
 import type { AppOptions, AppDependencies } from './app-context.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
+import { createLookUp } from './payments/look-up.ts';
 import { createPaymentHandlers } from './payments/payment-handlers.ts';
 import { createDeepLinks, type DeepLinks } from './desktop/deep-links.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
@@ -109,7 +110,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const heads = createHeadSigner(parts.credentials, parts.logFile, parts.clock);
   const passwords = createCredentialCache(parts.credentials, parts.appLog.addSecret);
   const cancellations = createCancellationRegistry();
-  const payments = createPaymentHandlers(parts, passwords, cancellations);
+  const lookUp = createLookUp(parts, passwords);
   const places = createDeepLinks(() => parts.notify('navigation.pending', {}));
   const quarantine = openQuarantine(
     join(dirname(parts.logFile), 'quarantine.json'),
@@ -120,13 +121,9 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const callbacks = createCallbackHandlers(parts, passwords, quarantine);
   const file = createCallbackFileHandlers(parts, callbacks.reader, callbacks.candidates);
   const listeners = createCallbackListeners(parts, callbacks.store, quarantine, () => void changed());
-  const rounds = createBulkLookUpHandlers(parts, payments.lookUp);
-  const missing = createStalledPaymentPoller(
-    parts,
-    payments.lookUp,
-    () => settings.read().settings.lookUpMissing,
-  );
-  const autoConfirm = createAutoConfirm(payments.lookUp, {
+  const rounds = createBulkLookUpHandlers(parts, lookUp);
+  const missing = createStalledPaymentPoller(parts, lookUp, () => settings.read().settings.lookUpMissing);
+  const autoConfirm = createAutoConfirm(lookUp, {
     isWanted: () => settings.read().settings.confirmPaid,
     zoneOf: profileId => settings.profile(profileId)?.gatewayZone ?? 'UTC',
     clock: parts.clock,
@@ -258,7 +255,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const handlers = agents.guard(
     durableHandlers(settings, {
       ...agents.handlers,
-      ...payments.handlers,
+      ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
       ...callbacks.handlers,
       ...file.handlers,
       ...profiles.handlers,

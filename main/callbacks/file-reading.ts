@@ -6,7 +6,8 @@ import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/f
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
-import { eachCallback, isReturn, type FoundCallback } from './parse.ts';
+import { eachCallback, isReturn } from './parse.ts';
+import type { FoundCallback } from './scan/scope.ts';
 import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
 /** Bytes of a file at most: its text stands in memory while it is read. */

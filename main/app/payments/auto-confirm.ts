@@ -2,7 +2,7 @@ import type { Event, EventBody } from '../../../shared/payments/evidence.ts';
 import { readGatewayTime } from '../../../shared/gateway-time.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { failureScope, failureLimits, requestPacing } from './bulk-look-up-job.ts';
-import type { LookUp } from './payment-handlers.ts';
+import type { LookUp } from './look-up.ts';
 
 /** Delay before each look-up of one payment, milliseconds. After the last the console does not ask by itself. */
 const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];

@@ -7,7 +7,7 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { runBulkLookUp, type OrderKey, type LookUpAnswer } from './bulk-look-up-job.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { LookUp } from './payment-handlers.ts';
+import type { LookUp } from './look-up.ts';
 
 type BulkLookUpHandlers = Pick<
   Handlers,

@@ -1,7 +1,7 @@
 import { isLookUpDue } from '../../../shared/payments/missing-look-up.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { LookUp } from './payment-handlers.ts';
+import type { LookUp } from './look-up.ts';
 
 /** Milliseconds between two rounds, and look-ups in one at most: politeness to a gateway that others use too. */
 const every = 60_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAutoConfirm } from '../../../main/app/payments/auto-confirm.ts';
-import type { LookUp } from '../../../main/app/payments/payment-handlers.ts';
+import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventBody, EventOf } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, lookUp as lookedUp, start } from '../../../tools/evidence/evidence.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStalledPaymentPoller } from '../../../main/app/payments/stalled-payment-poller.ts';
 import type { AppDependencies } from '../../../main/app/app-context.ts';
-import type { LookUp } from '../../../main/app/payments/payment-handlers.ts';
+import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { fail, ok } from '../../../shared/errors.ts';

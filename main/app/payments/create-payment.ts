@@ -1,0 +1,191 @@
+import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
+import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import type { EventDraft, EventKind, EventOf } from '../../../shared/payments/evidence.ts';
+import { stateAt, type Payment } from '../../../shared/payments/payment.ts';
+import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
+import type { SessionOutcome } from '../../gateway/gateway.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CancellationRegistry } from '../desktop/cancellation.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+import { findProfile } from '../settings/find-profile.ts';
+import { createEventHeader } from './event-header.ts';
+import { readOrderForm } from './order-form.ts';
+import { readPaymentDetail } from './payment-detail.ts';
+
+type NewPaymentForm = RequestParsed<'payments.create'>;
+
+/** One hour, the life of a link unless the request asked for another (§3.3). */
+const linkLife = 60 * 60 * 1000;
+
+/** What was known about the order before: a second link for one intent is only raised after an explicit yes. */
+const duplicateProblem = (payment: Payment | null, now: number): Result<undefined> => {
+  if (!payment) return ok(undefined);
+  const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
+  if (state === 'refused' || state === 'draft') return ok(undefined);
+  return fail('payment.duplicate', `Order ${payment.orderNumber} already has a payment.`, {
+    hint: 'Open it and look before raising another link: the customer might pay twice.',
+    details: {
+      orderNumber: payment.orderNumber,
+      profileId: payment.profileId,
+      state,
+      amount: payment.amount,
+      currency: payment.currency,
+    },
+  });
+};
+
+/** Kind and body of a draft, kept together so that they stay a pair. */
+type EventDraftBody = { [K in EventKind]: { kind: K; body: EventOf<K>['body'] } }[EventKind];
+
+const outcomeDraft = (
+  outcome: SessionOutcome,
+  idempotencyKey: string,
+  expiryMinutes: number | null,
+  sentAt: number,
+): Pick<EventDraft, 'kind' | 'body'> & EventDraftBody => {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        kind: 'session.accepted',
+        body: {
+          idempotencyKey,
+          link: outcome.link,
+          // The hour began when the gateway issued the link; counted from before sending it is never overstated.
+          issuedAt: sentAt,
+          expiresAt: sentAt + (expiryMinutes === null ? linkLife : expiryMinutes * 60_000),
+          answer: outcome.answer,
+        },
+      };
+    case 'refused':
+    case 'not-sent':
+      return {
+        kind: 'session.refused',
+        body: {
+          idempotencyKey,
+          sent: outcome.kind === 'refused',
+          code: outcome.error.code,
+          message: outcome.error.message,
+          fields: outcome.error.fields ?? [],
+          answer: outcome.kind === 'refused' ? outcome.answer : null,
+        },
+      };
+    case 'unknown':
+      return {
+        kind: 'session.unanswered',
+        body: {
+          idempotencyKey,
+          code: outcome.error.code,
+          message: outcome.error.message,
+          answer: outcome.answer,
+        },
+      };
+  }
+};
+
+/**
+ * Creates payments: writes the request down, sends it, writes the outcome down. Requests with the same idempotency
+ * key share one attempt, and requests for the same order number run one after the other.
+ */
+export const createPaymentCreator = (
+  parts: AppDependencies,
+  passwords: CredentialCache,
+  cancellations: CancellationRegistry,
+): ((form: NewPaymentForm) => Promise<Result<PaymentDetail>>) => {
+  const { settings, gateway, clock } = parts;
+  const eventHeader = createEventHeader(parts);
+  const inFlight = new Map<string, Promise<Result<PaymentDetail>>>();
+
+  /** One order at a time: two forms with one order number must not both find it free. */
+  const orders = new Map<string, Promise<unknown>>();
+  const runExclusive = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const queue = (orders.get(key) ?? Promise.resolve()).then(work, work);
+    const settled = queue
+      .catch(() => undefined)
+      .finally(() => {
+        if (orders.get(key) === settled) orders.delete(key);
+      });
+    orders.set(key, settled);
+    return queue;
+  };
+
+  const create = async (form: NewPaymentForm, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const profile = findProfile(settings, form.profileId);
+    if (!profile.ok) return profile;
+    const { kind, successUrl, cancelUrl } = profile.value;
+    if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null) {
+      return fail('input.invalid', 'This profile has no return pages for customers yet. Nothing was sent.', {
+        hint: "Enter both return pages in the profile's settings.",
+      });
+    }
+    const order = readOrderForm(form, profile.value);
+    if (!order.ok) return order;
+    const { number, amount, currency, description, methods } = order.value;
+    if (!form.allowDuplicate) {
+      const raised = duplicateProblem(await log.payment(form.profileId, number), clock());
+      if (!raised.ok) return raised;
+    }
+    const password = await passwords.of(form.profileId);
+    if (!password.ok) return password;
+
+    const prepared = gateway.prepareSession(profile.value, password.value, {
+      number,
+      amount,
+      currency,
+      description,
+      methods,
+      customer: form.customer,
+    });
+    const written = await log.append([
+      {
+        ...eventHeader(form.profileId, number, null),
+        kind: 'session.requested',
+        body: {
+          idempotencyKey: form.idempotencyKey,
+          amount,
+          currency,
+          description,
+          methods,
+          customer: form.customer,
+          endpoint: prepared.endpoint,
+          request: prepared.redacted,
+          expiryMinutes: prepared.expiryMinutes,
+        },
+      },
+    ]);
+    if (!written.ok) return written;
+
+    const sentAt = clock();
+    const outcome = await gateway.sendSession(profile.value, prepared, signal);
+    const outcomeWritten = await log.append([
+      {
+        ...eventHeader(form.profileId, number, null),
+        ...outcomeDraft(outcome, form.idempotencyKey, prepared.expiryMinutes, sentAt),
+      },
+    ]);
+    if (!outcomeWritten.ok) return outcomeWritten;
+    if (outcome.kind === 'refused' || outcome.kind === 'not-sent') {
+      const error: AppError = {
+        ...outcome.error,
+        details: { ...outcome.error.details, orderNumber: number, profileId: form.profileId, stored: true },
+      };
+      return { ok: false, error };
+    }
+    return readPaymentDetail(log, form.profileId, number);
+  };
+
+  return form => {
+    const running = inFlight.get(form.idempotencyKey);
+    if (running) return running;
+    const order = `${form.profileId} ${form.orderNumber}`;
+    const started = cancellations
+      .run(form.idempotencyKey, signal => runExclusive(order, () => create(form, signal)))
+      .finally(() => {
+        // A refused form may be corrected and sent again under the same intent.
+        inFlight.delete(form.idempotencyKey);
+      });
+    inFlight.set(form.idempotencyKey, started);
+    return started;
+  };
+};

@@ -1,0 +1,80 @@
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { EventDraft, EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+import { findProfile } from '../settings/find-profile.ts';
+import { createEventHeader } from './event-header.ts';
+import { cardNumberRefused } from './order-form.ts';
+
+export type LookUp = (
+  profileId: string,
+  key: LookUpKey,
+  requestedBy: 'person' | 'console',
+  /** Who had the console ask; without one it asked by itself. */
+  agent?: string,
+  /** Stops the waiting; what was asked is kept all the same. */
+  signal?: AbortSignal,
+) => Promise<Result<EventOf<'status.observed'>>>;
+
+/** Looks payments up at the gateway; every answer and every failure is kept as evidence. */
+export const createLookUp = (parts: AppDependencies, passwords: CredentialCache): LookUp => {
+  const { settings, gateway } = parts;
+  const eventHeader = createEventHeader(parts);
+
+  return async (profileId, key, requestedBy, agent = 'console', signal) => {
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const profile = findProfile(settings, profileId);
+    if (!profile.ok) return profile;
+    const value = key.value.trim();
+    if (value === '' || holdsCardNumber(value)) {
+      return value === ''
+        ? fail('input.invalid', 'Enter a payment ID or an order number.', {
+            fields: [{ path: 'value', message: 'Enter a payment ID or an order number.' }],
+          })
+        : fail('input.card-number', cardNumberRefused('value').message, {
+            fields: [cardNumberRefused('value')],
+          });
+    }
+    if (key.by === 'order-number' && !profile.value.statusByOrder) {
+      return fail('input.invalid', 'This profile does not allow status checks by order number.', {
+        hint: 'Turn them on under Gateway compatibility in Settings, or use the payment ID.',
+        fields: [{ path: 'value', message: 'Use the payment ID.' }],
+      });
+    }
+    const password = await passwords.of(profileId);
+    if (!password.ok) return password;
+    const outcome = await gateway.lookUp(profile.value, password.value, { by: key.by, value }, signal);
+    const known = key.by === 'payment-id' ? await log.ordersOf(value) : [];
+    const first =
+      outcome.kind === 'answered' ? outcome.answers.find(answer => answer.order.number !== null) : undefined;
+    const orderNumber =
+      key.by === 'order-number'
+        ? value
+        : (known.find(order => order.profileId === profileId)?.orderNumber ?? first?.order.number ?? null);
+    const paymentId = key.by === 'payment-id' ? value : (first?.paymentId ?? null);
+    const draft: EventDraft = {
+      ...eventHeader(profileId, orderNumber, paymentId),
+      ...(requestedBy === 'console' ? { agent } : {}),
+      kind: 'status.observed',
+      body: {
+        asked: { by: key.by, value },
+        answers: outcome.kind === 'answered' ? [...outcome.answers] : [],
+        problem:
+          outcome.kind === 'failed' ? { code: outcome.error.code, message: outcome.error.message } : null,
+        answer: outcome.answer,
+        requestedBy,
+      },
+    };
+    const written = await log.append([draft]);
+    if (!written.ok) return written;
+    if (outcome.kind === 'failed') {
+      return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, stored: true } } };
+    }
+    const event = written.value.events[0];
+    return event?.kind === 'status.observed'
+      ? ok(event)
+      : fail('internal', 'The log returned another event than was written.');
+  };
+};

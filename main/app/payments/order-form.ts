@@ -1,0 +1,70 @@
+import type { RequestParsed } from '../../../shared/contract/index.ts';
+import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
+import { readAmount } from '../../../shared/money/typed-amount.ts';
+import { wireAmount } from '../../../shared/money/wire-amount.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+
+/** What is said of a field that holds a card number. */
+export const cardNumberRefused = (path: string): FieldProblem => ({
+  path,
+  message:
+    'This looks like a card number. Card numbers are not allowed here. Tell the customer to enter the card on the payment page only.',
+});
+
+/** Reads the form: every field at fault is named at once, and nothing leaves unless all hold. */
+export const readOrderForm = (
+  form: RequestParsed<'payments.create'>,
+  profile: Profile,
+): Result<{ amount: string; currency: string; number: string; description: string; methods: string[] }> => {
+  const problems: FieldProblem[] = [];
+  const currency = form.currency.trim().toUpperCase();
+  const read = readAmount(form.amount, form.locale, currency);
+  const wire = read.ok ? wireAmount(read.value.minor, currency, amountRuleFor(profile, currency)) : read;
+  if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
+  if (form.orderNumber.trim() === '') {
+    problems.push({ path: 'orderNumber', message: 'Enter an order number, or use the suggested one.' });
+  } else if (form.orderNumber !== form.orderNumber.trim()) {
+    problems.push({
+      path: 'orderNumber',
+      message: 'Remove the space at the beginning or end of the order number.',
+    });
+  }
+  if (form.description.trim() === '') {
+    problems.push({
+      path: 'description',
+      message: 'Enter a description. The customer sees it on the payment page.',
+    });
+  }
+  const written: [string, string][] = [
+    ['orderNumber', form.orderNumber],
+    ['description', form.description],
+    ['customer.name', form.customer?.name ?? ''],
+    ['customer.email', form.customer?.email ?? ''],
+    ['amount', form.amount],
+  ];
+  for (const [path, text] of written) if (holdsCardNumber(text)) problems.push(cardNumberRefused(path));
+  const email = form.customer?.email ?? '';
+  if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    problems.push({
+      path: 'customer.email',
+      message: 'Enter a valid email address.',
+    });
+  }
+  if (problems.length > 0 || !wire.ok) {
+    const cards = problems.some(problem => problem.message === cardNumberRefused('').message);
+    return fail(
+      cards ? 'input.card-number' : 'input.invalid',
+      'Some fields need a correction. Nothing was sent.',
+      { fields: problems },
+    );
+  }
+  return ok({
+    amount: wire.value,
+    currency,
+    number: form.orderNumber,
+    description: form.description,
+    methods: form.methods.length > 0 ? form.methods : profile.methods,
+  });
+};

@@ -1,0 +1,32 @@
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { maskEvent } from './mask-event.ts';
+
+/** Look-ups that found no payment, shown at most. */
+export const maxInquiries = 20;
+
+/** A payment with the page of its evidence before `before` (null: the latest), masked; `payment.missing` without one. */
+export const readPaymentDetail = async (
+  log: PaymentLog,
+  profileId: string,
+  orderNumber: string,
+  before: number | null = null,
+): Promise<Result<PaymentDetail>> => {
+  const payment = await log.payment(profileId, orderNumber);
+  if (!payment) {
+    return fail('payment.missing', `No payment found for order ${orderNumber}.`, {
+      hint: 'Check the status with your provider.',
+      details: { orderNumber },
+    });
+  }
+  const [page, inquiries] = await Promise.all([
+    log.eventPage(profileId, orderNumber, before),
+    log.inquiries(profileId, maxInquiries, payment.paymentIds),
+  ]);
+  const oldest = page.earlier === null ? Number.NEGATIVE_INFINITY : (page.events[0]?.happenedAt ?? 0);
+  const newest = before === null ? Number.POSITIVE_INFINITY : (page.events.at(-1)?.happenedAt ?? 0);
+  const own = inquiries.filter(({ happenedAt }) => happenedAt >= oldest && happenedAt <= newest);
+  const events = [...page.events, ...own].sort((one, other) => one.happenedAt - other.happenedAt);
+  return ok({ payment, events: events.map(maskEvent), earlier: page.earlier });
+};

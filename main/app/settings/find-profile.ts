@@ -1,0 +1,13 @@
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+
+/** The merchant profile with this id, or `profile.missing`. */
+export const findProfile = (settings: SettingsStore, id: string): Result<Profile> => {
+  const profile = settings.profile(id);
+  return profile
+    ? ok(profile)
+    : fail('profile.missing', 'This merchant profile is not on this computer.', {
+        hint: 'Choose or add a profile in Settings.',
+      });
+};

@@ -1,0 +1,75 @@
+import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
+import { readAtLine } from './read-line.ts';
+import { readStructures } from './read-structures.ts';
+import {
+  initialReading,
+  maxDepth,
+  maxLineChars,
+  type FoundCallback,
+  type Reading,
+  type Scope,
+} from './scope.ts';
+
+const nameList = /\[\s{0,200}\{\s{0,200}["'](?:name|key|field|parameter)["']/iy;
+const listOfMaps = /\[\s{0,2000}\{/y;
+
+const innerReader =
+  (reading: Reading, depth: number) =>
+  (text: string): CallbackFields[] =>
+    depth >= maxDepth
+      ? []
+      : [...scan({ ...reading, ...initialReading, only: null }, text, 0, text.length, depth + 1)].map(
+          found => found.fields,
+        );
+
+/** Every callback between two places of a text, in its order. */
+export function* scan(
+  reading: Reading,
+  text: string,
+  from: number,
+  end: number,
+  depth: number,
+): Generator<FoundCallback> {
+  const acceptsForm = (form: CallbackForm): boolean => reading.only === null || reading.only === form;
+  const scope: Scope = { reading, text, end, depth, inner: innerReader(reading, depth), acceptsForm };
+  let at = from;
+  let stop = -1;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    // Blanks, and the commas and brackets between the items of a long list.
+    if (code <= 32 && code !== 9 && code !== 32) {
+      at++;
+      continue;
+    }
+    if (code === 0xfeff || code === 0) {
+      at++;
+      continue;
+    }
+    if (stop < at) {
+      const found = text.indexOf('\n', at);
+      stop = found < 0 || found > end ? end : found;
+    }
+    const char = text.charAt(at);
+    if (char === ',' || char === ']') {
+      at++;
+      continue;
+    }
+    if (char === '[' && acceptsForm('json')) {
+      listOfMaps.lastIndex = at;
+      nameList.lastIndex = at;
+      if (listOfMaps.test(text) && !nameList.test(text)) {
+        at++;
+        continue;
+      }
+    }
+    if (char !== '{') {
+      const line = text.slice(at, Math.min(stop, at + maxLineChars));
+      const step = yield* readAtLine(scope, at, stop, line);
+      if (step !== null) {
+        at = step;
+        continue;
+      }
+    }
+    at = yield* readStructures(scope, at, stop);
+  }
+}
