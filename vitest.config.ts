@@ -37,6 +37,7 @@ export default defineConfig({
           name: 'end-to-end',
           execArgv: monotonic,
           include: ['test/end-to-end/**/*.spec.ts'],
+          globalSetup: 'tools/browser-harness/build-bundles.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -16,7 +16,7 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
 const needs = {
   tour: ['browser', 'keyring'],
   pictures: ['browser', 'keyring'],
-  test: ['browser', 'keyring'],
+  test: rest.join(' ').includes('--project unit') ? [] : ['browser', 'keyring'],
   bench: ['browser'],
 };
 

@@ -26,13 +26,17 @@ const scriptOf = (program: string): string => {
 export const runTool = (
   program: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; quiet?: boolean } = {},
+  options: { env?: NodeJS.ProcessEnv; quiet?: boolean; readsKeys?: boolean } = {},
 ): Promise<{ code: number; output: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [scriptOf(program), ...args], {
       cwd: root,
       env: { ...process.env, ...options.env },
-      stdio: ['ignore', options.quiet ? 'pipe' : 'inherit', options.quiet ? 'pipe' : 'inherit'],
+      stdio: [
+        options.readsKeys ? 'inherit' : 'ignore',
+        options.quiet ? 'pipe' : 'inherit',
+        options.quiet ? 'pipe' : 'inherit',
+      ],
     });
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

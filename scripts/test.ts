@@ -5,7 +5,10 @@ import { build } from './build.ts';
 import { check } from './check.ts';
 import { runTool } from './steps.ts';
 
-/** Checks, builds, and runs every test: `npm test`. Arguments narrow the test files and leave out the checks. */
+/**
+ * Checks, builds, and runs every test: `npm test`. Arguments go to Vitest and narrow the test files; then the checks are
+ * left out, and only end-to-end tests build. `--watch` runs again what a saved file affects.
+ */
 
 type Report = {
   numPassedTests: number;
@@ -51,45 +54,51 @@ const shortly = (text: string): string =>
     .map(line => `    ${line.slice(0, 300)}`)
     .join('\n');
 
-const selectedFiles = process.argv.slice(2);
-let passed = 0;
-let failed = 0;
-let skipped = 0;
+const vitestArguments = process.argv.slice(2);
 
-const count = (name: string, good: boolean): void => {
-  if (good) passed += 1;
-  else failed += 1;
-  console.log(`${good ? 'ok    ' : 'FAILED'} ${name}`);
+/** Runs Vitest until it is stopped. */
+const watch = async (): Promise<void> => {
+  const { code } = await runTool('vitest', vitestArguments, { readsKeys: true });
+  process.exitCode = code;
 };
 
-if (selectedFiles.length === 0) {
-  const faults = await check();
-  passed += 4 - faults.length;
-  failed += faults.length;
-}
-count('build', await build());
+/** Runs the checks, where nothing is selected, and the tests; prints the numbers last. */
+const runOnce = async (): Promise<void> => {
+  let passed = 0;
+  let failed = 0;
+  let skipped = 0;
+  if (vitestArguments.length === 0) {
+    const [faults, isBuilt] = await Promise.all([check(), build()]);
+    console.log(`${isBuilt ? 'ok    ' : 'FAILED'} build`);
+    const failedSteps = faults.length + (isBuilt ? 0 : 1);
+    passed += 5 - failedSteps;
+    failed += failedSteps;
+  }
 
-const folder = mkdtempSync(join(tmpdir(), 'counterfoil-test-'));
-const reportFile = join(folder, 'report.json');
-const { code } = await runTool('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${reportFile}`,
-  ...selectedFiles,
-]);
-try {
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
-  skipped += report.numPendingTests;
-  if (report.numFailedTests === 0 && code !== 0) failed += Math.max(1, report.numFailedTestSuites);
-  printSkipped(report);
-  printFailed(report);
-} catch {
-  failed += 1;
-}
-rmSync(folder, { recursive: true, force: true });
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-test-'));
+  const reportFile = join(folder, 'report.json');
+  const { code } = await runTool('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportFile}`,
+    ...vitestArguments,
+  ]);
+  try {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+    passed += report.numPassedTests;
+    failed += report.numFailedTests;
+    skipped += report.numPendingTests;
+    if (report.numFailedTests === 0 && code !== 0) failed += Math.max(1, report.numFailedTestSuites);
+    printSkipped(report);
+    printFailed(report);
+  } catch {
+    failed += 1;
+  }
+  rmSync(folder, { recursive: true, force: true });
 
-console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = failed > 0 ? 1 : 0;
+  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exitCode = failed > 0 ? 1 : 0;
+};
+
+await (vitestArguments.includes('--watch') ? watch() : runOnce());
