@@ -149,8 +149,8 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   }
   // Their second began at most one second before they wrote it: compared with the middle of the exchange.
   const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
-  const differenceMs = Math.abs(difference);
-  if (differenceMs <= clockTolerance + Math.round((after - before) / 2000)) {
+  const seconds = Math.abs(difference);
+  if (seconds <= clockTolerance + Math.round((after - before) / 2000)) {
     return report(
       'good',
       'Clocks match',
@@ -159,7 +159,7 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   }
   return report(
     'warning',
-    `This PC is ${differenceMs} s ${difference > 0 ? 'behind' : 'ahead of'} the gateway`,
+    `This computer is ${seconds} s ${difference > 0 ? 'behind' : 'ahead of'} the provider`,
     'Times and link countdowns use the clock of this computer, so they are wrong by as much.',
     'Turn on automatic time in the settings of this computer.',
   );
