@@ -320,8 +320,8 @@ describe('a flood of evidence', () => {
       widest = Math.max(widest, gap.get() ?? 0);
     }
     reader.close();
-    // Fifty thousand, and the piece that was on its way.
+    // Fifty thousand, and the two pieces that may be on their way.
     expect(widest).toBeGreaterThan(5_000);
-    expect(widest).toBeLessThanOrEqual(55_000);
+    expect(widest).toBeLessThan(60_000);
   });
 });
