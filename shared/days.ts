@@ -1,18 +1,20 @@
-import { readGatewayTime } from './gateway-time.ts';
+import { fromAbsolute, getLocalTimeZone, toCalendarDate, type CalendarDate } from '@internationalized/date';
 
-const two = (value: number): string => String(value).padStart(2, '0');
+/**
+ * The calendar day at an instant (milliseconds) in a zone, by default the local one; throws a RangeError for a zone
+ * that does not exist.
+ */
+export const dayAt = (instant: number, zone = getLocalTimeZone()): CalendarDate =>
+  toCalendarDate(fromAbsolute(instant, zone));
 
-/** The calendar day at an instant in a zone; throws a RangeError for a zone that does not exist. */
-const dateAt = (instant: number, zone: string): Date => {
-  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
-    timeZone: zone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  }).formatToParts(instant);
-  const of = (type: string): number => Number(parts.find(part => part.type === type)?.value);
-  return new Date(Date.UTC(of('year'), of('month') - 1, of('day')));
-};
+/** The instant at which a day begins, milliseconds: midnight, or the first one after it where clocks skip midnight. */
+export const startOf = (day: CalendarDate, zone = getLocalTimeZone()): number => day.toDate(zone).getTime();
+
+/** Whole local days from one to another, both included; milliseconds, half-open. */
+export const wholeDays = (first: CalendarDate, last: CalendarDate): [from: number, until: number] => [
+  startOf(first),
+  startOf(last.add({ days: 1 })),
+];
 
 /**
  * Cuts a time into the days of a zone: the instants at which its days begin, the first being `from`, the last
@@ -20,12 +22,10 @@ const dateAt = (instant: number, zone: string): Date => {
  */
 export const splitIntoDays = (from: number, until: number, zone: string): number[] => {
   const cuts = [from];
-  const date = dateAt(from, zone);
-  for (;;) {
-    date.setUTCDate(date.getUTCDate() + 1);
-    const day = `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
-    const midnight = readGatewayTime(`${day} 00:00:00`, zone);
-    if (midnight === null || midnight >= until) return [...cuts, until];
-    if (midnight > from) cuts.push(midnight);
+  for (let day = dayAt(from, zone).add({ days: 1 }); ; day = day.add({ days: 1 })) {
+    const midnight = startOf(day, zone);
+    if (midnight >= until) return [...cuts, until];
+    // A day that a zone skipped, as Samoa did, begins with the next one.
+    if (midnight > (cuts.at(-1) ?? from)) cuts.push(midnight);
   }
 };

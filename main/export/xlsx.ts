@@ -1,3 +1,4 @@
+import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
 import type { Cell, Feature } from 'write-excel-file/node';
 import { exponentOf } from '../../shared/money/currencies.ts';
 import { fractionDigits, readWire } from '../../shared/money/wire-amount.ts';
@@ -33,27 +34,9 @@ const amountCell = (amount: string | null, currency: string | null): Cell => {
   };
 };
 
-/** Reads the clock of a zone, so that a sheet, which knows no zones, shows that zone's date and time. */
-const zoneClock = (zone: string): ((at: number) => Date) => {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return at => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-    return new Date(
-      Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')),
-    );
-  };
-};
+/** The clock of a zone as if it were UTC: a sheet knows no zones and shows that zone's date and time. */
+const zoneClock = (at: number, zone: string): Date =>
+  toCalendarDateTime(fromAbsolute(at, zone)).set({ millisecond: 0 }).toDate('UTC');
 
 /** `A` for 0, `Z` for 25, `AA` for 26. */
 const columnName = (index: number): string =>
@@ -85,12 +68,11 @@ export const xlsxBytes = async <R extends PaymentRow>(
   zone: string,
 ): Promise<Buffer> => {
   const { default: writeXlsxFile } = await import('write-excel-file/node');
-  const onClock = zoneClock(zone);
   const cellOf = (column: Column<R>, row: R): Cell => {
     if (column.kind === 'amount') return amountCell(column.amount(row), column.currency(row));
     if (column.kind === 'text') return { value: textOf(column, row, now), type: String };
     const at = column.at(row);
-    return at === null ? null : { value: onClock(at), type: Date, format: timeFormat };
+    return at === null ? null : { value: zoneClock(at, zone), type: Date, format: timeFormat };
   };
   const header: Cell[] = columns.map(column => ({
     value: column.kind === 'time' ? `${column.heading} (${zone})` : column.heading,

@@ -1,55 +1,61 @@
+import { endOfMonth, parseDate, startOfMonth, startOfWeek, type CalendarDate } from '@internationalized/date';
+import { dayAt, wholeDays } from '../days.ts';
+
 /** Days as people type them into the search box: local ones, in milliseconds, half-open. */
 
-/** Midnight, local time, of the day that many days from `now`'s. */
-const midnight = (now: number, days = 0): number => {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime();
+const wholeMonth = (day: CalendarDate): [number, number] => wholeDays(startOfMonth(day), endOfMonth(day));
+
+const wholeWeek = (day: CalendarDate): [number, number] => {
+  const monday = startOfWeek(day, 'en', 'mon');
+  return wholeDays(monday, monday.add({ days: 6 }));
 };
 
-/** The month that many months from `now`'s, whole. */
-const wholeMonth = (now: number, months: number): [number, number] => {
-  const day = new Date(now);
-  const first = (more: number): number =>
-    new Date(day.getFullYear(), day.getMonth() + months + more, 1).getTime();
-  return [first(0), first(1)];
-};
+const two = (digits: string): string => digits.padStart(2, '0');
 
-const oneDay = (year: number, month: number, day: number): [number, number] | null => {
-  const from = new Date(year, month - 1, day);
-  if (from.getMonth() !== month - 1 || from.getDate() !== day || year < 2000 || year > 2100) return null;
-  return [from.getTime(), new Date(year, month - 1, day + 1).getTime()];
+/** Null for a day that no calendar has, or that no payment can be of. */
+const oneDay = (year: string, month: string, day: string): [number, number] | null => {
+  if (Number(year) < 2000 || Number(year) > 2100) return null;
+  try {
+    const date = parseDate(`${year}-${two(month)}-${two(day)}`);
+    return wholeDays(date, date);
+  } catch {
+    return null;
+  }
 };
 
 /** A day, a week or a month, by name or by date; a date without a year is the last one that was. */
 export type Days = { span: 1 | 2; days: [number, number] };
 export const daysOf = (word: string, next: string | null, now: number): Days | null => {
-  const monday = -((new Date(now).getDay() + 6) % 7);
+  const today = dayAt(now);
   const one = (days: [number, number] | null) => days && { span: 1 as const, days };
-  if (word === 'today' || word === 'heute') return one([midnight(now), midnight(now, 1)]);
-  if (word === 'yesterday' || word === 'gestern') return one([midnight(now, -1), midnight(now)]);
+  const both = (days: [number, number]) => ({ span: 2 as const, days });
+  if (word === 'today' || word === 'heute') return one(wholeDays(today, today));
+  if (word === 'yesterday' || word === 'gestern') {
+    const yesterday = today.subtract({ days: 1 });
+    return one(wholeDays(yesterday, yesterday));
+  }
   if (next === 'week' || next === 'woche') {
-    if (word === 'this' || word === 'diese')
-      return { span: 2, days: [midnight(now, monday), midnight(now, monday + 7)] };
-    if (word === 'last' || word === 'letzte')
-      return { span: 2, days: [midnight(now, monday - 7), midnight(now, monday)] };
+    if (word === 'this' || word === 'diese') return both(wholeWeek(today));
+    if (word === 'last' || word === 'letzte') return both(wholeWeek(today.subtract({ weeks: 1 })));
   }
   if (next === 'month' || next === 'monat') {
-    if (['this', 'dieser', 'diesen'].includes(word)) return { span: 2, days: wholeMonth(now, 0) };
-    if (['last', 'letzter', 'letzten'].includes(word)) return { span: 2, days: wholeMonth(now, -1) };
+    if (['this', 'dieser', 'diesen'].includes(word)) return both(wholeMonth(today));
+    if (['last', 'letzter', 'letzten'].includes(word)) return both(wholeMonth(today.subtract({ months: 1 })));
   }
-  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word);
-  if (iso) return one(oneDay(Number(iso[1]), Number(iso[2]), Number(iso[3])));
-  const local = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(word);
-  if (!local) return null;
-  const [day, month] = [Number(local[1]), Number(local[2])];
-  const year = local[3] === undefined ? new Date(now).getFullYear() : Number(local[3]);
-  const days = oneDay(year, month, day);
-  return one(local[3] === undefined && days && days[0] > now ? oneDay(year - 1, month, day) : days);
+  const [iso, isoYear = '', isoMonth = '', isoDay = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
+  if (iso !== undefined) return one(oneDay(isoYear, isoMonth, isoDay));
+  const [local, day = '', month = '', year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(word) ?? [];
+  if (local === undefined) return null;
+  if (year !== undefined) return one(oneDay(year, month, day));
+  const thisYear = oneDay(String(today.year), month, day);
+  return one(thisYear && thisYear[0] > now ? oneDay(String(today.year - 1), month, day) : thisYear);
 };
 
 /** `days:7`, `tage:30`: that many days, the last of them today. */
 export const lastDays = (value: string, now: number): [number, number] | null =>
-  /^[1-9]\d{0,2}$/.test(value) ? [midnight(now, 1 - Number(value)), midnight(now, 1)] : null;
+  /^[1-9]\d{0,2}$/.test(value)
+    ? wholeDays(dayAt(now).subtract({ days: Number(value) - 1 }), dayAt(now))
+    : null;
 
 /** Days from one to another, both of them included: `2026-10-23..2026-11-21`, `23.10.–21.11.`. */
 export const rangeOf = (word: string, now: number): [number, number] | null => {

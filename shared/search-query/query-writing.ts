@@ -1,3 +1,4 @@
+import { dayAt } from '../days.ts';
 import type { Language } from '../settings/language.ts';
 import type { FlagKind, PaymentState } from '../payments/payment.ts';
 import type { RequestedProfile } from './query-keys.ts';
@@ -19,13 +20,6 @@ export type QueryPart =
   | { kind: 'agent'; agent: string }
   | { kind: 'profile'; profile: RequestedProfile };
 
-const dayOf = (instant: number): string => {
-  const day = new Date(instant);
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
-    .map(part => String(part).padStart(2, '0'))
-    .join('-');
-};
-
 /** A name with a quotation mark cannot be said exactly. */
 const inQuotes = (name: string): string => `"${name.replaceAll('"', '')}"`;
 
@@ -42,7 +36,7 @@ export const wordFor = (part: QueryPart, language: Language): string => {
       return names.length === 0 ? '' : `${de ? 'hinweis' : 'flag'}:${names.join(',')}`;
     }
     case 'days': {
-      const [first, last] = [dayOf(part.from), dayOf(part.until - 1)];
+      const [first, last] = [dayAt(part.from).toString(), dayAt(part.until - 1).toString()];
       return first === last ? first : `${first}..${last}`;
     }
     case 'last-days':

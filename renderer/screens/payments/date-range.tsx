@@ -18,23 +18,18 @@ import {
   Label,
   RangeCalendar,
 } from 'react-aria-components';
+import { dayAt, wholeDays } from '../../../shared/days.ts';
 import { Button as DeskButton } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 /** Whole local days; milliseconds, half-open. */
 type Days = { from: number; until: number };
 
-const dateOf = (instant: number): CalendarDate => {
-  const day = new Date(instant);
-  return new CalendarDate(day.getFullYear(), day.getMonth() + 1, day.getDate());
-};
-const midnightOf = ({ year, month, day }: CalendarDate): number => new Date(year, month - 1, day).getTime();
-
 /** From a day to a day, both of them included: typed, or chosen in the calendar. */
 export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (days: Days) => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
-  const [range, setRange] = useState(days && { start: dateOf(days.from), end: dateOf(days.until - 1) });
+  const [range, setRange] = useState(days && { start: dayAt(days.from), end: dayAt(days.until - 1) });
   return (
     <I18nProvider locale={locale}>
       <DateRangePicker
@@ -84,8 +79,9 @@ export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (da
         variant="primary"
         isDisabled={range === null || range.start.compare(range.end) > 0}
         onPress={() => {
-          if (range)
-            onChoose({ from: midnightOf(range.start), until: midnightOf(range.end.add({ days: 1 })) });
+          if (!range) return;
+          const [from, until] = wholeDays(range.start, range.end);
+          onChoose({ from, until });
         }}
       >
         {t('filter.apply')}

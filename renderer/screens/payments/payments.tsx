@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
+import { dayAt, startOf } from '../../../shared/days.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { withoutChip, withoutFilters } from '../../../shared/search-query/query-writing.ts';
 import { readQuery } from '../../../shared/search-query/search-query.ts';
@@ -41,7 +42,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const profile = useActiveProfile();
   const profiles = useAppState(state => state.appState?.profiles ?? noProfiles);
   const { rows, loading, problem, newer, filter, next, outside, more } = usePayments();
-  const day = useClock(({ wallClock }) => new Date(wallClock).setHours(0, 0, 0, 0));
+  const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
   const { states: counts, profileId: countedProfile } = useCounts();
   const location = { view, words };
   const profileId = profile?.id ?? null;

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { dayAt, startOf } from '../../../shared/days.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { request } from '../../ipc-client.ts';
@@ -21,7 +22,7 @@ export const useHandoverNote = create<HandoverNoteState>()(set => ({
     set({ note: null, problem: null });
     const made = await request('payments.handoverNote', {
       profileId,
-      since: new Date().setHours(0, 0, 0, 0),
+      since: startOf(dayAt(Date.now())),
     });
     if (requestNumber !== latestRequest) return;
     if (made.ok) set({ note: made.value });

@@ -1,4 +1,6 @@
+import { getLocalTimeZone, startOfMonth } from '@internationalized/date';
 import { create } from 'zustand';
+import { dayAt, wholeDays } from '../../../shared/days.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
@@ -10,10 +12,13 @@ export type Span = { from: number; until: number };
 
 /** The days of a period, which end with the day of `now`. */
 export const spanOf = (period: Period, now: number): Span => {
-  const today = new Date(now);
-  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
-  const first = { today: day, '7': day - 6, '30': day - 29, month: 1 }[period];
-  return { from: new Date(year, month, first).getTime(), until: new Date(year, month, day + 1).getTime() };
+  const today = dayAt(now);
+  const first =
+    period === 'month'
+      ? startOfMonth(today)
+      : today.subtract({ days: { today: 0, '7': 6, '30': 29 }[period] });
+  const [from, until] = wholeDays(first, today);
+  return { from, until };
 };
 
 /** Links raised in a period and what became of them. */
@@ -47,8 +52,7 @@ export const useOverview = create<OverviewState>()((set, get) => ({
     const same = get().profileId === profileId && get().period === period;
     set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null }) });
     const span = spanOf(period, now);
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const counted = await request('payments.overview', { profileId, ...span, timeZone });
+    const counted = await request('payments.overview', { profileId, ...span, timeZone: getLocalTimeZone() });
     if (requestNumber !== latestRequest) return;
     if (counted.ok) set({ span, counted: counted.value });
     else set({ problem: counted.error });

@@ -1,0 +1,33 @@
+import { CalendarDate } from '@internationalized/date';
+import { describe, expect, test } from 'vitest';
+import { dayAt, splitIntoDays, startOf } from '../../shared/days.ts';
+
+const hour = 3_600_000;
+
+describe('the days of a zone', () => {
+  test.each([
+    ['Europe/Berlin', '2026-03-28T23:00:00Z', [23, 24]],
+    ['Europe/Berlin', '2026-10-24T22:00:00Z', [25, 24]],
+    ['Australia/Lord_Howe', '2026-04-04T13:00:00Z', [24.5]],
+    // Midnight does not exist: the day begins at one o'clock.
+    ['Africa/Cairo', '2026-04-23T22:00:00Z', [23, 24]],
+    ['America/Havana', '2026-03-08T05:00:00Z', [23, 24]],
+    // Samoa had no 30 December 2011.
+    ['Pacific/Apia', '2011-12-29T10:00:00Z', [24, 24]],
+  ])('in %s from %s have their own length', (zone, from, hours) => {
+    const first = Date.parse(from);
+    const until = first + hours.reduce((sum, one) => sum + one, 0) * hour;
+    const cuts = splitIntoDays(first, until, zone);
+    expect(cuts.slice(1).map((cut, index) => (cut - (cuts[index] ?? 0)) / hour)).toEqual(hours);
+  });
+
+  test('are found by an instant of them', () => {
+    expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'Europe/Berlin').toString()).toBe('2026-11-21');
+    expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'UTC').toString()).toBe('2026-11-20');
+    expect(startOf(new CalendarDate(2026, 11, 21), 'Europe/Berlin')).toBe(Date.parse('2026-11-20T23:00:00Z'));
+  });
+
+  test('of a zone that does not exist are refused', () => {
+    expect(() => splitIntoDays(0, hour, 'No/Where')).toThrow(RangeError);
+  });
+});
