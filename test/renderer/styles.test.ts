@@ -31,7 +31,7 @@ const faultsOf = (css: string): string[] => {
   });
 };
 
-test.each(readdirSync(folder).filter(file => file.endsWith('.css')))(
+test.each(readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(file => file.endsWith('.css')))(
   '%s names no left and no right',
   file => {
     expect(faultsOf(readFileSync(join(folder, file), 'utf8'))).toEqual([]);

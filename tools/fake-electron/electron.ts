@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
+import { recorded, type Members } from './desktop.ts';
 import { openHost, type Host } from './host.ts';
 import { openPage, type StandInPage } from './page.ts';
 import { defaultSession, type StandInSession } from './session.ts';
 
+export { clipboard, nativeImage, Notification, recorded, shell, Tray } from './desktop.ts';
 export { session } from './session.ts';
 
 /**
@@ -14,8 +16,6 @@ export { session } from './session.ts';
  * the product uses, each of them one that Electron has (checked by `satisfies`).
  * What it cannot show is listed in docs/build/fake-electron.md.
  */
-
-type Members<T> = Partial<Record<keyof T, unknown>>;
 
 const args = process.argv.slice(2);
 const switchOf = (name: string): string | null =>
@@ -31,30 +31,6 @@ const userData =
   switchOf('user-data-dir') ?? join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), name);
 const visible =
   !args.includes('--headless') && Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
-
-/** What the application did to the world outside its window, for tests to read. */
-export const recorded = {
-  opened: [] as string[],
-  copied: [] as string[],
-  dialogs: [] as { kind: string; options: unknown; parent?: boolean }[],
-  notifications: [] as Notification[],
-  /** The badge on the dock. */
-  badge: 0,
-  trays: [] as Tray[],
-  /** Schemes the application asked to be given. */
-  protocols: [] as string[],
-  /** How often the application asked to be started again. */
-  relaunched: 0,
-  /** How often a window was brought to the front. */
-  focused: 0,
-  /** The application menu as it was set last, and how many windows there were then; undefined = Electron's default menu. */
-  menu: undefined as { template: unknown; windows: number } | undefined,
-  loginItems: [] as unknown[],
-  /** Windows that a page wanted to open, and whether the application let it. */
-  popups: [] as { url: string; allowed: boolean }[],
-  /** Answers for the next dialogs. */
-  answers: [] as unknown[],
-};
 
 let host: Promise<Host> | null = null;
 const windows = new Set<BrowserWindow>();
@@ -358,23 +334,6 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-export const shell = {
-  openExternal: (url: string) => {
-    recorded.opened.push(url);
-    return Promise.resolve();
-  },
-  showItemInFolder: (file: string) => {
-    recorded.opened.push(file);
-  },
-} satisfies Members<Electron.Shell>;
-
-export const clipboard = {
-  writeText: (text: string) => {
-    recorded.copied.push(text);
-  },
-  readText: () => recorded.copied.at(-1) ?? '',
-} satisfies Members<Electron.Clipboard>;
-
 /** Electron takes the window that a dialog belongs to as its first argument. */
 const ask = (kind: string, otherwise: unknown) => (first: unknown, second?: unknown) => {
   const parent = first instanceof BrowserWindow;
@@ -390,67 +349,6 @@ export const dialog = {
   showSaveDialog: ask('save', { canceled: true, filePath: '' }),
   showOpenDialog: ask('open', { canceled: true, filePaths: [] }),
 } satisfies Members<Electron.Dialog>;
-
-export class Notification extends EventEmitter {
-  readonly options: Electron.NotificationConstructorOptions;
-  constructor(options: Electron.NotificationConstructorOptions) {
-    super();
-    this.options = options;
-  }
-  static isSupported(): boolean {
-    return true;
-  }
-  show(): void {
-    recorded.notifications.push(this);
-  }
-  close(): void {
-    this.emit('close');
-  }
-}
-
-/** A picture is its pixels, kept and shown nowhere. */
-class NativeImage {
-  readonly representations: Electron.AddRepresentationOptions[] = [];
-  addRepresentation(options: Electron.AddRepresentationOptions): void {
-    this.representations.push(options);
-  }
-  isEmpty(): boolean {
-    return this.representations.length === 0;
-  }
-  setTemplateImage(): void {}
-}
-export const nativeImage = { createEmpty: () => new NativeImage() } satisfies Members<
-  typeof Electron.nativeImage
->;
-
-/** Shown nowhere: what it would show is recorded. */
-export class Tray extends EventEmitter {
-  image: NativeImage;
-  toolTip = '';
-  menu: Electron.MenuItemConstructorOptions[] = [];
-  #destroyed = false;
-  constructor(image: NativeImage) {
-    super();
-    this.image = image;
-    recorded.trays.push(this);
-  }
-  setImage(image: NativeImage): void {
-    this.image = image;
-  }
-  setToolTip(text: string): void {
-    this.toolTip = text;
-  }
-  setTitle(): void {}
-  setContextMenu(menu: unknown): void {
-    this.menu = menu as Electron.MenuItemConstructorOptions[];
-  }
-  destroy(): void {
-    this.#destroyed = true;
-  }
-  isDestroyed(): boolean {
-    return this.#destroyed;
-  }
-}
 
 export const Menu = {
   setApplicationMenu: (template: unknown) => {
