@@ -94,7 +94,7 @@ export const createCallbackHandlers = (
       if (event.kind !== 'callback.received' || event.profileId !== profileId) continue;
       if (event.body.verification.verdict === 'verified') continue;
       const verification = verifyFields(event.body.fields, own);
-      const dedupeKey = `judged:${event.id}:verified`;
+      const dedupeKey = `reverified:${event.id}:verified`;
       if (
         verification.verdict !== 'verified' ||
         (await log.hasEvent(profileId, event.orderNumber, dedupeKey))
