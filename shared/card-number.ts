@@ -1,13 +1,13 @@
 import { withAsciiDigits } from './digits.ts';
 
 /**
- * The tripwire for card numbers: no field of the console may hold one.
+ * Detects card numbers: no field of the console may contain one.
  *
- * Found is every run of 13 to 19 digits that passes the Luhn check, written in one piece or in groups
- * with blanks, dashes or dots between; whatever follows it (expiry, code) does not hide it.
- * Not found: masked numbers, a digit run of 20 or more, the digits of a uuid, a 12-digit RRN.
- * One in ten other numbers of that length passes the check by chance (a timestamp in milliseconds,
- * an all-digit order number, an IBAN): they are refused as well, since no rule tells them apart safely.
+ * It finds every run of 13 to 19 digits that passes the Luhn check, in one piece or in groups with blanks, dashes or
+ * dots between. Text after it (expiry, code) does not hide it. It does not find masked numbers, a run of 20 or more
+ * digits, the digits of a uuid, or a 12-digit RRN. One in ten other numbers of that length passes the check by chance
+ * (a timestamp in milliseconds, an all-digit order number, an IBAN). They are refused as well, since no rule
+ * distinguishes them safely.
  */
 
 const minDigits = 13;
@@ -41,7 +41,7 @@ const chainHolds = (groups: readonly string[]): boolean =>
     return false;
   });
 
-/** Whether a text holds what may be a card number; see the top of this file for what counts. */
+/** Whether a text may contain a card number; the top of this file defines what counts. */
 export const holdsCardNumber = (text: string): boolean => {
   const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
   for (const [run] of plain.matchAll(chain)) {
@@ -54,7 +54,7 @@ const uuidOrRun = new RegExp(`${uuid.source}|\\p{Nd}+(?:[\\s.·\\-‐‑‒–�
 /** The first digits of card numbers in use: 3, 4, 5, 6 and the second range of Mastercard. */
 const issuer = /^(?:[3-6]|2[2-7])/;
 
-/** Masks the groups of one run of digits that make a card number; the rest stays as it is. */
+/** Masks the groups of one run of digits that make a card number; the rest is unchanged. */
 const maskRun = (run: string, isCardField: boolean): string => {
   const groups = [...run.matchAll(/\p{Nd}+/gu)].map(([digits], at, all) => ({
     digits: withAsciiDigits(digits.normalize('NFKC')),
@@ -79,9 +79,9 @@ const maskRun = (run: string, isCardField: boolean): string => {
 };
 
 /**
- * A text with every card number in it masked to its first six and last four digits; linear in its length.
- * `isCardField`: any number that passes the check counts; otherwise only one that begins as cards do, so that
- * a timestamp or a telephone number stays.
+ * A text with every card number masked to its first six and last four digits; linear in its length. `isCardField`:
+ * any number that passes the check counts; otherwise only one with an issuer's first digits, so that a timestamp or a
+ * telephone number stays.
  */
 export const maskCardNumbers = (text: string, isCardField = false): string =>
   text.length < minDigits

@@ -1,6 +1,6 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 
-/** A code of users' own that ISO 3166-1 does not assign, though the package lists it. */
+/** A user-assigned code that ISO 3166-1 does not assign, though the package lists it. */
 const notAssigned: ReadonlySet<string> = new Set(['XK']);
 
 const alpha2: ReadonlySet<string> = new Set(

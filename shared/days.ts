@@ -17,8 +17,8 @@ export const wholeDays = (first: CalendarDate, last: CalendarDate): [from: numbe
 ];
 
 /**
- * Cuts a time into the days of a zone: the instants at which its days begin, the first being `from`, the last
- * `until`. Milliseconds, half-open; a day may have 23 or 25 hours. `zone`: an IANA name that exists.
+ * Splits a time span into the days of a zone: the instants at which its days begin, from `from` to `until`.
+ * Milliseconds, half-open; a day may have 23 or 25 hours. `zone`: an IANA name that exists.
  */
 export const splitIntoDays = (from: number, until: number, zone: string): number[] => {
   const cuts = [from];

@@ -1,4 +1,4 @@
-/** Zeros of the digits people's keyboards yield besides ASCII: Arabic, Persian, Devanagari, Bengali, full width. */
+/** Zeros of the digits that keyboards produce besides ASCII: Arabic, Persian, Devanagari, Bengali, full width. */
 const zeros = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0xff_10];
 
 const asciiDigit = (digit: string): string => {

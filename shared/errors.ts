@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The closed list of everything that can go wrong across a boundary.
- * The renderer has a sentence for each in its catalogue; `details` fills it in.
+ * The closed list of error codes across process boundaries. The renderer has a message for each in its catalogue,
+ * with values from `details`.
  */
 export const errorCodes = [
   'input.invalid',
@@ -58,19 +58,19 @@ export const errorCodes = [
 export const errorCodeSchema = z.enum(errorCodes);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
-/** One field that was refused: `path` is the field's name in the form or on the wire. */
+/** One refused field: `path` is the field's name in the form or on the wire. */
 export const fieldProblemSchema = z.object({ path: z.string(), message: z.string() });
 export type FieldProblem = z.infer<typeof fieldProblemSchema>;
 
 export const appErrorSchema = z.object({
   code: errorCodeSchema,
-  /** What is wrong, in one plain English sentence; never holds a secret, a link or a token. */
+  /** The cause, in one plain English sentence; never contains a secret, a link or a token. */
   message: z.string(),
-  /** What to do next. */
+  /** The next step. */
   hint: z.string().optional(),
-  /** The fields at fault, when there are any. */
+  /** The refused fields, if any. */
   fields: z.array(fieldProblemSchema).optional(),
-  /** Values for the catalogue's sentence, and a reference to the payment that holds the evidence. */
+  /** Values for the catalogue's message, and a reference to the payment with the evidence. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 export type AppError = z.infer<typeof appErrorSchema>;

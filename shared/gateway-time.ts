@@ -1,8 +1,8 @@
 import { parseDateTime, type CalendarDateTime } from '@internationalized/date';
 
 /**
- * The gateway's times carry no zone (§2.5: `YYYY-MM-DD HH:MM:SS`). They are read in the zone set in the
- * profile, by default UTC (assumption: field notes), and shown as gateway time.
+ * The gateway's times have no zone (§2.5: `YYYY-MM-DD HH:MM:SS`). They are read in the profile's zone, by default UTC
+ * (assumption: field notes), and shown as gateway time.
  */
 
 const written =

@@ -1,4 +1,4 @@
-/** Where an address leads: `public` also for a name, of which only the network knows. */
+/** The scope of an address: `public` also for a name, which only the network can resolve. */
 export type AddressScope = 'loopback' | 'unspecified' | 'link-local' | 'private' | 'public';
 
 const ofIpv4 = (parts: readonly number[]): AddressScope => {
@@ -16,8 +16,8 @@ const ofIpv4 = (parts: readonly number[]): AddressScope => {
 };
 
 /**
- * The scope of a host as it stands in a URL or in the settings: a name, an IPv4 address, or an IPv6 address with or
- * without brackets. A name's addresses are checked after it was looked up.
+ * The scope of a host from a URL or the settings: a name, an IPv4 address, or an IPv6 address with or without
+ * brackets. A name's addresses are checked after the DNS look-up.
  */
 export const addressScope = (host: string): AddressScope => {
   const name = host

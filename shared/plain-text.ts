@@ -1,10 +1,10 @@
-/** Characters that change how the text around them is read: controls, and those that turn its direction. */
+/** Invisible characters that change how the surrounding text reads: control and bidirectional characters. */
 const hidden = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Whether a text holds characters that change how the text around them is read. */
+/** Whether a text contains such characters. */
 export const hasHiddenCharacters = (text: string): boolean => text.search(hidden) !== -1;
 
-/** One line of text for a place that cannot set it apart (a window title, a message), with such characters replaced. */
+/** One line of text for plain contexts (a window title, a message), with such characters replaced. */
 export const plainText = (text: string): string => text.replaceAll(hidden, '\u{FFFD}');
 
 /** The same for text of several lines: line breaks stay. */

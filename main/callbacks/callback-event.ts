@@ -13,16 +13,16 @@ import { valueOf } from './forms/text.ts';
 
 const isCardName = nameTest(/card|pan/i);
 /**
- * Names whose values identify or measure something and are compared as they are: an order number of 16 digits
- * must stay the order number that the shop knows.
+ * Names whose values are identifiers or measurements and are compared unchanged: an order number of 16 digits must
+ * remain the shop's order number.
  */
 const isExactName = nameTest(
   /^(?:id|order_number|order_id|payment_id|trans_id|order_amount|exchange_(?:rate|amount|rate_base)|vat_amount|date|rrn|arn|customer_ip|schedule_id|recurring_in(?:it|ti)_trans_id)$/,
 );
 
 /**
- * Full card numbers masked in every field but secrets and identifiers (field notes: some gateways send more than
- * §2.6 promises). The description is signed (§5.3): verify a callback before its card numbers are masked.
+ * Masks full card numbers in every field except secrets and identifiers (field notes: some gateways send more than
+ * §2.6 promises). The description is signed (§5.3): verify a callback before masking.
  */
 export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [
@@ -32,21 +32,21 @@ export const withoutCardNumbers = (fields: CallbackFields): CallbackFields =>
       : maskCardNumbers(value, isCardName(name)),
   ]);
 
-/** Fields as they may cross to the window: tokens and the hash are shown as present, never as what they are. */
+/** Fields for the renderer: tokens and the hash are shown as present, without their value. */
 export const maskFields = (fields: CallbackFields): CallbackFields =>
   withoutCardNumbers(fields).map(([name, value]) => [
     name,
     isSecretName(name) && value !== '' ? '•••' : value,
   ]);
 
-/** Bytes of one event's row, its indexes and its place in the list, without the texts. */
+/** Storage of one event's row, its indexes and its list row without the texts, bytes. */
 const rowBytes = 1_200;
 /** Names whose texts are also in the list and its search index, which takes twice their size. */
 const listedNames: ReadonlySet<string> = new Set(['order_number', 'order_description']);
 
 /**
- * Bytes that a callback takes in the payment log, as measured with texts of all kinds (within a third): the row,
- * its fields as JSON, and the index of what can be searched for.
+ * Storage of a callback in the payment log, bytes: the row, its fields as JSON, and the search index. Measured with
+ * all kinds of texts; accurate to a third.
  */
 export const storedBytes = (fields: CallbackFields): number => {
   const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -55,18 +55,18 @@ export const storedBytes = (fields: CallbackFields): number => {
   return rowBytes + jsonBytes(fields) + 2 * listed;
 };
 
-/** The order a callback or a return URL speaks of; null when it names none. */
+/** The order that a callback or a return URL names; null if it names none. */
 export const orderNumberOf = (fields: CallbackFields): string | null =>
   (valueOf(fields, 'order_number') ?? valueOf(fields, 'order_id')) || null;
 
-/** The gateway's payment id: a callback's `id` is what the status request takes (§2.4, field notes). */
+/** The gateway's payment id: the status request takes a callback's `id` (§2.4, field notes). */
 export const paymentIdOf = (fields: CallbackFields): string | null =>
   (valueOf(fields, 'id') ?? valueOf(fields, 'payment_id')) || null;
 
 /**
- * Names the evidence: the same parameters for the same profile give the same key, by
- * whatever form, order of names or door they came (§6.2.4). Nothing is normalised: one
- * changed character is other evidence. Personal values stay out of it (see pii-fields.ts).
+ * The dedupe key of a callback: the same parameters for the same profile give the same key, for any form, order of
+ * names or listener (§6.2.4). Nothing is normalised: one changed character makes different evidence. Personal values
+ * are excluded (see pii-fields.ts).
  */
 export const callbackKey = (profileId: string, fields: CallbackFields): string =>
   keyOf(profileId, withoutCardNumbers(fields));
@@ -77,10 +77,7 @@ const keyOf = (profileId: string, fields: CallbackFields): string => {
   return `callback:${hash('sha256', JSON.stringify([profileId, sorted]))}`;
 };
 
-/**
- * A received callback as the event to write down.
- * `arrivedAt` in milliseconds; `agent`: who was at the desk.
- */
+/** The event draft of a received callback. `arrivedAt` in milliseconds; `agent`: who was signed in. */
 export const callbackDraft = (received: {
   profileId: string;
   fields: CallbackFields;
@@ -89,7 +86,7 @@ export const callbackDraft = (received: {
   verification: Verification;
   arrivedAt: number;
   agent: string;
-  /** What the profile takes a refund's `order_amount` for. */
+  /** The profile's interpretation of a refund's `order_amount`. */
   refundAmount?: Profile['refundAmountInCallback'] | undefined;
 }): EventDraft => {
   const fields = withoutCardNumbers(received.fields);

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { CertificateFacts } from '../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 
-/** Bytes of a PEM file at most: a chain of certificates is some kilobytes. */
+/** Size limit of a PEM file, bytes: a chain of certificates takes some kilobytes. */
 const maxBytes = 64 * 1024;
 
 type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
@@ -29,8 +29,8 @@ const commonName = (subject: string): string =>
   /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
 
 /**
- * What a certificate and its key are, both PEM; the first certificate of a chain counts. `now` in milliseconds.
- * Errors: `receiver.certificate`, with what is wrong in `details.what`.
+ * The properties of a certificate and its key, both PEM; only the first certificate of a chain counts. `now` in
+ * milliseconds. Errors: `receiver.certificate`, with the reason in `details.what`.
  */
 export const certificateFacts = ({ certificate, key }: PemPair, now: number): Result<CertificateFacts> => {
   let found: X509Certificate;
@@ -58,7 +58,7 @@ export const certificateFacts = ({ certificate, key }: PemPair, now: number): Re
   });
 };
 
-/** Neither waits for a pipe that nobody writes to, nor asks another computer: Windows would sign in there. */
+/** Avoids pipes, which might block forever, and network paths, where Windows would send credentials. */
 const readPem = async (file: string): Promise<string | null> => {
   if (/^[\\/]{2}/.test(file)) return null;
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

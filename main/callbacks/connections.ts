@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Which connections a listener holds, and which one goes when there are too many. */
+/** Tracks a listener's connections and chooses which one to drop above a limit. */
 
 type Connection = {
   socket: Socket;
@@ -11,20 +11,20 @@ type Connection = {
 
 export type ConnectionLimits = {
   connections: number;
-  /** Connections of one remote address; a proxy on this PC is exempt, because every delivery comes through it. */
+  /** Limit of connections per remote address; a proxy on this PC is exempt, because every delivery uses it. */
   perAddress: number;
 };
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 
-/** Names a connection the same way for its plain socket and the TLS socket above it. */
+/** The same key for a plain socket and the TLS socket above it. */
 const keyOf = (socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
   `${socket.remoteAddress ?? ''} ${socket.remotePort ?? ''}`;
 
-/** Keeps a listener's connections; above a limit the one that has been idle longest is dropped. */
+/** A listener's connections; above a limit the one with the longest idle time is dropped. */
 export class Connections {
-  /** Longest idle first: a connection moves to the end whenever it is answered. */
+  /** Longest idle first: a connection moves to the end after each response. */
   readonly #open = new Map<string, Connection>();
   readonly #ofAddress = new Map<string, number>();
   readonly #limits: ConnectionLimits;
@@ -44,13 +44,13 @@ export class Connections {
     if (this.#open.size > this.#limits.connections) this.#dropIdlest(null);
   }
 
-  /** A whole request has arrived on this connection. */
+  /** A complete request has arrived on this connection. */
   begin(socket: Socket): void {
     const connection = this.#open.get(keyOf(socket));
     if (connection) connection.busy += 1;
   }
 
-  /** It has been answered. */
+  /** The request was answered. */
   end(socket: Socket): void {
     const key = keyOf(socket);
     const connection = this.#open.get(key);
@@ -73,7 +73,7 @@ export class Connections {
     else this.#ofAddress.delete(connection.address);
   }
 
-  /** Drops the connection that has been idle longest, of one address or of all (null). */
+  /** Drops the connection with the longest idle time, of one address or of all (null). */
   #dropIdlest(address: string | null): void {
     for (const [key, connection] of this.#open) {
       if (connection.busy > 0 || (address !== null && connection.address !== address)) continue;

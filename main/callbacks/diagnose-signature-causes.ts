@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { percentDecode, unescapeHtml } from './forms/text.ts';
 
 /**
- * The named ways in which a callback comes to fail its signature check: each one a
- * small rewriting of what is hashed. Trying them is diagnosis alone; nothing here accepts.
+ * Known causes of a failed signature check, each a small change to the hashed string. They are used only for
+ * diagnosis; nothing here accepts a callback.
  */
 
-/** Everything a callback's hash is made of (§5.3), with the choices a wrong implementation gets wrong. */
+/** The complete input of a callback's hash (§5.3), with the choices that a wrong implementation may vary. */
 export type SignatureVariant = {
   id: string;
   number: string;
@@ -26,9 +26,9 @@ export type Rewriting = {
   cause: string;
   slot: Slot;
   apply: (variant: SignatureVariant) => SignatureVariant | null;
-  /** Who did it, as far as can be said. */
+  /** The likely source of the fault. */
   faultSource: 'path' | 'sender' | 'password' | 'record';
-  /** Said instead of "the amount is A instead of B": a clause after "if". */
+  /** Replaces "the amount is A instead of B": a clause after "if". */
   clause?: string;
 };
 
@@ -37,7 +37,7 @@ const beyondAscii = /[^\0-\x7f]/;
 const asciiUpper = (text: string): string =>
   beyondAscii.test(text) ? text.replace(/[a-z]+/g, run => run.toUpperCase()) : text.toUpperCase();
 
-/** Upper-casing that keeps each character one character, as .NET and Go do: ß stays ß. */
+/** Upper-casing that maps each character to one character, as .NET and Go do: ß stays ß. */
 const oneToOneUpper = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/gu, letter => {
     const upper = letter.toUpperCase();
@@ -82,7 +82,7 @@ const joined = (variant: SignatureVariant): string => {
   return cased(all.join(separator));
 };
 
-/** The hash a recipe makes, lower-case hexadecimal, and how many bytes were hashed for it. */
+/** The hash of a variant, lower-case hexadecimal, and the number of hashed bytes. */
 export const hashOf = (variant: SignatureVariant): { hash: string; bytes: number } => {
   const text = joined(variant);
   const data = variant.charset === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf8');
@@ -106,10 +106,10 @@ const digestOf = (scheme: SignatureVariant['scheme'], data: Buffer): string => {
   }
 };
 
-/** Longest amount that is rewritten, characters. */
+/** Length limit of a rewritten amount, characters. */
 const maxAmountChars = 40;
 
-/** An amount as digits before and after its point, whatever separators it is written with; null = no number. */
+/** An amount as digits before and after its decimal separator, with any separators; null = not a number. */
 const amountParts = (text: string): { whole: string; fraction: string } | null => {
   if (text.length > maxAmountChars) return null;
   const bare = text.trim().replace(/[\s'\u00a0\u202f]/g, '');
@@ -117,7 +117,7 @@ const amountParts = (text: string): { whole: string; fraction: string } | null =
   if (!found) return null;
   const grouped = /^\d{1,3}(?:,\d{3})+$/.test(found[1] ?? '') || /^\d{1,3}(?:\.\d{3})+$/.test(found[1] ?? '');
   const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
-  // `1.234` alone may be three digits of fraction: read as such; `1,234.50` is grouped.
+  // `1.234` alone may have three decimal digits and is read as such; `1,234.50` is grouped.
   if (grouped && found[2] === undefined && bare.replace(/\d/g, '').length === 1)
     return { whole: bare.slice(0, last), fraction: bare.slice(last + 1) };
   return { whole: (found[1] ?? '').replace(/[.,]/g, ''), fraction: found[2] ?? '' };
@@ -149,7 +149,7 @@ const moved = (text: string, places: 2 | -2): string | null => {
   return `${long.slice(0, -2)}.${long.slice(-2)}`;
 };
 
-/** UTF-8 bytes that were once read as Latin-1: `GrÃ¶ÃŸe`. */
+/** UTF-8 bytes that were decoded as Latin-1: `GrÃ¶ÃŸe`. */
 const unmix = (text: string): string | null => {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return null;
   const back = Buffer.from(text, 'latin1').toString('utf8');
@@ -205,7 +205,7 @@ const textChanges = (name: 'description' | 'order-number', slot: 'description' |
   change(`${name}-decomposed`, slot, text => text.normalize('NFD')),
 ];
 
-/** Every named cause that needs nothing but the callback and the password. */
+/** Every known cause that needs only the callback and the password. */
 export const rewritings: readonly Rewriting[] = [
   change('amount-two-digits', 'amount', text => digits(text, 2)),
   change('amount-no-fraction', 'amount', text => digits(text, 0)),

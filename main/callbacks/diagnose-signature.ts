@@ -11,19 +11,21 @@ import {
 } from './diagnose-signature-causes.ts';
 import type { Candidate } from './verify-callback.ts';
 
-/** What our own log holds of the order: a signed field that was changed on the way verifies with it. */
+/**
+ * The payment log's record of the order: a signed field that was changed on the way verifies with the recorded value.
+ */
 export type OwnRecord = { amount: string | null; currency: string | null; description: string | null };
 
 /** Search limit, bytes that are read or hashed for one callback. The largest search takes under 50 ms. */
 export const maxSearchedBytes = 1_500_000;
-/** Longest signed string that is searched, UTF-8 bytes. Above it one trial costs too much. */
+/** Length limit of a signed string that is searched, UTF-8 bytes. Above it one trial costs too much. */
 export const maxSignedBytes = 4_096;
-/** Share of the work that one trial costs whatever its length, in bytes. */
+/** Fixed cost of one trial, bytes. */
 const trialBytes = 256;
-/** A description is tried cut at every length up to this, characters. */
+/** Length limit, characters: shorter descriptions are tried truncated at every length. */
 const maxTruncatedChars = 512;
 
-/** How far a search went: to its end, to its limit, or not begun because the signed fields are too long. */
+/** The extent of a search: complete, up to its limit, or not begun because the signed fields are too long. */
 export type SearchExtent = 'complete' | 'limited' | 'too-long';
 export type NearMissSearch = {
   nearMiss: NearMiss | null;
@@ -55,7 +57,7 @@ const substitute = (
   apply: variant => (value === variant[slot] ? null : { ...variant, [slot]: value }),
 });
 
-/** Values of this very callback, or of our record, in another field's place. */
+/** Values of this callback, or of our record, in another field's place. */
 const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewriting[] => {
   const found: Rewriting[] = [];
   let ids = 0;
@@ -134,7 +136,7 @@ const passwordClauses: Readonly<Record<string, string>> = {
   'password-composed': 'the accents in this profile’s password are written as single characters',
 };
 
-/** "the amount is `100.00` instead of `100`"; a password is spoken of and never shown. */
+/** "the amount is `100.00` instead of `100`"; a password is mentioned but never shown. */
 const clauseOf = (rewriting: Rewriting, before: SignatureVariant, after: SignatureVariant): string => {
   if (rewriting.clause !== undefined) return rewriting.clause;
   const slot = rewriting.slot;
@@ -189,12 +191,12 @@ const startOf = (fields: CallbackFields, candidate: Candidate): SignatureVariant
   return isAscii(variant) ? [variant] : [variant, { ...variant, casing: 'unicode' }];
 };
 
-/** Two changes of one of these slots hide each other: one of them would do. */
+/** Two changes of one of these slots are redundant: the second replaces the first. */
 const single: ReadonlySet<Slot> = new Set<Slot>(['amount', 'id', 'password']);
 
 type Step = { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant };
 
-/** Counts the work of one search and refuses more than its limit. */
+/** Counts the cost of one search and refuses more than its limit. */
 class SearchBudget {
   hashedBytes = 0;
   #left = maxSearchedBytes;
@@ -217,12 +219,11 @@ class SearchBudget {
 }
 
 /**
- * Looks for the named rewritings, singly and in pairs, under which a callback that does
- * not verify would (§5.3). `candidates`: the passwords at hand, most likely first;
- * `expected`: the profile it arrived for, when another's password is a finding of its
- * own. `nearMiss` is null when none does. The work is limited by `maxSearchedBytes`; signed
- * fields longer than `maxSignedBytes` are not searched. The sentence never holds the password, the
- * expected hash or the hashed string; a finding is a diagnosis and never an acceptance.
+ * Finds the known changes, single or in pairs, with which a failed callback would verify (§5.3). `candidates`: the
+ * available passwords, most likely first; `expected`: the profile it arrived for; a match with another profile's
+ * password is a separate finding. `nearMiss` is null if no change matches. The cost is limited by `maxSearchedBytes`;
+ * signed fields longer than `maxSignedBytes` are not searched. The sentence never contains the password, the expected
+ * hash or the hashed string. A finding is a diagnosis and never an acceptance.
  */
 export const diagnoseSignature = (
   fields: CallbackFields,
@@ -307,7 +308,7 @@ const search = (
   return null;
 };
 
-/** The description cut short before it was signed. */
+/** The description truncated before it was signed. */
 const truncationOf = (
   variant: SignatureVariant,
   matches: (variant: SignatureVariant) => boolean,

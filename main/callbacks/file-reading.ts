@@ -10,13 +10,13 @@ import { eachCallback, isReturn } from './parse.ts';
 import type { FoundCallback } from './scan/scope.ts';
 import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
-/** Bytes of a file at most: its text stands in memory while it is read. */
+/** Size limit of a file, bytes: its whole text is in memory while it is read. */
 export const maxFileBytes = 256 * 1024 * 1024;
-/** Callbacks held for listing and keeping; the rest are counted. */
+/** Limit of callbacks held for listing and storing; further ones are counted. */
 const maxHeldCallbacks = 500_000;
-/** Failing signatures that are searched for a cause, at most. */
+/** Limit of failing signatures that are searched for a cause. */
 const maxSearched = 50;
-/** Milliseconds of work between two words on progress. */
+/** Interval between progress reports, milliseconds of work. */
 const yieldEvery = 100;
 
 type HeldCallback = FoundCallback & {
@@ -26,7 +26,7 @@ type HeldCallback = FoundCallback & {
   line: number;
 };
 
-/** A callback as it is handed over to be kept. */
+/** A callback in the form in which it is stored. */
 export type ReadCallback = {
   fields: CallbackFields;
   form: CallbackForm;
@@ -34,21 +34,21 @@ export type ReadCallback = {
   profileId: string | null;
 };
 
-/** A file of callbacks that has been read, or is being read. */
+/** A file of callbacks that is read or has been read. */
 export type FileReading = {
-  /** Reads, judges and counts all; `tell` hears how far it has come. Runs once. */
+  /** Reads, verifies and counts all callbacks; `emitState` receives the progress. Runs once. */
   run(emitState: (state: FileInspection) => void): Promise<void>;
   rows(show: FileShow, from: number, limit: number): { rows: FileRow[]; total: number };
-  /** Callback number `index`; null when it was not held. */
+  /** Callback number `index`; null if it is not held. */
   one(index: number): { fields: CallbackFields; form: CallbackForm } | null;
-  /** Up to `count` of them from number `from` on, to be kept. */
+  /** Up to `count` callbacks from number `from` on, for storing. */
   batch(from: number, count: number): ReadCallback[];
 };
 
-/** A file's text, its size, and what had to be repaired. */
+/** A file's text, its size, and a description of repairs. */
 export type FileText = { bytes: number; text: string; problem: string | null };
 
-/** Whether a file is small enough to be read. Errors: `callback.too-large`. */
+/** Checks the size limit. Errors: `callback.too-large`. */
 export const checkSize = (bytes: number): Result<undefined> =>
   bytes <= maxFileBytes
     ? ok(undefined)
@@ -74,7 +74,7 @@ export const readCallbackFile = async (file: string): Promise<Result<FileText>> 
 const countDescending = <T extends { count: number }>(counted: Iterable<T>): T[] =>
   [...counted].sort((one, other) => other.count - one.count);
 
-/** Counts under a key, keeping what the first one was. */
+/** Counts per key; keeps the value of the first. */
 const createTally = <T extends object>() => {
   const counted = new Map<string, T & { count: number }>();
   return {
@@ -87,7 +87,10 @@ const createTally = <T extends object>() => {
   };
 };
 
-/** `name` of the file, its text, and the passwords to try. Unlike an inspection of one text it knows no log. */
+/**
+ * `name` of the file, its text, and the candidate passwords. Unlike an inspection of one text it has no access to the
+ * payment log.
+ */
 export const fileReading = (
   { name, bytes, text, problem }: FileText & { name: string },
   candidates: readonly Candidate[],
@@ -171,7 +174,7 @@ export const fileReading = (
     problem: null,
   });
 
-  /** Some of those that fail, spread over the file, so that one odd beginning does not speak for all. */
+  /** A sample of the failing ones, spread over the file, so that an atypical start does not bias it. */
   const sampled = (): number[] => {
     const step = Math.max(1, Math.ceil(failing.length / maxSearched));
     return failing.filter((index, nth) => nth % step === 0 && index < heldCallbacks.length);

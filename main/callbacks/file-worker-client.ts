@@ -13,30 +13,30 @@ import type {
 } from './file-worker-messages.ts';
 import type { Candidate } from './verify-callback.ts';
 
-/** The worker's own file is beside this one, as source in tests and as its own entry in the bundle. */
+/** The worker's file is next to this one: source in tests, a separate entry in the bundle. */
 const workerFile = new URL(
   import.meta.url.endsWith('.ts') ? './file-worker.ts' : './file-worker.js',
   import.meta.url,
 );
 
-/** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
+/** The worker thread that reads and inspects callbacks: pasted texts, and one open file. */
 export type CallbackThread = {
-  /** Rejects when the thread has ended or could not answer. */
+  /** Rejects if the thread has ended or could not answer. */
   request<N extends RequestName>(
     name: N,
     ...given: ThreadRequests[N]['args']
   ): Promise<ThreadRequests[N]['answer']>;
-  /** Reads a file, once in a thread's life. The passwords stay within this process. */
+  /** Reads a file; once per thread. The passwords stay within this process. */
   open(source: FileSource, candidates: readonly Candidate[]): void;
-  /** Hands over the next bytes of a file that has no path. */
+  /** Sends the next bytes of a file without a path. */
   addPart(part: Uint8Array): void;
   isClosed(): boolean;
-  /** Ends it, whatever it is at; what it held is gone. */
+  /** Terminates the thread immediately and discards its data. */
   close(): Promise<void>;
 };
 
 export type CallbackThreadEvents = {
-  /** How far the open file has been read. */
+  /** The progress of the open file. */
   onState?: (state: FileInspection) => void;
   /** Why the file could not be read, or the thread ended. */
   onFailed?: (error: AppError) => void;
@@ -47,7 +47,7 @@ const withoutLog: LogQuestions = {
   hasEvent: () => Promise.resolve(false),
 };
 
-/** Starts the thread. `log` answers what an inspection asks of the payment log. */
+/** Starts the thread. `log` answers an inspection's requests to the payment log. */
 export const startCallbackThread = (
   events: CallbackThreadEvents,
   log: LogQuestions = withoutLog,
@@ -57,7 +57,7 @@ export const startCallbackThread = (
   const worker = new Worker(workerFile, {
     name: 'callbacks',
     execArgv: [],
-    // A hostile file may cost this thread its memory, and no other thread.
+    // A hostile file may exhaust only this thread's memory.
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();

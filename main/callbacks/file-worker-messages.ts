@@ -6,22 +6,22 @@ import type { FileReading, ReadCallback } from './file-reading.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import type { Candidate } from './verify-callback.ts';
 
-/** The messages between the main thread and the thread that reads and inspects callbacks. */
+/** The messages between the main thread and the worker that reads and inspects callbacks. */
 
-/** A file on this PC, by its path; or one whose bytes are handed over, so many of them. */
+/** A file on this PC, by its path; or a file of `bytes` bytes whose content is sent. */
 export type FileSource = { file: string } | { name: string; bytes: number };
 
-/** What main asks of the thread, by name: what is given, and what is answered. */
+/** Requests from main to the worker, by name, with arguments and answer. */
 export type ThreadRequests = {
   rows: { args: [show: FileShow, from: number, limit: number]; answer: ReturnType<FileReading['rows']> };
   batch: { args: [from: number, count: number]; answer: ReadCallback[] };
-  /** Inspects callback number `index` of the open file; null when it was not held. */
+  /** Inspects callback number `index` of the open file; null if it is not held. */
   inspectOne: { args: [index: number, candidates: readonly Candidate[]]; answer: Inspection | null };
   inspect: {
     args: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
     answer: Inspection;
   };
-  /** Finds and verifies the callbacks in a text, to be kept. */
+  /** Finds and verifies the callbacks in a text, for storing. */
   read: {
     args: [text: string, form: CallbackForm | null, candidates: readonly Candidate[]];
     answer: ReadCallback[];
@@ -29,7 +29,7 @@ export type ThreadRequests = {
 };
 export type RequestName = keyof ThreadRequests;
 
-/** What the thread asks of main while it inspects: only main has the payment log. */
+/** Requests from the worker to main during an inspection: only main has the payment log. */
 export type LogQuestions = {
   orderRecordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
   hasEvent: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
@@ -44,10 +44,10 @@ export type ThreadRequest = {
 
 export type ToFileWorker =
   | { type: 'open'; source: FileSource; candidates: readonly Candidate[] }
-  /** The next bytes of a file that is handed over; it has no answer. */
+  /** The next bytes of a file whose content is sent; without an answer. */
   | { type: 'part'; part: Uint8Array }
   | ThreadRequest
-  /** `value` null with `hasFailed`: the log could not be asked. */
+  /** `value` null with `hasFailed`: the payment log could not be read. */
   | { type: 'log-answer'; id: number; value: unknown; hasFailed: boolean };
 
 export type FromFileWorker =

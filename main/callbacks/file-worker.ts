@@ -15,14 +15,14 @@ import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
 import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
 
-/** The thread on which callbacks are read and inspected: pasted texts, and one open file. */
+/** The worker thread that reads and inspects callbacks: pasted texts, and one open file. */
 
 type PendingReply = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
 const serve = (port: MessagePort): void => {
   const post = (message: FromFileWorker): void => port.postMessage(message);
   let reading: FileReading | null = null;
-  /** A file whose bytes are handed over part by part. */
+  /** A file whose content is received part by part. */
   let arriving: { whole: Buffer; at: number; done: (text: FileText) => void } | null = null;
   const waiting = new Map<number, PendingReply>();
   let nextQuestion = 0;

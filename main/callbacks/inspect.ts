@@ -27,13 +27,13 @@ export type InspectOptions = {
   form?: CallbackForm | null;
   candidates: readonly Candidate[];
   orderRecordOf?: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
-  /** Whether the log holds evidence under this key (see `callbackKey`). */
+  /** Whether the log contains an event with this key (see `callbackKey`). */
   hasEvent?: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
-  /** Callbacks explained at most; the rest are counted. */
+  /** Limit of explained callbacks; further ones are counted. */
   maxCallbacks?: number;
 };
 
-/** Callbacks whose failing signature is searched for its cause in one inspection, at most. */
+/** Limit of failing signatures that one inspection searches for a cause. */
 const maxSearches = 20;
 
 /** `10.50` → `10.5`, in linear time. */
@@ -83,7 +83,7 @@ const bandOf = (
   return equal ? 'signed-equal' : 'signed-different';
 };
 
-/** What is wrong with one value by the interface's word (§2.6); an absent value may be the text `null`. */
+/** The problem of one value by the interface (§2.6); an absent value may be the text `null`. */
 const problemOf = (name: string, value: string): string | null => {
   const parameter = parameterOf(name);
   if (!parameter || (value === 'null' && !parameter.required)) return null;
@@ -93,7 +93,7 @@ const problemOf = (name: string, value: string): string | null => {
   return wrong === null ? null : `${name} ${wrong}`;
 };
 
-/** Everything the interface's word finds wrong with a callback; it is kept and shown all the same. */
+/** All problems of a callback by the interface; it is stored and shown anyway. */
 export const problemsOf = (fields: CallbackFields): { field: string | null; message: string }[] => {
   const problems: { field: string | null; message: string }[] = [];
   const seen = new Map<string, string>();
@@ -115,7 +115,7 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
   }
   if (!isReturn(fields))
     for (const { name, required } of parameters)
-      // The customer's address is required by §2.6, but nothing in the console rests on it.
+      // §2.6 requires the customer's address, but the console does not use it.
       if (required && name !== 'customer_ip' && !seen.has(name))
         problems.push({ field: name, message: `${name} is missing (§2.6).` });
   for (const { field, message } of contradictions(fields)) problems.push({ field, message });
@@ -152,7 +152,7 @@ const describeVerification = (
   }
 };
 
-/** What is said of a failing signature that no known rewriting explains. */
+/** The text for a failing signature without a known cause. */
 const withoutCause: Readonly<Record<SearchExtent, string>> = {
   complete: 'No known cause. Compare the password in the profile with the one in your provider’s dashboard.',
   limited: 'No known cause was found in the time available.',
@@ -172,7 +172,7 @@ const unproven: Readonly<Record<Exclude<Verification['verdict'], 'verified'>, st
   'no-password': 'Not checked: password missing',
 };
 
-/** A parameter that comes twice with different values: it is unknown which one is meant, so nothing follows. */
+/** A parameter that occurs twice with different values: the right one is unknown, so the callback has no effect. */
 const findRepeatedName = (fields: CallbackFields): string | null => {
   const values = new Map<string, string>();
   for (const [name, value] of fields) {
@@ -184,7 +184,7 @@ const findRepeatedName = (fields: CallbackFields): string | null => {
 };
 
 /**
- * What a callback means (§3.2), provided that its signature verifies and that it is unambiguous: the same rule by
+ * The meaning of a callback (§3.2), provided that its signature verifies and that it is unambiguous: the same rule by
  * which the payment log lets a callback change a payment. Otherwise it has no effect.
  */
 const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meaning => {
@@ -203,15 +203,12 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meani
   };
 };
 
-/** One callback judged and explained, tokens and hash still in `fields` as given. */
+/** One callback, verified and explained, with tokens and hash unmasked in `fields`. */
 export type ExplainedCallback = Omit<InspectedCallback, 'fields' | 'known'> & {
   record: OrderRecord | null;
 };
 
-/**
- * Verifies one callback and says what it means (§3.2, §5.3).
- * `searching` false skips the search for near misses.
- */
+/** Verifies and explains one callback (§3.2, §5.3). `searching` false skips the search for near misses. */
 export const explainCallback = async (
   fields: CallbackFields,
   options: Pick<InspectOptions, 'candidates' | 'orderRecordOf'>,
@@ -233,7 +230,7 @@ export const explainCallback = async (
   let { profileId } = result;
   let record = profileId === null ? null : await recordForProfile(profileId);
   if (verification.verdict !== 'verified' && !record) {
-    // Unverified, it is compared with whichever profile knows the order.
+    // An unverified callback is compared with the profile that contains the order.
     for (const candidate of options.candidates) {
       record = await recordForProfile(candidate.profileId);
       if (!record) continue;
@@ -263,7 +260,7 @@ export const explainCallback = async (
   };
 };
 
-/** A field's row: band, our value, the interface's word and whether it holds; tokens and hash masked. */
+/** A field's row: band, our value, the interface's description and whether it holds; tokens and hash masked. */
 const inspectField = (
   name: string,
   value: string,
@@ -317,8 +314,8 @@ export const inspectFound = async (
 };
 
 /**
- * Parses, verifies and explains whatever was pasted; keeps nothing. Tokens and hashes
- * come masked. `found` counts all callbacks, `callbacks` explains the first `most`.
+ * Parses, verifies and explains a pasted text; stores nothing. Tokens and hashes are masked. `found` counts all
+ * callbacks, `callbacks` explains the first `maxCallbacks`.
  */
 export const inspect = async (text: string | Uint8Array, options: InspectOptions): Promise<Inspection> => {
   const parsed = parseCallbacks(text, options.form ?? null);

@@ -12,11 +12,11 @@ import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { Meaning } from '../../shared/callbacks/inspection.ts';
 import { valueOf } from './forms/text.ts';
 
-/** What type and status together mean by §3.2, and where they contradict the interface. */
+/** The combined meaning of type and status by §3.2, and contradictions to the interface. */
 
 type Interpretation = Pick<Meaning, 'title' | 'text'>;
 
-/** How the window marks each claim. */
+/** The severity of each claim in the window. */
 const effects: Readonly<Record<CallbackClaim, Meaning['effect']>> = {
   paid: 'paid',
   'not-paid': 'not-paid',
@@ -112,7 +112,7 @@ const interpretations: Readonly<Record<Type, Partial<Record<Status, Interpretati
   },
 };
 
-/** What field notes say of types the interface does not list; none of them ever counts as paid. */
+/** Field notes on types that the interface does not list; none of them ever counts as paid. */
 const observedSenses: Readonly<Record<(typeof observedTypes)[number], Interpretation>> = {
   capture: {
     title: 'Callback: capture, not documented',
@@ -163,9 +163,8 @@ const unlisted = (type: string, status: string): Interpretation => {
 export const clip = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
 /**
- * What a callback means by its type and status (§3.2). Pairs outside the table are
- * named as contradicting it and never count as paid. `order_status` (field notes), where
- * it disagrees, is said in the text.
+ * The meaning of a callback by its type and status (§3.2). Pairs outside the table are reported as contradictions and
+ * never count as paid. The text mentions a contradicting `order_status` (field notes).
  */
 export const interpretCallback = (fields: CallbackFields): Meaning => {
   const type = valueOf(fields, 'type') ?? '';
@@ -184,10 +183,10 @@ export const interpretCallback = (fields: CallbackFields): Meaning => {
   return withOrderStatus({ ...interpretation, effect, allowed: true }, valueOf(fields, 'order_status'));
 };
 
-/** Payment statuses that agree with what a sale + success claims. */
+/** Payment statuses that agree with the claim sale + success. */
 const settledStatuses = new Set(['settled', 'success', 'null', '']);
 
-/** Type and status are the word on a payment (§3.2 rule 2); what `order_status` says otherwise stands beside it. */
+/** Type and status determine a payment's state (§3.2 rule 2); a contradicting `order_status` is shown as well. */
 const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning => {
   if (orderStatus === null || meaning.effect !== 'paid' || settledStatuses.has(orderStatus)) return meaning;
   const knownFields =
@@ -197,7 +196,10 @@ const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning 
   return { ...meaning, text: `${meaning.text} ${knownFields}` };
 };
 
-/** What is wrong between fields: a reason where none may be, statuses that disagree, two spellings with two values. */
+/**
+ * Contradictions between fields: a reason where none is allowed, statuses that disagree, two spellings with two
+ * values.
+ */
 export const contradictions = (fields: CallbackFields): { field: string; message: string }[] => {
   const found: { field: string; message: string }[] = [];
   const type = valueOf(fields, 'type') ?? '';

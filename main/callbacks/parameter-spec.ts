@@ -7,18 +7,17 @@ import {
 } from '../../shared/callbacks/callback-meaning.ts';
 
 /**
- * The callback parameters of §2.6 as data, with what the interface says of each,
- * and the parameters that field notes report beyond it. Nothing here refuses a
- * callback: a check answers what is wrong with a value, or null.
+ * The callback parameters of §2.6 as data, with the interface's description of each, and the parameters that field
+ * notes report beyond it. Nothing here refuses a callback: a check returns the problem of a value, or null.
  */
 export type Parameter = {
   name: string;
   required: boolean;
-  /** The interface's word, with its section. */
+  /** The interface's description, with its section. */
   description: string;
-  /** False for a parameter the interface does not list. */
+  /** False for a parameter that the interface does not list. */
   documented: boolean;
-  /** What is wrong with a value, in one sentence; null = holds. */
+  /** The problem of a value, in one sentence; null = valid. */
   check: (value: string) => string | null;
 };
 
@@ -85,7 +84,7 @@ const oneOf =
   };
 
 const isHash = (value: string): string | null =>
-  // Blanks around it are left off wherever it is compared.
+  // Surrounding blanks are ignored in every comparison.
   /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not a SHA-1 of 40 hexadecimal digits (§5.3).';
 
 const required = (name: string, description: string, check: Parameter['check']): Parameter => ({
@@ -117,7 +116,7 @@ const observedParameter = (
 const recurringReference =
   'UUID; the first transaction of the recurring payments. Both spellings of this parameter occur (§2.6).';
 
-/** §2.6 row by row, then what field notes add. */
+/** §2.6 row by row, then the additions of the field notes. */
 export const parameters: readonly Parameter[] = [
   required('id', 'UUID; transaction ID (§2.6). Signed (§5.3).', isUuid),
   required('order_number', 'Order identifier (§2.6). Signed (§5.3).', noCheck),
@@ -191,10 +190,13 @@ export const parameters: readonly Parameter[] = [
 
 const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));
 
-/** The row of a parameter, `custom_data[x]` under `custom_data`; null = neither in the interface nor known from the field. */
+/**
+ * The row of a parameter, `custom_data[x]` under `custom_data`; null = neither in the interface nor in the field
+ * notes.
+ */
 export const parameterOf = (name: string): Parameter | null =>
   byName.get(name) ?? byName.get(name.slice(0, Math.max(0, name.indexOf('[')))) ?? null;
 
-/** Whether a name is one a callback may carry: what the parser goes by. */
+/** Whether a callback may have a parameter of this name: the parser's criterion. */
 export const isKnownName = (name: string): boolean =>
   byName.has(name) || (name.endsWith(']') && parameterOf(name) !== null);

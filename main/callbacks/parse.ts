@@ -6,17 +6,17 @@ import { scan } from './scan/scan.ts';
 import { initialReading, type FoundCallback, type Reading } from './scan/scope.ts';
 
 export type ParsedCallbacks = {
-  /** The form most of them stand in; null when none was found. */
+  /** The most frequent form; null if none was found. */
   form: CallbackForm | null;
   callbacks: FoundCallback[];
   problems: string[];
 };
 
-/** Rewritings tried when nothing at all was found in a short text. */
+/** Rewritings for a short text in which nothing was found. */
 const unwraps: readonly ((text: string) => string | null)[] = [
   // A quoted string with `\n` written out.
   text => (/\\[rn]/.test(text) ? text.replace(/\\r\\n|\\[rn]/g, '\n').replace(/\\(["'\\/])/g, '$1') : null),
-  // A body wrapped by a mail program or a terminal.
+  // A body that a mail program or a terminal wrapped.
   text => (text.includes('\n') && text.includes('&') ? text.replace(/\r?\n[ \t]*/g, '') : null),
   text =>
     text.includes('&quot;') || text.includes('&#') || text.includes('=&gt;') ? unescapeHtml(text) : null,
@@ -27,7 +27,7 @@ const unwraps: readonly ((text: string) => string | null)[] = [
   },
 ];
 
-/** A form the person insisted on is read without asking whether it looks like a callback. */
+/** A form that the user selected is read without checking that it looks like a callback. */
 const readInsisted = (text: string, form: CallbackForm): CallbackFields | null => {
   const trimmed = text.trim();
   if (form === 'urlencoded' || form === 'return-url') {
@@ -47,9 +47,8 @@ const readInsisted = (text: string, form: CallbackForm): CallbackFields | null =
 };
 
 /**
- * Every callback in a text, one after the other, in linear time and bounded depth:
- * for files too large to hold all results at once. `problems` collects what had to be
- * repaired or left out. `form` null = recognise.
+ * Yields every callback in a text, in linear time and bounded depth: for files too large to hold all results at once.
+ * `problems` collects repairs and omissions. `form` null = recognise.
  */
 export function* eachCallback(
   text: string,
@@ -96,9 +95,8 @@ const commonestForm = (callbacks: readonly FoundCallback[]): CallbackForm | null
 };
 
 /**
- * Finds the callbacks in whatever was pasted, dropped or opened (§2.6), in any form and
- * mixture of forms. `form` overrides the recognition. Never throws; what had to be
- * repaired is in `problems`.
+ * Finds the callbacks in a pasted, dropped or opened text (§2.6), in any form and mixture of forms. `form` overrides
+ * the recognition. Never throws; `problems` lists the repairs.
  */
 export const parseCallbacks = (
   input: string | Uint8Array,

@@ -9,7 +9,7 @@ import { callbacksIn } from './forms/tree.ts';
 
 export type ReceivedBody = { fields: CallbackFields; form: CallbackForm };
 
-/** More parameters than any gateway sends; a body of 64 KiB could hold 30,000. */
+/** Limit of parameters, more than any gateway sends; a body of 64 KiB could hold 30,000. */
 const maxFields = 500;
 
 const readJson = (text: string): CallbackFields[] => {
@@ -19,11 +19,11 @@ const readJson = (text: string): CallbackFields[] => {
   return callbacksIn(read.tree, inner => parseCallbacks(inner).callbacks.map(found => found.fields));
 };
 
-/** How many different parameters of a callback are among the fields. */
+/** The number of different callback parameters among the fields. */
 const knownNames = (fields: CallbackFields): number =>
   new Set(fields.flatMap(([name]) => (isKnownName(name) ? [name] : []))).size;
 
-/** Two fields that a callback has: enough to take a body without line breaks for a form. */
+/** Two callback fields: enough to treat a body without line breaks as a form. */
 const isForm = (fields: CallbackFields): boolean => {
   let known = 0;
   for (const [name] of fields) if (isKnownName(name) && ++known > 1) return true;
@@ -32,7 +32,7 @@ const isForm = (fields: CallbackFields): boolean => {
 
 const readText = (text: string, isPlain: boolean): ReceivedBody[] => {
   const form: ReceivedBody = { fields: readPairs(text, true), form: 'urlencoded' };
-  // A form body has its line breaks encoded: a bare one, or a sign of another form, calls for a closer look.
+  // A form body encodes its line breaks: a bare one, or a character of another form, requires full parsing.
   if (!isPlain && !text.includes('\n') && isForm(form.fields)) return [form];
   const found = parseCallbacks(text).callbacks.map(({ fields, form: read }) => ({ fields, form: read }));
   const first = found[0];
@@ -40,9 +40,9 @@ const readText = (text: string, isPlain: boolean): ReceivedBody[] => {
 };
 
 /**
- * Reads the callbacks in the body of a delivery (§4.3). The content type is not shown by the interface, so the
- * text decides: multipart, JSON (a list holds several), a form body, or one `name=value` a line (§2.6). Each is
- * decoded once and no more: what arrived is evidence. Empty when it is no callback.
+ * Reads the callbacks in the body of a delivery (§4.3). The interface does not specify the content type, so the text
+ * decides: multipart, JSON (a list holds several), a form body, or one `name=value` a line (§2.6). Each is decoded
+ * only once, since the evidence is what arrived. Empty if it is not a callback.
  */
 export const readBody = (body: string, contentType: string): ReceivedBody[] => {
   const text = body.startsWith('\ufeff') ? body.slice(1) : body;

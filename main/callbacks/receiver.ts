@@ -13,15 +13,15 @@ export type ReceiverOptions = {
   host: string;
   /** 0 = any free port. */
   port: number;
-  /** Which profile a path belongs to: `/<random>` → profile id. */
+  /** The profile of each path: `/<random>` → profile id. */
   routes: ReadonlyMap<string, string>;
-  /** Must resolve only when the evidence is on disk; a failure is answered 503 (§6.2: the gateway tries again). */
+  /** Must resolve only after the evidence is on disk; a failure is answered 503 (§6.2: the gateway tries again). */
   store: (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
-  /** PEM key and certificate; without them it speaks plain HTTP. */
+  /** PEM key and certificate; without them the listener uses plain HTTP. */
   tls?: { key: string; cert: string } | undefined;
 };
 
-/** The console's HTTP door for callbacks (§4.3): POST only, 200 only after the evidence is durable. */
+/** The HTTP listener for callbacks (§4.3): POST only, 200 only after the evidence is durable. */
 export type Receiver = {
   host: string;
   port: number;

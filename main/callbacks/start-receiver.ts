@@ -7,13 +7,13 @@ import { readBody } from './read-body.ts';
 import type { Delivery, Receiver, ReceiverOptions } from './receiver.ts';
 
 export type ReceiverLimits = {
-  /** Bytes of a body at most. */
+  /** Size limit of a body, bytes. */
   bodyBytes: number;
-  /** Milliseconds until the head (with TLS: the handshake, then the head), and until the whole request, must be here. */
+  /** Timeouts, milliseconds: for the head (with TLS: the handshake, then the head), and for the whole request. */
   headersMs: number;
   requestMs: number;
   connections: number;
-  /** Connections of one remote address beyond this PC. */
+  /** Connection limit per remote address other than this PC. */
   perAddress: number;
 };
 
@@ -25,20 +25,20 @@ const usualLimits: ReceiverLimits = {
   perAddress: 128,
 };
 
-/** How many recent answer times the statistics look at. */
+/** Sample size of the response time statistics. */
 const maxRemembered = 1_024;
 
-/** Deliveries on one connection, at most; then the client opens another. */
+/** Limit of deliveries on one connection; then the client opens another. */
 const maxRequestsPerSocket = 1_000;
 
-/** Answers that are no acceptance say what is wrong in a few words and nothing about the console. */
+/** Error responses describe the problem briefly and reveal nothing about the console. */
 const rejectRequest = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, {
     'content-type': 'text/plain',
     'content-length': Buffer.byteLength(text),
     ...(status === 405 ? { allow: 'POST' } : {}),
     ...(status === 503 ? { 'retry-after': '60' } : {}),
-    // Only a delivery that was kept may go on using its connection.
+    // The connection stays open only after a stored delivery.
     connection: 'close',
   });
   response.end(text);
@@ -64,7 +64,9 @@ class AnswerTimes {
   }
 }
 
-/** Collects a body up to the limit; calls back once, with null when it was too large. The connection's end calls nothing. */
+/**
+ * Collects a body up to the limit; calls back once, with null if it was too large. A closed connection calls nothing.
+ */
 const collect = (request: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void => {
   let first: Buffer | null = null;
   let more: Buffer[] | null = null;
@@ -110,10 +112,9 @@ const listen = (server: Server, host: string, port: number): Promise<Result<Addr
   });
 
 /**
- * Starts the console's HTTP door for callbacks (§4.3, §6.2). POST only; form, multipart and
- * JSON; 200 with `OK` only after `keep` resolved well, whatever the signature; 503 when it
- * did not, so that the gateway tries again; 400, 404, 405, 408, 413, 415 for what is no
- * callback. Errors: `receiver.port-taken`, `receiver.failed`.
+ * Starts the HTTP listener for callbacks (§4.3, §6.2). POST only; form, multipart and JSON. Answers 200 with `OK`
+ * only after `store` succeeded, for any signature; 503 if it failed, so that the gateway tries again; 400, 404, 405,
+ * 408, 413, 415 for requests that are not callbacks. Errors: `receiver.port-taken`, `receiver.failed`.
  */
 export const startReceiver = async (
   options: ReceiverOptions & { limits?: Partial<ReceiverLimits> },
@@ -148,7 +149,7 @@ export const startReceiver = async (
     const stored = await Promise.all(
       bodies.map(({ fields, form }) => enqueueDelivery({ profileId, fields, form, arrivedAt })),
     );
-    // One that is not on disk makes the gateway send all of them again; the others are duplicates then.
+    // If one is not on disk, the gateway sends all of them again; the others are duplicates then.
     if (!stored.every(one => one.ok)) {
       rejectRequest(response, 503, 'Not kept, please send again');
       return;
@@ -208,10 +209,10 @@ export const startReceiver = async (
     });
   }
   server.maxRequestsPerSocket = maxRequestsPerSocket;
-  // Reached only while that many deliveries are being written at once.
+  // Reached only while as many deliveries are being written at once.
   server.maxConnections = 2 * limits.connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Only who speaks HTTP is answered in HTTP: a broken handshake would wait for its end forever.
+    // Answer in HTTP only if the client uses HTTP: a broken TLS handshake would wait for its end forever.
     if (!socket.writable || !/^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')) {
       socket.destroy();
       return;
@@ -227,12 +228,12 @@ export const startReceiver = async (
     );
   });
 
-  // Also those that have not sent anything yet, of which a TLS server does not know.
+  // Includes connections without data so far, which a TLS server does not report.
   const connections = new Connections(limits);
   server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // Until its body is here a request is as idle as any other connection.
+    // Until its body has arrived a request counts as idle.
     request.once('end', () => {
       connections.begin(socket);
       response.once('close', () => connections.end(socket));
@@ -247,7 +248,7 @@ export const startReceiver = async (
     statistics: () => ({ received, unverified, lastAt, answerMs: answers.summary() }),
     close: () =>
       new Promise(resolve => {
-        // Deliveries being written down are answered first; who is slower than that is cut off.
+        // Deliveries being written are answered first; slower clients are disconnected.
         const bodyDeadline = setTimeout(() => {
           connections.destroyAll();
         }, 2_000);

@@ -3,16 +3,19 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, verify, type Values } from '../signatures/signature.ts';
 import { valueOf } from './forms/text.ts';
 
-/** A password a callback may have been signed with, and whose it is. It stays in this process. */
+/** A password that may have signed a callback, and its profile. It stays in this process. */
 export type Candidate = {
   profileId: string;
-  /** How a person knows the profile: its name and which money it is; its id when it has none. */
+  /** The profile's display name with its environment; its id if it has no name. */
   name?: string;
   password: string;
   digest: Profile['digest'];
 };
 
-/** The signed fields of a callback by name (§5.3), byte for byte; a missing one is empty, a repeated one counts by its first value. */
+/**
+ * The signed fields of a callback by name (§5.3), byte for byte; a missing one is empty, a repeated one counts by its
+ * first value.
+ */
 const signedValues = (fields: CallbackFields): Values<typeof formulas.callback> => ({
   id: valueOf(fields, 'id') ?? '',
   order_number: valueOf(fields, 'order_number') ?? '',
@@ -22,8 +25,8 @@ const signedValues = (fields: CallbackFields): Values<typeof formulas.callback> 
 });
 
 /**
- * Checks a callback's signature (§5.3) against one profile's password: both upper-casings
- * are tried, the comparison is constant-time and blind to the hash's case.
+ * Verifies a callback's signature (§5.3) with one profile's password: both upper-casings are tried; the comparison is
+ * constant-time and ignores the hash's case.
  */
 export const verifyFields = (fields: CallbackFields, candidate: Candidate): Verification => {
   const hash = valueOf(fields, 'hash')?.trim() ?? '';
@@ -35,7 +38,7 @@ export const verifyFields = (fields: CallbackFields, candidate: Candidate): Veri
     : { verdict: 'invalid', uppercasing: null, digest };
 };
 
-/** What a return URL needs to be verified and does not carry itself (assumption: `formulas.returnUrl`). */
+/** The input for verifying a return URL that the URL does not contain (assumption: `formulas.returnUrl`). */
 export type ReturnRecord = {
   amount: string | null;
   currency: string | null;
@@ -43,9 +46,8 @@ export type ReturnRecord = {
 };
 
 /**
- * Checks a return URL's signature by its own formula (an assumption: one source in the
- * field notes). Amount, currency and description come from our record, since the URL
- * does not carry them.
+ * Verifies a return URL's signature by its separate formula (an assumption: one source in the field notes). Amount,
+ * currency and description come from our record, since the URL does not contain them.
  */
 export const verifyReturn = (
   fields: CallbackFields,
@@ -71,8 +73,8 @@ export const verifyReturn = (
 export type VerificationResult = { verification: Verification; profileId: string | null };
 
 /**
- * Judges by every password at hand: the first that verifies, or else the verdict under
- * the first candidate; `profileId` is whose it was, null when there is no password at all.
+ * Verifies with all available passwords: the first that matches, otherwise the verdict under the first candidate.
+ * `profileId`: the profile of that password, null if there is no password.
  */
 export const verifyWith = (
   candidates: readonly Candidate[],

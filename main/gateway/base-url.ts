@@ -25,13 +25,12 @@ const checkBaseUrlFor = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): 
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
 };
 
-/** Every request asks about the same address: the last judgement is remembered. */
+/** Cache of the last result: every request checks the same address. */
 let last: { kind: string; baseUrl: string; checked: Result<string> } | null = null;
 
 /**
- * The gateway's address as requests use it: scheme, host and path prefix without a trailing slash (§4).
- * Everything but a sandbox or test gateway on this PC needs https.
- * Errors: `input.invalid` with the field `baseUrl`.
+ * The gateway's address as requests use it: scheme, host and path prefix without a trailing slash (§4). Everything
+ * except a sandbox or test gateway on this PC requires https. Errors: `input.invalid` with the field `baseUrl`.
  */
 export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   if (last === null || last.kind !== kind || last.baseUrl !== baseUrl) {
@@ -40,15 +39,15 @@ export const checkBaseUrl = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'
   return last.checked;
 };
 
-/** Longest payment link, characters: browsers, mail programs and QR codes carry as many. */
+/** Length limit of a payment link, characters: the limit of browsers, mail programs and QR codes. */
 const maxLinkLength = 2_048;
-/** Blanks, control characters, and characters that are not seen or turn the text around. */
+/** Blanks, control characters, and invisible or direction-changing characters. */
 const unseen = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * The link a customer may be sent to (§2.3), as a browser reads it: its host in ASCII (punycode), the rest escaped.
- * https with a host; no user name, blank or invisible character; plain http only for a gateway on this PC that is not
- * live. Errors: `gateway.unsafe-link`, which names the host at most.
+ * The link for a customer (§2.3), as a browser reads it: its host in ASCII (punycode), the rest escaped. It must be
+ * https with a host, without user name, blank or invisible character; plain http only for a gateway on this PC that
+ * is not live. Errors: `gateway.unsafe-link`, which contains no part of the link except the host.
  */
 export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const unsafe = (what: string, host: string | null): Result<never> =>
@@ -58,7 +57,7 @@ export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl
     });
   if (link.length > maxLinkLength) return unsafe('that is too long', null);
   if (unseen.test(link)) return unsafe('that contains spaces or invisible characters', null);
-  // What a browser would mend silently (`https:\\host`, `https:///host`) is no link to read out.
+  // A browser repairs `https:\\host` and `https:///host` silently; such a link is refused.
   const url = /^https?:\/\/[^/?#\\][^\\]*$/i.test(link) ? URL.parse(link) : null;
   if (url === null) return unsafe('that is not a web address', null);
   const base = URL.parse(profile.baseUrl);

@@ -15,14 +15,14 @@ import { otherFormHint, suggestsOtherForm } from './refusal.ts';
 import { statusRequest } from './status-request.ts';
 
 /**
- * The connection check: each step of reaching a gateway with what it means and what to do. One request
- * shows most of it; it asks for the status of a payment that cannot exist, so nothing is created or changed.
+ * The connection check: each step of a gateway connection with its meaning and what to do. It sends one status
+ * request for a payment that cannot exist, so nothing is created or changed.
  */
 
 const day = 24 * 60 * 60 * 1000;
-/** Days before a certificate runs out that it is worth a warning. */
+/** Warning threshold for expiring certificates, days. */
 const expiresSoon = 21;
-/** Seconds two clocks may differ: the header `Date` has whole seconds, and answers take time. */
+/** Tolerance between two clocks, seconds: the header `Date` has whole seconds, and responses take time. */
 const clockTolerance = 5;
 
 type ReportStep = (
@@ -147,7 +147,7 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   if (!Number.isFinite(received)) {
     return report('skipped', 'Unknown', 'The provider did not send its time.');
   }
-  // Their second began at most one second before they wrote it: compared with the middle of the exchange.
+  // The header's second began at most one second earlier: compared with the middle of the exchange.
   const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
   const seconds = Math.abs(difference);
   if (seconds <= clockTolerance + Math.round((after - before) / 2000)) {
@@ -165,7 +165,7 @@ const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckSt
   );
 };
 
-/** How gateways say that they looked a payment up and have none. */
+/** Sentences by which gateways report that a payment does not exist. */
 const knowsNoPayment = /\b(?:not found|not exist|no such|unknown)\b/i;
 
 const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
@@ -212,7 +212,7 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   return report('bad', 'Status check failed', message, hint ?? null);
 };
 
-/** Runs all steps (§4.2 for the last); `password` null = none is kept. Never throws, creates nothing. */
+/** Runs all steps (§4.2 for the last); `password` null = none is stored. Never throws, creates nothing. */
 export const checkConnection = async (
   profile: Profile,
   password: string | null,

@@ -14,11 +14,11 @@ import { statusRequest } from './status-request.ts';
 export type GatewayOptions = DispatcherOptions & {
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** How look-ups wait between tries. */
+  /** Delays between the attempts of a look-up. */
   retry?: RetryOptions;
 };
 
-/** Milliseconds that requests under way are given when the gateway's client is closed. */
+/** Time limit for requests in flight when the gateway's client is closed, milliseconds. */
 const closeGraceMs = 2_000;
 
 /** The gateway's client (§4): one per console, for all profiles. See docs/integrate/gateway.md. */
@@ -51,7 +51,7 @@ export const createGateway = (options: GatewayOptions = {}): Gateway => {
     sendSession: async (profile, prepared, signal) => {
       const base = checkBaseUrl(profile);
       if (!base.ok) return { kind: 'not-sent', error: base.error };
-      // What was written down is what is sent.
+      // Sends exactly the request that was recorded.
       const { origin, host, pathname } = new URL(prepared.endpoint);
       const httpRequest: HttpRequest = { origin, path: pathname, method: 'POST', body: prepared.body };
       const sent = await send(profile, httpRequest, signal);

@@ -4,41 +4,41 @@ import { isLoopbackHttp } from '../../shared/loopback.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 
 /**
- * The one place that decides how this PC reaches a gateway: connections kept alive, TLS always verified
- * against the built-in and the system's certificates, the system's proxy, time limits. See docs/integrate/gateway.md.
+ * All HTTP connection settings for gateways: keep-alive, TLS verification against the built-in and the system's
+ * certificates, the system's proxy, timeouts. See docs/integrate/gateway.md.
  */
 
-/** Milliseconds a proxy decision is trusted. */
+/** Lifetime of a cached proxy decision, milliseconds. */
 const proxyMemory = 30_000;
-/** Milliseconds an unused connection is kept; shorter than what servers commonly keep theirs. */
+/** Idle timeout of a connection, milliseconds; shorter than most servers' own. */
 const keepAlive = 4_000;
 
-/** Where requests go through: straight, or by a proxy's address; `unsupported` names a kind that cannot be used. */
+/** The route of requests: direct, or by a proxy's address; `unsupported` names a kind that cannot be used. */
 export type Route =
   { kind: 'direct' } | { kind: 'proxy'; uri: string } | { kind: 'unsupported'; proxy: string };
 
 type Unsupported = Extract<Route, { kind: 'unsupported' }>;
 type DispatcherResult = { ok: true; dispatcher: Dispatcher } | { ok: false; route: Unsupported };
 
-/** What of a server's certificate the connection check shows. */
+/** The part of a server's certificate that the connection check shows. */
 export type SeenCertificate = { subject: string; issuer: string; validTo: number };
 
 export type DispatcherOptions = {
-  /** Answers as a browser does: `DIRECT` or `PROXY host:port`, several parted by semicolons. */
+  /** Answers as a browser does: `DIRECT` or `PROXY host:port`, several separated by semicolons. */
   resolveProxy?: (url: string) => Promise<string>;
-  /** Certificates (PEM) trusted besides the built-in and the system's. */
+  /** Trusted certificates (PEM) in addition to the built-in and the system's. */
   certificates?: readonly string[];
-  /** Requests to one gateway at a time, per profile; the others wait their turn. */
+  /** Limit of parallel requests per profile; further ones are queued. */
   connectionsPerProfile?: number;
 };
 
-/** The HTTP client is large, and the window is open before anything is asked of a gateway: loaded at the first request. */
+/** The HTTP client is large: loaded at the first request, after the window is open. */
 const loadClient = () => import('undici');
 type Client = Awaited<ReturnType<typeof loadClient>>;
 
 type TrustStore = { context: tls.SecureContext; system: number; problem: string | null };
 
-/** Reading the system's certificates takes a while and they seldom change: once per run. */
+/** Read once per run: the system's certificates are slow to read and seldom change. */
 const loadTrustStore = (extra: readonly string[]): TrustStore => {
   let system: string[] = [];
   let problem: string | null = null;
@@ -74,11 +74,11 @@ export const createDispatchers = (options: DispatcherOptions) => {
   const { resolveProxy, certificates = [], connectionsPerProfile = 4 } = options;
   let trustStore: TrustStore | null = null;
   const loadedTrustStore = (): TrustStore => (trustStore ??= loadTrustStore(certificates));
-  /** By profile id; `until`, by performance.now(), is when the proxy must be asked for again. */
+  /** By profile id. The proxy decision is renewed after `until`, by performance.now(). */
   const open = new Map<string, { profile: Profile; key: string; until: number; reached: DispatcherResult }>();
   let closed = false;
 
-  /** How requests of a profile travel; a gateway on this PC is never behind a proxy. */
+  /** The route of a profile's requests; a gateway on this PC is never behind a proxy. */
   const routeOf = async (profile: Profile): Promise<Route> => {
     const url = URL.parse(originOf(profile));
     if (!resolveProxy || (url !== null && isLoopbackHttp(url))) return { kind: 'direct' };
@@ -128,7 +128,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
           connectTimeout: timeout,
           requestTls: { ...secure, allowH2: false },
           proxyTls: { timeout, secureContext: loadedTrustStore().context, allowH2: false },
-          // A proxy that takes the connection and then says nothing must not hold a request up.
+          // A proxy that accepts the connection but never answers must not block a request.
           clientFactory: (uri, given) => new Pool(uri, { ...given, headersTimeout: timeout }),
         })
       : new Pool(origin, { ...pool, connect: secure });
@@ -137,7 +137,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
   return {
     routeOf,
 
-    /** The profile's own connections; replaced when its address, its limits or its proxy change. */
+    /** The profile's connection pool; replaced if its address, its limits or its proxy change. */
     async of(profile: Profile): Promise<DispatcherResult> {
       const known = open.get(profile.id);
       if (known?.profile === profile && performance.now() < known.until) return known.reached;
@@ -159,20 +159,20 @@ export const createDispatchers = (options: DispatcherOptions) => {
       return reached;
     },
 
-    /** Connections for one connection check: nothing remembered, the certificate reported. Close it. */
+    /** Connections for one connection check: without cache, with the certificate. Close it after use. */
     fresh: async (
       profile: Profile,
       route: Route,
       onCertificate: (certificate: SeenCertificate) => void,
     ): Promise<Dispatcher> => build(await loadClient(), profile, route, onCertificate),
 
-    /** How many certificates of the system are trusted besides the built-in ones. */
+    /** The number of trusted system certificates in addition to the built-in ones. */
     systemCertificates(): { count: number; problem: string | null } {
       const { system, problem } = loadedTrustStore();
       return { count: system, problem };
     },
 
-    /** Lets requests under way finish for `graceMs`, then breaks them off. */
+    /** Lets requests in flight finish for `graceMs`, then aborts them. */
     async close(graceMs: number): Promise<void> {
       closed = true;
       const all = [...open.values()].flatMap(({ reached }) => (reached.ok ? [reached.dispatcher] : []));
@@ -188,7 +188,7 @@ export const createDispatchers = (options: DispatcherOptions) => {
 };
 export type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** A certificate's holder or issuer in the words people know: its common name, else its organisation. */
+/** A certificate's subject or issuer for display: its common name, otherwise its organisation. */
 const nameOf = (name: tls.PeerCertificate['subject'] | undefined): string => {
   const first = (value: string | string[] | undefined): string | undefined =>
     Array.isArray(value) ? value[0] : value;

@@ -4,7 +4,7 @@ import { formulas, showSigned, type Formula } from '../signatures/signature.ts';
 import { prepareSession } from './session-request.ts';
 import { statusRequest } from './status-request.ts';
 
-/** What stands for the merchant password while nothing is sent: no real one is ever asked for here. */
+/** Replaces the merchant password while nothing is sent: a dry run never reads a real one. */
 const placeholderPassword = 'dry run';
 const mask = '•••';
 
@@ -12,8 +12,8 @@ const sample = { number: 'ORDER-1', amount: '12.50', currency: 'EUR', descriptio
 const paymentId = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 
 /**
- * Shows what a profile would send for a sample order, and the exact string each hash is made of,
- * the password masked: everything we assumed, in bytes (§2.1, §2.4, §5). Nothing is sent.
+ * The requests that a profile would send for a sample order, and the exact string of each hash, with the password
+ * masked. It shows all assumptions in bytes (§2.1, §2.4, §5). Nothing is sent.
  */
 export const dryRun = (profile: Profile): DryRun[] => {
   const options = { digest: profile.digest, uppercasing: profile.requestUppercasing };

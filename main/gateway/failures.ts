@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { Failure, FailureReason, Received } from './http-request.ts';
 
-/** What went wrong on the way, in words: which host, what it means, what to do. Never a path, a query or a body. */
+/** Error texts for failed requests: the host, the meaning and what to do. Never a path, a query or a body. */
 
 const tlsMeaning = (code: string | null): string => {
   switch (code) {
@@ -91,7 +91,10 @@ const described = ({ reason, code }: Failure, host: string, timeouts: Profile['t
 
 const lookFirst = 'The payment may have been created. Check the status before you create another link.';
 
-/** The error for a request that got no whole answer; for a session that may have arrived the hint says to look first. */
+/**
+ * The error for a request without a complete response. If a session request may have arrived, the hint says to check
+ * its status first.
+ */
 export const failureError = (
   asked: 'session' | 'status',
   failure: Failure,
@@ -102,10 +105,10 @@ export const failureError = (
   return { code, message, hint: asked === 'session' && failure.sent ? lookFirst : hint, details: { host } };
 };
 
-/** An answer that came whole and is still none: HTTP statuses and error bodies are not shown (§4, §7). */
+/** A complete response without a usable result: HTTP statuses and error bodies are not specified (§4, §7). */
 export type Nonanswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape';
 
-/** The error for such an answer; a redirect's target is named by its host alone. */
+/** The error for such a response; of a redirect's target only the host is named. */
 export const answerError = (
   asked: 'session' | 'status',
   kind: Nonanswer,

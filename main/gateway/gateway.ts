@@ -17,13 +17,16 @@ export type PreparedSession = {
   endpoint: string;
   /** The exact JSON bytes to send. */
   body: string;
-  /** The same with the hash masked: what may be written down. */
+  /** The same with the hash masked: the form that may be recorded. */
   redacted: string;
-  /** Minutes asked for, null when `session_expiry` is not sent. */
+  /** Requested minutes; null if `session_expiry` is not sent. */
   expiryMinutes: number | null;
 };
 
-/** How a session request ended. `unknown`: it may have arrived; only `not-sent` and `refused` are surely without a link. */
+/**
+ * The result of a session request. `unknown`: it may have arrived; only `not-sent` and `refused` prove that there is
+ * no link.
+ */
 export type SessionOutcome =
   | { kind: 'accepted'; link: string; answer: AnswerExcerpt }
   | { kind: 'refused'; error: AppError; answer: AnswerExcerpt | null }
@@ -34,13 +37,13 @@ export type StatusOutcome =
   | { kind: 'answered'; answers: readonly StatusAnswer[]; answer: AnswerExcerpt }
   | { kind: 'failed'; error: AppError; answer: AnswerExcerpt | null };
 
-/** The gateway's client (§4): sends what was prepared, once; never throws. */
+/** The gateway's client (§4): sends a prepared request once; never throws. */
 export type Gateway = {
-  /** Builds and signs the request (§2.1) without sending it, so that it can be written down first. */
+  /** Builds and signs the request (§2.1) without sending it, so that it can be recorded first. */
   prepareSession(profile: Profile, password: string, order: SessionOrder): PreparedSession;
-  /** POST, never retried by itself (§4.1). */
+  /** POST, never retried automatically (§4.1). */
   sendSession(profile: Profile, prepared: PreparedSession, signal?: AbortSignal): Promise<SessionOutcome>;
-  /** §4.2, by payment id or (assumption) by order number; retried politely. */
+  /** §4.2, by payment id or (assumption) by order number; retried with backoff. */
   lookUp(profile: Profile, password: string, key: LookUpKey, signal?: AbortSignal): Promise<StatusOutcome>;
   check(profile: Profile, password: string | null): Promise<CheckStep[]>;
   close(): Promise<void>;

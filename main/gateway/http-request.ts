@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici';
 
-/** One request and its answer, over a dispatcher; what is known of a failure, above all whether anything was sent. */
+/**
+ * One request and its response over a dispatcher, with the facts about a failure, above all whether anything was
+ * sent.
+ */
 
-/** Bytes of an answer that are read at most. */
+/** Size limit of a response, bytes. */
 export const answerLimit = 1024 * 1024;
 
 export type Received = {
@@ -29,13 +32,13 @@ export type FailureReason =
   | 'too-large'
   | 'broken';
 
-/** `sent`: something may have reached the gateway. `code`: the system's or the TLS library's word for it. */
+/** `sent`: something may have reached the gateway. `code`: the error code of the system or the TLS library. */
 export type Failure = {
   kind: 'failed';
   sent: boolean;
   reason: FailureReason;
   code: string | null;
-  /** What had arrived of an answer. */
+  /** The part of the response that had arrived. */
   received: Received | null;
 };
 export type HttpOutcome = { kind: 'answered'; received: Received } | Failure;
@@ -67,7 +70,7 @@ const codeOf = (error: unknown): string | null => {
   return typeof error.code === 'string' ? error.code : null;
 };
 
-/** undici says what a proxy answered to the tunnel in its message alone. */
+/** undici reports a proxy's answer to the tunnel only in the message. */
 const wantsSignIn = (error: unknown): boolean =>
   error instanceof Error && (/Proxy response \(407\)/.test(error.message) || wantsSignIn(error.cause));
 
@@ -86,15 +89,15 @@ const reasonOf = (code: string | null, sent: boolean, error: unknown): FailureRe
     default:
   }
   if (sent) return 'broken';
-  // Before a connection stands, undici aborts by itself only when a proxy refuses the tunnel.
+  // Before a connection is established, undici aborts only when a proxy refuses the tunnel.
   if (code === 'UND_ERR_ABORTED' || code?.startsWith('UND_ERR_PRX')) return 'proxy';
   if (code === 'ENOTFOUND') return 'unknown-name';
   return code !== null && tlsCodes.test(code) ? 'tls' : 'unreachable';
 };
 
 /**
- * Sends one request and reads its answer to the end; never throws, never follows a redirect.
- * `headersMs`: from sending to the answer's headers; `bodyMs`: from there to its end.
+ * Sends one request and reads its response to the end; never throws, never follows a redirect. `headersMs`: from
+ * sending to the response headers; `bodyMs`: from there to its end.
  */
 export const sendHttp = (
   dispatcher: Dispatcher,
@@ -123,7 +126,7 @@ export const sendHttp = (
     };
     const failWith = (reason: FailureReason, code: string | null): void =>
       finish({ kind: 'failed', sent: controller !== null, reason, code, received: answer() });
-    /** Settles with the reason, then breaks the connection: what it says of that is no longer heard. */
+    /** Settles with the reason, then destroys the connection; its later error events are ignored. */
     const breakOff = (reason: FailureReason): void => {
       failWith(reason, null);
       controller?.abort(new Error(reason));
@@ -136,7 +139,7 @@ export const sendHttp = (
     }
     signal?.addEventListener('abort', cancel, { once: true });
 
-    // Called by undici right before the first byte is written: until then nothing has left this PC.
+    // undici calls it just before the first byte is written: until then nothing was sent.
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: started => {
         if (settled) started.abort(new Error('cancelled'));

@@ -7,7 +7,7 @@ import { excerptOf } from './redact.ts';
 import { readRefusal, refusalError } from './refusal.ts';
 import { parseExactly, readStatusAnswers } from './status-answer.ts';
 
-/** What an answer to a look-up means (§2.5, §4.2). */
+/** The meaning of a response to a look-up (§2.5, §4.2). */
 export const statusOutcome = (
   received: Received,
   profile: Profile,
@@ -23,7 +23,7 @@ export const statusOutcome = (
   });
   if (httpStatus >= 300 && httpStatus < 400) return failed('redirected');
   const value = parseExactly(received.body);
-  // 501 says that the verb is not known here, which is no fault.
+  // 501 means that the method is not supported, which is not a server failure.
   if (httpStatus >= 500 && httpStatus !== 501) return failed('server-error');
   const answers = httpStatus < 300 ? readStatusAnswers(value) : null;
   if (answers) return { kind: 'answered', answers, answer };
@@ -34,7 +34,7 @@ export const statusOutcome = (
   return failed(value === undefined ? 'not-json' : 'other-shape');
 };
 
-/** HTTP statuses that pass by themselves. */
+/** Temporary HTTP statuses. */
 const passing = [408, 429, 502, 503, 504];
 
 const isTransient = (exchange: HttpOutcome): boolean =>
@@ -45,7 +45,7 @@ const isTransient = (exchange: HttpOutcome): boolean =>
       );
 
 export type RetryOptions = {
-  /** Waits so many milliseconds; rejects when cancelled. */
+  /** Waits for a number of milliseconds; rejects when cancelled. */
   pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
   /** From 0 to 1. */
   random: () => number;
@@ -55,13 +55,16 @@ export const realRetry: RetryOptions = {
   random: Math.random,
 };
 
-/** Tries in all; no new one is begun later than this after the first, so that a person is not kept waiting. */
+/** Limit of attempts; no attempt begins later than this after the first, to limit the user's wait. */
 const tries = 3;
 const timeoutMs = 30_000;
 const minPauseMs = 400;
 const maxPauseMs = 5_000;
 
-/** Milliseconds to wait after a failed try: doubling, at least half of it by chance, never less than the gateway asks for; null = do not try again. */
+/**
+ * Delay after a failed attempt, milliseconds: exponential backoff with half of it random, at least the gateway's
+ * Retry-After; null = do not retry.
+ */
 const pauseAfter = (attempt: number, exchange: HttpOutcome, random: () => number): number | null => {
   const asked = Number(exchange.received?.retryAfter ?? 0) * 1000;
   if (asked > maxPauseMs) return null;
@@ -69,7 +72,7 @@ const pauseAfter = (attempt: number, exchange: HttpOutcome, random: () => number
   return Math.max(Number.isFinite(asked) ? asked : 0, Math.round(most * (0.5 + random() / 2)));
 };
 
-/** Repeats what failed in passing, politely; a refusal, a broken certificate or a cancelled request is final. */
+/** Retries temporary failures with backoff. A refusal, an invalid certificate or a cancelled request is final. */
 export const retried = async (
   send: () => Promise<HttpOutcome>,
   { pause, random }: RetryOptions,

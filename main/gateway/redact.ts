@@ -1,15 +1,15 @@
 import type { AnswerExcerpt } from '../../shared/payments/evidence.ts';
 import type { Received } from './http-request.ts';
 
-/** What may be written down of requests and answers: never the password, never a signature. */
+/** Redaction of recorded requests and responses: never the password, never a signature. */
 
 export const mask = '•••';
-/** Bytes of an answer that are kept as evidence. */
+/** Size limit of a response that is kept as evidence, bytes. */
 export const excerptLimit = 16 * 1024;
 
 const plainWord = /^[\w.-]*$/;
 
-/** How a secret may be echoed: as it is, upper-cased as it was hashed, in JSON, in a URL. */
+/** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL. */
 const spellingsOf = (secret: string): string[] =>
   plainWord.test(secret)
     ? [secret, secret.toUpperCase()]
@@ -20,10 +20,10 @@ const spellingsOf = (secret: string): string[] =>
         encodeURIComponent(secret.toWellFormed()),
       ];
 
-/** A function that hides these secrets in a text, however it spells them, and the value of every field `hash`. */
+/** A function that hides these secrets in a text, in any spelling, and the value of every field `hash`. */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
   const spellings = secrets.filter(secret => secret !== '').flatMap(spellingsOf);
-  // The longest first, so that no rest of a longer spelling is left behind.
+  // Longest first, so that no part of a longer spelling remains.
   spellings.sort((one, other) => other.length - one.length);
   return text => {
     let hidden = text;
@@ -32,11 +32,11 @@ export const redactor = (secrets: readonly string[]): ((text: string) => string)
   };
 };
 
-/** At most 16 KiB of an answer, read as UTF-8, secrets hidden. */
+/** At most 16 KiB of a response, decoded as UTF-8, with secrets hidden. */
 export const excerptOf = (received: Received, redact: (text: string) => string): AnswerExcerpt => {
   const { httpStatus, contentType, body } = received;
   const truncated = body.length > excerptLimit;
-  // Hidden before it is cut, so that no half of a secret is left at the edge; a character cut in two is dropped.
+  // Redacted before truncation, so that half a secret never remains at the end; a truncated character is dropped.
   const text = redact(decode(truncated ? body.subarray(0, 2 * excerptLimit) : body));
   return { httpStatus, contentType, body: truncated ? truncate(text) : text, truncated };
 };
@@ -44,13 +44,13 @@ export const excerptOf = (received: Received, redact: (text: string) => string):
 const truncate = (text: string): string =>
   new TextDecoder('utf-8').decode(Buffer.from(text, 'utf8').subarray(0, excerptLimit), { stream: true });
 
-/** Bytes as UTF-8 without a byte order mark; what is no UTF-8 becomes the replacement character. */
+/** Decodes UTF-8 without a byte order mark; invalid bytes become the replacement character. */
 export const decode = (body: Buffer): string => {
   const text = body.toString('utf8');
   return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
 };
 
-/** The gateway's own words as they may stand in an error: one line, short, secrets, links and signatures hidden. */
+/** The gateway's own message for use in an error: one line, short, secrets, links and signatures hidden. */
 export const quotable = (text: string, redact: (text: string) => string): string => {
   const line = redact(text)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')

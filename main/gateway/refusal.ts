@@ -3,13 +3,13 @@ import type { Profile } from '../../shared/settings/profile.ts';
 import { quotable } from './redact.ts';
 
 /**
- * How a gateway of this family says no. The interface does not show it (§7); field notes report
- * `{ error_code, error_message, errors: [{ error_code, error_message: "path: text" }] }` and `{ message }`.
+ * A refusal in the form of this gateway family. The interface does not specify it (§7); field notes report `{
+ * error_code, error_message, errors: [{ error_code, error_message: "path: text" }] }` and `{ message }`.
  */
 export type Refusal = {
-  /** The general message, when there is one. */
+  /** The general message, if any. */
   message: string | null;
-  /** Field by field, paths as on the wire; null for what names no field. */
+  /** Field by field, paths as on the wire; null if no field is named. */
   problems: readonly { path: string | null; text: string }[];
 };
 
@@ -24,7 +24,7 @@ const firstText = (...values: unknown[]): string | null => {
 
 const path = /^[\w-]+(?:[.[][\w\]-]+)*$/;
 
-/** `order.amount: text`, split at the first `: ` when a path stands before it. */
+/** `order.amount: text`, split at the first `: ` if a path precedes it. */
 const problemOf = (text: string): { path: string | null; text: string } => {
   const colon = text.indexOf(': ');
   const before = colon > 0 ? text.slice(0, colon).trim() : '';
@@ -40,7 +40,10 @@ const itemOf = (item: unknown): { path: string | null; text: string } | null => 
   return field === null ? problemOf(text) : { path: field, text };
 };
 
-/** Reads a refusal out of an answer's JSON; null when nothing in it says no. An `error_code` alone says nothing (it is often 0). */
+/**
+ * Reads a refusal from a response's JSON; null if it is not a refusal. An `error_code` alone does not count (it is
+ * often 0).
+ */
 export const readRefusal = (value: unknown): Refusal | null => {
   if (!isObject(value)) return null;
   const { errors, error } = value;
@@ -62,7 +65,7 @@ export const readRefusal = (value: unknown): Refusal | null => {
   return message === null && found.length === 0 ? null : { message, problems: found };
 };
 
-/** Wire paths as the console's forms name the same field. */
+/** Maps wire paths to the field names of the console's forms. */
 const formFields: Readonly<Record<string, string>> = {
   'order.amount': 'amount',
   'order.currency': 'currency',
@@ -85,7 +88,7 @@ const formFields: Readonly<Record<string, string>> = {
 };
 
 const formField = (wire: string): string => {
-  // `custom_data.till` is a fault of the whole field, as far as the form goes.
+  // The form shows a fault in `custom_data.till` at the whole field.
   for (const name of [wire, wire.split('.', 1)[0] ?? '']) {
     if (Object.hasOwn(formFields, name)) return formFields[name] ?? name;
   }
@@ -97,10 +100,10 @@ export type Asked = 'session' | 'status';
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
 const missingFieldPattern = /\b(?:required|missing|blank|null|empty)\b/i;
-/** A general sentence about what a look-up always carries. */
+/** A general sentence about a field that every look-up contains. */
 const namesTheRequest = /\b(?:body|payload|fields?|parameters?|merchant_key|payment_id|order_id|hash)\b/i;
 
-/** Whether the gateway misses what was sent: it did not read the fields. */
+/** Whether the gateway reports sent fields as missing: it did not read them. */
 const isMissingFields = ({ problems, message }: Refusal): boolean =>
   [...problems, { path: null, text: message ?? '' }].some(
     ({ path, text }) =>
@@ -108,7 +111,7 @@ const isMissingFields = ({ problems, message }: Refusal): boolean =>
       (path === null ? namesTheRequest.test(text) : lookUpFields.includes(path)),
   );
 
-/** A sentence that calls the hash or signature itself wrong; the word alone says nothing. */
+/** A sentence that calls the hash or signature wrong; the mere mention does not count. */
 const callsSignatureWrong = new RegExp(
   [
     String.raw`\b(?:hash|signature)(?: (?:is|was|does|did|has|check|verification))* (?:not (?:be )?(?:valid|verified|correct|match)|in(?:valid|correct)|wrong|bad|failed|mismatch)`,
@@ -117,7 +120,7 @@ const callsSignatureWrong = new RegExp(
   'i',
 );
 
-/** Whether the gateway read a signature and says that it is wrong. A missing one was not read. */
+/** Whether the gateway read a signature and calls it wrong. A missing signature was not read. */
 const refusesSignature = ({ problems, message }: Refusal): boolean =>
   problems.some(({ path, text }) =>
     path === null ? callsSignatureWrong.test(text) : path === 'hash' && !missingFieldPattern.test(text),
@@ -136,17 +139,17 @@ const hashHint = (asked: Asked): string =>
       : '(4) the key has no access to the request; this is unlikely for a new payment.',
   ].join(' ');
 
-/** The forms a look-up can be sent in, as the settings name them. */
+/** The display names of the look-up forms, as in the settings. */
 const formNames: Record<Profile['statusForm'], string> = {
   'get-json': 'GET with a JSON body',
   'get-query': 'GET with a query string',
   'post-json': 'POST with a JSON body',
 };
 
-/** HTTP statuses by which a gateway refuses the verb or the way the fields were sent. */
+/** HTTP statuses by which a gateway refuses the method or the encoding of the fields. */
 const refusesForm = [404, 405, 411, 413, 415, 501];
 
-/** Whether a refusal of a look-up looks as if the gateway never read its fields: another form may be wanted. */
+/** Whether the gateway probably never read the fields of a look-up: another form may be needed. */
 export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
   refusesForm.includes(httpStatus) || (refusal !== null && isMissingFields(refusal));
 
@@ -166,7 +169,7 @@ const statusHints: Readonly<Record<number, string>> = {
   429: 'Too many requests. Wait a minute, then try again.',
 };
 
-/** The error for an answer that says no, its fields named as the forms name them. */
+/** The error for a refusal, with the form's field names. */
 export const refusalError = (
   asked: Asked,
   httpStatus: number,

@@ -6,7 +6,7 @@ import type { SessionOutcome } from './gateway.ts';
 import { decode, excerptOf } from './redact.ts';
 import { isObject, readRefusal, refusalError } from './refusal.ts';
 
-/** An answer's JSON, or undefined when it is none. */
+/** A response's JSON, or undefined if it is not JSON. */
 export const jsonOf = (received: Received): unknown => {
   try {
     return JSON.parse(decode(received.body));
@@ -15,15 +15,15 @@ export const jsonOf = (received: Received): unknown => {
   }
 };
 
-/** 4xx that do not say the request was read and refused: time ran out, or somebody between hung up. */
+/** 4xx that do not prove that the request was read and refused: a timeout, or a closed connection. */
 const undecided = [408, 425, 499];
-/** Redirects by which the request was surely not carried out here; after 302 and 303 it may have been. */
+/** Redirects that prove that the request was not processed; after 302 and 303 it may have been. */
 const notCarriedOut = [301, 307, 308];
 
 /**
- * What an answer to a session request means (§2.3, §4.1). HTTP status codes are not shown in the interface,
- * so only what surely made no link is `refused`: a 4xx, and a 2xx that says no. After a 5xx, a page that is
- * no JSON or an answer without a link the payment may be registered: `unknown`.
+ * The meaning of a response to a session request (§2.3, §4.1). The interface does not specify HTTP status codes. Only
+ * a response that proves that no link exists is `refused`: a 4xx, and a 2xx with a refusal. After a 5xx, a page that
+ * is not JSON or a response without a link the payment may be registered: `unknown`.
  */
 export const sessionOutcome = (
   received: Received,

@@ -5,9 +5,9 @@ import type { PreparedSession, SessionOrder } from './gateway.ts';
 import { mask } from './redact.ts';
 import { isObject } from './refusal.ts';
 
-/** The session request (§2.1, §2.2, §4.1): built and signed as the profile says, not sent. */
+/** The session request (§2.1, §2.2, §4.1): built and signed by the profile's settings, not sent. */
 
-/** A JSON object written in the settings; anything else counts as none (the settings refuse it). */
+/** A JSON object from the settings; null for anything else (the settings refuse it). */
 const objectIn = (text: string): Record<string, unknown> | null => {
   if (text.trim() === '') return null;
   try {
@@ -18,16 +18,16 @@ const objectIn = (text: string): Record<string, unknown> | null => {
   }
 };
 
-/** `{order}` becomes the order number, percent-encoded. */
+/** Replaces `{order}` by the order number, percent-encoded. */
 const withOrder = (url: string, number: string): string =>
   url.replaceAll('{order}', () => encodeURIComponent(number.toWellFormed()));
 
-/** The optional fields, which the interface does not show (assumptions): each only when the profile switches it on. */
+/** The optional fields, which the interface does not specify (assumptions): each only if the profile enables it. */
 const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   if (extras.reqToken) fields['req_token'] = true;
   if (extras.recurringInit) fields['recurring_init'] = true;
-  // A schedule belongs to a series, and only its first payment begins one.
+  // A schedule belongs to a series, and only its first payment starts one.
   if (extras.recurringInit && extras.scheduleId !== '') fields['schedule_id'] = extras.scheduleId;
   if (extras.sendCustomer && order.customer) {
     const { name = '', email = '' } = order.customer;
@@ -47,11 +47,11 @@ const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string
 
 const secretNames = /(?:^|_)(?:hash|token|password)s?$/i;
 
-/** Hides signatures and tokens; `req_token` is a switch and no token. */
+/** Hides signatures and tokens; `req_token` is a switch, not a token. */
 const hidden = (name: string, value: unknown): unknown =>
   secretNames.test(name) && typeof value !== 'boolean' ? mask : value;
 
-/** A prepared request that remembers what must not be echoed into evidence, where nothing else can read it. */
+/** A prepared request with its secrets in a private field. */
 class Prepared implements PreparedSession {
   readonly endpoint: string;
   readonly body: string;
@@ -72,7 +72,7 @@ class Prepared implements PreparedSession {
   }
 }
 
-/** Password and hash of a request prepared here, to be hidden in whatever comes back. */
+/** Password and hash of a request prepared here, to be hidden in its response. */
 export const secretsOf = (prepared: PreparedSession): readonly string[] => Prepared.secretsOf(prepared);
 
 /** Prepares the request, signed by the profile's formula (§2.1, assumption: §5.4). Never throws. */
@@ -95,7 +95,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
     ...optionalFields(profile, order),
   };
   const extra = objectIn(extras.extraJson);
-  // What the interface asks for is never overwritten by free extras.
+  // Free extras never overwrite fields that the interface requires.
   const request = extra ? { ...fields, ...extra, ...fields } : fields;
   const body = JSON.stringify(request);
   const free = extra !== null || extras.customData !== '' || extras.billingAddress !== '';
@@ -104,7 +104,7 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
     {
       endpoint: (base.ok ? base.value : profile.baseUrl) + profile.sessionPath,
       body,
-      // Only free JSON can hold other secrets than the hash.
+      // Only free JSON can contain other secrets than the hash.
       redacted: free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask),
       expiryMinutes: extras.sessionExpiry > 0 ? extras.sessionExpiry : null,
     },

@@ -2,14 +2,14 @@ import type { StatusAnswer } from '../../shared/payments/evidence.ts';
 import { decode } from './redact.ts';
 import { isObject } from './refusal.ts';
 
-/** The status answer (§2.5), read so that nothing is lost: what the interface does not list is kept as received. */
+/** Reads the status response (§2.5) without loss: unlisted fields are kept as received. */
 
-/** Longest name and e-mail a customer may have; longer texts are kept among the extra fields. */
+/** Length limits of a customer's name and e-mail; longer texts are kept among the extra fields. */
 const maxLength = { name: 255, email: 320 };
 
 /**
- * JSON with its numbers as the text they were written in: `100.00` stays `100.00`, and no amount passes through
- * a float. Undefined when it is no JSON.
+ * Parses JSON with numbers as their original text: `100.00` stays `100.00`, and no amount passes through a float.
+ * Undefined if it is not JSON.
  */
 export const parseExactly = (body: Buffer): unknown => {
   const preserveNumbers = (_: string, value: unknown, context?: { source?: string }): unknown =>
@@ -21,7 +21,7 @@ export const parseExactly = (body: Buffer): unknown => {
   }
 };
 
-/** A value as text: strings as they are, the rest as JSON; null when absent. */
+/** A value as text: strings unchanged, the rest as JSON; null if absent. */
 const textOf = (value: unknown): string | null =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -51,7 +51,7 @@ const customerOf = (value: Json, extra: Map<string, string>): StatusAnswer['cust
   return Object.keys(customer).length > 0 ? customer : null;
 };
 
-/** One answer, or one attempt of several; null when it names no status (§2.5). */
+/** One answer, or one attempt of several; null if it contains no status (§2.5). */
 const answerOf = (value: unknown): StatusAnswer | null => {
   if (!isObject(value)) return null;
   const { status, order, customer } = value;
@@ -79,12 +79,12 @@ const answerOf = (value: unknown): StatusAnswer | null => {
   };
 };
 
-/** Attempts kept of one answer. */
+/** Limit of stored attempts of one answer. */
 const maxAttempts = 200;
 
 /**
- * The answers in an answer's JSON (from `parseExactly`): one, or one per attempt when it is an array (assumption).
- * Null when it is of another shape.
+ * The answers in a response's JSON (from `parseExactly`): one, or one per attempt if it is an array (assumption).
+ * Null if it has another shape.
  */
 export const readStatusAnswers = (value: unknown): StatusAnswer[] | null => {
   const items = Array.isArray(value) ? value.slice(0, maxAttempts) : [value];

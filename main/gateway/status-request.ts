@@ -6,8 +6,8 @@ import type { HttpRequest } from './http-request.ts';
 const statusPath = '/api/v1/payment/status';
 
 /**
- * A look-up (§2.4, §4.2) in the form the profile says: GET with a JSON body by the interface; a query or POST
- * by assumption, as is asking by order number. `base`: from `checkBaseUrl`. `hash`: to be hidden wherever it is echoed.
+ * A look-up (§2.4, §4.2) in the profile's form: GET with a JSON body by the interface; a query, POST, or an order
+ * number by assumption. `base`: from `checkBaseUrl`. `hash`: to be hidden in the response.
  */
 export const statusRequest = (
   profile: Profile,

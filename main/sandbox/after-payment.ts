@@ -2,7 +2,7 @@ import { decimalText, fractionDigits, scaledAmount } from '../../shared/money/wi
 import type { Attempt, SandboxEvent, Session } from './payments.ts';
 import type { RefundAmount } from './sandbox.ts';
 
-/** What can happen to a payment once it is made (§6.1): the merchant's own doing, or the bank's. */
+/** Possible events after a payment (§6.1), by the merchant or the bank. */
 export const afterMoves = [
   'refund',
   'refund-fail',
@@ -17,16 +17,16 @@ export type AfterMove = (typeof afterMoves)[number];
 /** Amounts of one order are counted in units of the last digit that the order was written with. */
 const unitsOf = (wire: string): bigint => scaledAmount(wire, fractionDigits(wire) ?? 0) ?? 0n;
 
-/** What is left to give back, in the wire form of the order's amount. */
+/** The amount that is not refunded yet, in the wire form of the order's amount. */
 export const refundable = ({ requestId: { order } }: Session, attempt: Attempt): string =>
   attempt.status === 'settled'
     ? decimalText(unitsOf(order.amount) - attempt.refunded, fractionDigits(order.amount) ?? 0)
     : '';
 
 /**
- * Plays a move on a paid attempt; `amount` in wire form is what a refund gives back, empty = all that is left.
- * Returns what happened, or a sentence saying why it cannot.
- * `refundAmount`: what the callback of a refund carries as its order amount, which the interface does not show.
+ * Applies an event to a paid attempt; `amount` in wire form is the refunded amount, empty = the remaining one.
+ * Returns what happened, or a sentence with the reason for a refusal. `refundAmount`: the order amount in a refund's
+ * callback, which the interface does not specify.
  */
 export const applyToPaid = (
   session: Session,
@@ -63,7 +63,7 @@ export const applyToPaid = (
   }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
   attempt.refunded += unitsOf(asked);
-  // A refund of a part leaves the payment settled.
+  // After a partial refund the payment remains settled.
   if (attempt.refunded === unitsOf(total)) attempt.status = 'refund';
   return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];
 };

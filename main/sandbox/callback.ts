@@ -1,13 +1,13 @@
 import { signature, type Digest, type Uppercasing } from './hash.ts';
 import type { SandboxEvent, Session } from './payments.ts';
 
-/** A callback (§2.6) as the gateway keeps it: unsigned, with the history of its deliveries. */
+/** A callback (§2.6) as the gateway stores it: unsigned, with the history of its deliveries. */
 export type Callback = {
   orderNumber: string;
   type: SandboxEvent['type'];
   status: SandboxEvent['status'];
   fields: readonly (readonly [string, string])[];
-  /** `at` in milliseconds; `httpStatus` null when nobody answered. Oldest first, the newest twenty. */
+  /** `at` in milliseconds; `httpStatus` null if there was no response. Oldest first, the newest twenty. */
   deliveries: { at: number; httpStatus: number | null }[];
 };
 
@@ -20,7 +20,7 @@ const customData = (data: Record<string, unknown> | undefined): [string, string]
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
 
-/** The parameters of §2.6 for what happened at `now` in milliseconds; absent ones are left out. */
+/** The parameters of §2.6 for an event at `now` in milliseconds; absent ones are left out. */
 export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: number): Callback => {
   const { attempt, type, status } = sandboxEvent;
   const { requestId: request, customer, recurring } = session;
@@ -70,7 +70,7 @@ export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: nu
 
 const signedFields = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'];
 
-/** The callback as it goes over the wire, its hash last (§5.3); form-encoded, which the interface does not show. */
+/** The callback on the wire, its hash last (§5.3); form-encoded, which the interface does not specify. */
 export const signedForm = (
   callback: Callback,
   password: string,

@@ -5,9 +5,9 @@ import { html, page, type Html } from './html.ts';
 import { linkState, type Attempt, type SandboxEvent, type Session } from './payments.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';
 
-/** The merchant dashboard (§6): event types, the newest payments, what may still happen to them, their callbacks. */
+/** The merchant dashboard (§6): event types, the newest payments, possible actions on them, their callbacks. */
 
-/** How a scheduled payment ends, by the button that makes it. */
+/** The results of a scheduled payment, by button. */
 export const repeats = {
   recurring: 'success',
   'recurring-fail': 'fail',
@@ -15,7 +15,7 @@ export const repeats = {
 } as const satisfies Readonly<Record<string, SandboxEvent['status']>>;
 type Repeat = keyof typeof repeats;
 
-/** Whether an action makes a scheduled payment. */
+/** Whether an action creates a scheduled payment. */
 export const isRepeat = (action: DashboardAction): action is Repeat => Object.hasOwn(repeats, action);
 
 const otherActions = ['recurring', 'recurring-fail', 'recurring-wait', 'approve', 'resend'] as const;
@@ -29,7 +29,7 @@ const choicesSchema = z.object({
   refund_amount: z.enum(refundAmounts),
 });
 
-/** Reads the posted form of choices; null when it is another form. */
+/** Reads the posted form of choices; null if it is another form. */
 export const dashboardChoices = (form: URLSearchParams): SandboxChoices | null => {
   const read = choicesSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return null;
@@ -44,7 +44,7 @@ const actionSchema = z.object({
   amount: z.string().trim().max(32).default(''),
 });
 
-/** Reads a posted dashboard form; null when it is not one of ours. */
+/** Reads a posted dashboard form; null if it is not a valid one. */
 export const dashboardAction = (
   form: URLSearchParams,
 ): { action: DashboardAction; paymentId: string; amount: string } | null => {
@@ -128,13 +128,13 @@ const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: 
   `;
 };
 
-/** What the dashboard shows besides the payments. */
+/** The dashboard's state other than the payments. */
 export type DashboardState = {
   callbackUrl: string | null;
   choices: SandboxChoices;
-  /** Where its forms are posted. */
+  /** The address of its forms. */
   path: string;
-  /** What the last action came to. */
+  /** The result of the last action. */
   said: string;
   /** Milliseconds since 1970. */
   now: number;

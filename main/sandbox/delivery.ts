@@ -7,12 +7,12 @@ import type { Callback } from './callback.ts';
 import type { SandboxDelivery } from './sandbox.ts';
 
 export type DeliveryOptions = {
-  /** Read at every try, so that a corrected address serves what is still to be sent (§6.2.5). */
+  /** Read at every attempt, so that a corrected address applies to pending callbacks (§6.2.5). */
   callbackUrl: () => string | null;
   faults: () => readonly SandboxFault[];
-  /** The body to send; `tampered` asks for a signature that does not hold. */
+  /** The body to send; `tampered` requests an invalid signature. */
   body: (callback: Callback, tampered: boolean) => string;
-  /** Milliseconds before each further attempt, at most three (§6.2.2). */
+  /** Delays before each further attempt, milliseconds, at most three (§6.2.2). */
   retryIntervals: readonly number[];
   /** Milliseconds. */
   lateMs: number;
@@ -23,11 +23,11 @@ export type DeliveryOptions = {
 
 export type Deliveries = {
   /**
-   * Sends a callback by the protocol of §6.2. Callbacks of the same `payment`
-   * are first tried in the order they were given; retries take their own time.
+   * Sends a callback by the protocol of §6.2. Callbacks of the same `payment` have their first attempts in order;
+   * retries are independent.
    */
   send(payment: object, callback: Callback): void;
-  /** One try each, in order (§6.2.3); resolves to how many were sent. */
+  /** One attempt each, in order (§6.2.3); resolves to the number sent. */
   resend(callbacks: readonly Callback[]): Promise<number>;
   close(): void;
 };
@@ -37,16 +37,16 @@ const historyLength = 20;
 export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  // Connections are not kept alive: a receiver that restarts must not look like a failed delivery.
+  // No keep-alive: a receiver that restarts must not look like a failed delivery.
   const agents = { http: new HttpAgent({ maxSockets: 32 }), https: new HttpsAgent({ maxSockets: 32 }) };
   const queues = new WeakMap<object, { tail: Promise<void>; held: Callback[] }>();
   const has = (fault: SandboxFault): boolean => options.faults().includes(fault);
 
-  /** False when the sandbox closed meanwhile. */
+  /** False if the sandbox closed meanwhile. */
   const pause = (ms: number): Promise<boolean> =>
     wait(ms, true, { signal: closing.signal, ref: false }).catch(() => false);
 
-  /** Resolves to the HTTP status, or null when no answer came in time. */
+  /** Resolves to the HTTP status, or null after a timeout. */
   const post = (url: URL, body: string): Promise<number | null> =>
     new Promise(resolve => {
       const secure = url.protocol === 'https:';
@@ -73,7 +73,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
       request.end(body);
     });
 
-  /** One try; `left` = how many may still follow. Resolves to whether it was confirmed: with 200, nothing else (§6.2.1). */
+  /** One attempt; `left` = how many may follow. Resolves to whether it was confirmed: only by 200 (§6.2.1). */
   const attempt = async (callback: Callback, number: number, left: number): Promise<boolean> => {
     const url = options.callbackUrl();
     if (url === null || closing.signal.aborted) return false;
@@ -118,7 +118,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
         queue.held.push(callback);
         return;
       }
-      // What was held back for being early follows its sale, the last one first.
+      // Callbacks held back for being early follow their sale, the last one first.
       const due = callback.type === 'sale' ? [callback, ...queue.held.splice(0).reverse()] : [callback];
       for (const next of due) queue.tail = deliverAfter(queue.tail, next);
     },

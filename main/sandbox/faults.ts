@@ -1,9 +1,9 @@
 import type { SandboxFault } from '../../shared/contract/index.ts';
 
-/** An answer of the interface's endpoints before it is written: a JSON value, or text of another kind. */
+/** A response of the interface's endpoints before it is written: a JSON value, or other text. */
 export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };
 
-/** How the gateway refuses (HTTP 400, not shown in the interface): each problem is `path: text`. */
+/** A refusal (HTTP 400, not specified in the interface): each problem is `path: text`. */
 export const refusal = (problems: readonly string[], status = 400): Answer => ({
   status,
   json: {
@@ -13,7 +13,7 @@ export const refusal = (problems: readonly string[], status = 400): Answer => ({
   },
 });
 
-/** The answer of a gateway that fails before it has looked at the request: nothing is registered. */
+/** The response of a gateway that fails before it reads the request: nothing is registered. */
 export const failBefore = (faults: readonly SandboxFault[]): Answer | null => {
   if (faults.includes('http-500')) return { status: 500, json: { message: 'Internal server error' } };
   if (faults.includes('http-400'))
@@ -26,7 +26,7 @@ export const failBefore = (faults: readonly SandboxFault[]): Answer | null => {
 
 const garbagePage = '<!doctype html><html><body><h1>Welcome to the gateway</h1></body></html>';
 
-/** The answer of a gateway that did its work and then says it badly. */
+/** The response of a gateway that processed the request but answers incorrectly. */
 export const failAfter = (
   faults: readonly SandboxFault[],
   answer: Answer,

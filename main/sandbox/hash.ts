@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * The gateway's own reading of the signature (§5), kept apart from the
- * console's on purpose: two readings that agree are evidence, one is not.
+ * The gateway's separate implementation of the signature (§5), independent of the console's on purpose: two
+ * implementations that agree are evidence, one is not.
  */
 export type Digest = 'md5' | 'sha256';
 export type Uppercasing = 'unicode' | 'ascii';
@@ -23,7 +23,7 @@ export const signature = (parts: readonly string[], digest: Digest, uppercasing:
   return createHash('sha1').update(inner, 'utf8').digest('hex');
 };
 
-/** Whether a request's hash holds under either upper-casing; case-blind, in constant time. */
+/** Whether a request's hash is valid under either upper-casing; ignores case, constant-time. */
 export const signatureHolds = (hash: string, parts: readonly string[], digest: Digest): boolean => {
   const given = Buffer.from(hash.toLowerCase(), 'utf8');
   return (['unicode', 'ascii'] as const)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pageStyle } from './page-style.ts';
 
-/** Text that is already HTML; everything else is escaped on its way in. */
+/** Text that is already HTML; all other values are escaped. */
 export type Html = { readonly html: string };
 
 const escape = (text: string): string =>
@@ -15,7 +15,7 @@ const render = (part: Part): string => {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 };
 
-/** A template whose values are escaped unless they are Html themselves; null writes nothing. */
+/** A template whose values are escaped unless they are Html; null writes nothing. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => text + render(parts[index] ?? null)).join(''),
 });
@@ -24,8 +24,8 @@ const style: Html = { html: `<style>${pageStyle}</style>` };
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
 /**
- * The headers of every page: nothing but its own style may load, and nobody learns its address.
- * `formTargets`: origins to which a form may lead besides its own.
+ * The headers of every page: only its own style may load, and its address is never sent as a referrer. `formTargets`:
+ * further origins for forms.
  */
 export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
@@ -43,7 +43,7 @@ export const pageHeaders = (formTargets: readonly string[] = []): Record<string,
   'cache-control': 'no-store',
 });
 
-/** A whole page, marked as the sandbox's; `wide` for tables. */
+/** A complete page, marked as the sandbox's; `wide` for tables. */
 export const page = (title: string, body: Html, wide = false): string =>
   html`<!doctype html>
     <html lang="en">

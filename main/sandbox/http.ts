@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './faults.ts';
 
-/** Bytes: far above any request the interface describes. */
+/** Size limit of a body, bytes: far above any request of the interface. */
 const largestBody = 64 * 1024;
 
 export type Body = { kind: 'read'; text: string } | { kind: 'too-large' } | { kind: 'broken' };
 
-/** Reads a request's body whole; never rejects. */
+/** Reads a request's complete body; never rejects. */
 export const readBody = (request: IncomingMessage): Promise<Body> =>
   new Promise(resolve => {
     const chunks: Buffer[] = [];
@@ -21,7 +21,7 @@ export const readBody = (request: IncomingMessage): Promise<Body> =>
     request.once('close', () => resolve({ kind: 'broken' }));
   });
 
-/** Writes an answer whole; a request that was not read to its end loses its connection. */
+/** Writes a complete response; after an incompletely read request the connection is closed. */
 export const write = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
   const body = Buffer.from(answer.text ?? JSON.stringify(answer.json), 'utf8');
   const whole = request.complete;
@@ -37,13 +37,13 @@ export const write = (request: IncomingMessage, response: ServerResponse, answer
   });
 };
 
-/** The fields of a posted form; none when it could not be read. */
+/** The fields of a posted form; empty if it could not be read. */
 export const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
   const body = await readBody(request);
   return new URLSearchParams(body.kind === 'read' ? body.text : '');
 };
 
-/** The value of a JSON text, or undefined when it is none. */
+/** The value of a JSON text, or undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

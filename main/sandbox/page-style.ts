@@ -1,4 +1,4 @@
-/** The style of the sandbox's pages. One accent of its own, so that no page here looks like a real gateway's. */
+/** The style of the sandbox's pages, with a distinct accent, so that no page looks like a real gateway's. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -2,9 +2,9 @@ import { gatewayDate } from './callback.ts';
 import { html, page, type Html } from './html.ts';
 import { currentAttempt, linkState, type Scenario, type Session } from './payments.ts';
 
-/** The pages the payer sees (§1): forms and links alone, no script, no card number. */
+/** The payer's pages (§1): only forms and links, no script, no card number. */
 
-/** What the bank may say when it declines; the first is the default. */
+/** The bank's reasons for a decline; the first is the default. */
 export const declineReasons = [
   'Declined by processing',
   'Insufficient funds',
@@ -152,7 +152,7 @@ const waitingPage = (session: Session): string =>
     `,
   );
 
-/** `returnUrl`: the merchant's address to go back to (§1). */
+/** `returnUrl`: the merchant's return address (§1). */
 const resultPage = (session: Session, returnUrl: string, now: number): string => {
   const attempt = currentAttempt(session);
   const canRetry = linkState(session, now) === 'live';
@@ -199,7 +199,7 @@ const gonePage = (title: string, description: string, back: Html | null = null):
       ${back}`,
   );
 
-/** The sandbox's own shop: where the payer comes back to when the merchant has no page of its own (§1). */
+/** The sandbox's own shop: the payer's return page if the merchant has none (§1). */
 export const shopPage = (isSuccess: boolean, orderNumber: string): ShownPage => ({
   status: 200,
   body: page(
@@ -220,13 +220,13 @@ export const shopPage = (isSuccess: boolean, orderNumber: string): ShownPage => 
 
 export type ShownPage = { status: number; body: string };
 
-/** For an address no link has. */
+/** For the address of an unknown link. */
 export const unknownLinkPage = (): ShownPage => ({
   status: 404,
   body: gonePage('There is no such payment link', 'Check the address, or ask the shop for a new link.'),
 });
 
-/** The page a link shows at `now` in milliseconds: a choice, the bank, a wait, or that it is used up (§3.3). */
+/** The page of a link at `now` in milliseconds: a choice, the bank check, a wait, or that it was used (§3.3). */
 export const paymentPage = (session: Session, now: number): ShownPage => {
   const attempt = currentAttempt(session);
   if (attempt.ahead !== null) {
@@ -255,7 +255,7 @@ export const paymentPage = (session: Session, now: number): ShownPage => {
   return { status: 200, body: choicePage(session, now) };
 };
 
-/** The page after a choice has been played out; the payment page while nothing has. */
+/** The page after a choice was applied; before that the payment page. */
 export const outcomePage = (session: Session, returnUrl: string, now: number): ShownPage => {
   const { ahead, status } = currentAttempt(session);
   return ahead !== null || (status === 'prepare' && !session.cancelled)

@@ -6,7 +6,7 @@ import type { SessionRequest, StatusKey } from './requests.ts';
 export type PaymentStatus =
   'prepare' | 'settled' | 'pending' | '3ds' | 'redirect' | 'decline' | 'refund' | 'reversal' | 'chargeback';
 
-/** What the payer may choose on the payment page. `continue` ends a bank check, a wait or a visit to another page. */
+/** The payer's choices on the payment page. `continue` ends a bank check, a wait or a visit to another page. */
 export const scenarios = [
   'pay',
   'decline',
@@ -19,24 +19,24 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-/** One try of the payer; its id is what callbacks carry and status requests take. */
+/** One attempt of the payer; callbacks contain its id and status requests take it. */
 export type Attempt = {
   paymentId: string;
   /** Milliseconds since 1970. */
   startedAt: number;
   status: PaymentStatus;
   reason: string | null;
-  /** How the bank check or the wait will end. */
+  /** The result of the bank check or the wait. */
   ahead: 'settled' | 'decline' | null;
-  /** Masked; the last two digits of the month tell the scenario, as in the family's test cards. */
+  /** Masked; the last two digits of the month select the scenario, as in the family's test cards. */
   card: { number: string; expires: string } | null;
   rrn: string | null;
   approvalCode: string | null;
-  /** Given back so far, in the smallest digit of the amount's wire form. */
+  /** Refunded so far, in the smallest digit of the amount's wire form. */
   refunded: bigint;
 };
 
-/** One link: a registered purchase with the payer's tries at it (§4.1). */
+/** One link: a registered purchase with the payer's attempts (§4.1). */
 export type Session = {
   /** The link's secret part. */
   token: string;
@@ -48,21 +48,21 @@ export type Session = {
   attempts: [Attempt, ...Attempt[]];
   cancelled: boolean;
   cardToken: string;
-  /** The recurring series this began (`initialPaymentId` null: its own paid try) or belongs to. */
+  /** The recurring series that this payment began (`initialPaymentId` null: its own paid attempt) or belongs to. */
   recurring: { token: string; initialPaymentId: string | null } | null;
-  /** Scheduled payments made in its series. */
+  /** The number of scheduled payments in its series. */
   repeats: number;
   callbacks: Callback[];
 };
 
-/** What happened, to be told by a callback (§6.1). */
+/** An event that is sent as a callback (§6.1). */
 export type SandboxEvent = {
   attempt: Attempt;
   type: 'sale' | '3ds' | 'redirect' | 'refund' | 'void' | 'recurring' | 'chargeback';
   status: 'success' | 'fail' | 'waiting';
   /** Why it failed. */
   reason?: string;
-  /** Wire form, when it is not the order's amount. */
+  /** Wire form, if it is not the order's amount. */
   amount?: string;
 };
 
@@ -86,7 +86,10 @@ export const currentAttempt = (session: Session): Attempt => session.attempts.at
 
 const paidStatuses: readonly PaymentStatus[] = ['settled', 'refund', 'reversal', 'chargeback'];
 
-/** Whether the link can still be used at `now` in milliseconds: one hour (or as asked), and never after success (§3.3). */
+/**
+ * Whether the link can still be used at `now` in milliseconds: one hour (or as requested), and never after success
+ * (§3.3).
+ */
 export const linkState = (session: Session, now: number): 'live' | 'expired' | 'used' => {
   if (session.attempts.some(attempt => paidStatuses.includes(attempt.status))) return 'used';
   return now >= session.expiresAt ? 'expired' : 'live';
@@ -121,8 +124,8 @@ const wait = (attempt: Attempt): SandboxEvent[] => {
 };
 
 /**
- * The payer's choice on the payment page, at `now` in milliseconds; `reason` is what the bank says when it declines.
- * Returns what happened, in order; null when the choice is not open (link expired or used, nothing to continue).
+ * Applies the payer's choice at `now` in milliseconds; `reason` is the bank's reason for a decline. Returns the
+ * events, in order; null if the choice is not available (link expired or used, nothing to continue).
  */
 const applyScenario = (
   session: Session,
@@ -140,7 +143,7 @@ const applyScenario = (
   if (linkState(session, now) !== 'live' || last.ahead !== null) return null;
   session.cancelled = scenario === 'cancel';
   if (scenario === 'cancel') return [];
-  // A declined try is not the end of the link: the next one is a payment of its own.
+  // After a declined attempt the link stays active: the next attempt is a separate payment.
   const attempt = last.status === 'decline' ? newAttempt(now) : last;
   if (attempt !== last) session.attempts.push(attempt);
   attempt.card = { number: '411111****1111', expires: cards[scenario] ?? '01/2038' };
@@ -159,18 +162,18 @@ const applyScenario = (
 
 /** The gateway's records, in memory: the newest `capacity` links. */
 export type SandboxPayments = {
-  /** Registers a purchase; the link's life starts at `now` in milliseconds. */
+  /** Registers a purchase; the link's lifetime starts at `now` in milliseconds. */
   register(request: SessionRequest, now: number): Session;
-  /** The payer's choice, see `play`; a new try can be found by its id afterwards. */
+  /** The payer's choice, see `applyScenario`; a new attempt can be found by its id afterwards. */
   applyScenario(session: Session, scenario: Scenario, now: number, reason: string): SandboxEvent[] | null;
-  /** A scheduled payment of the series that `session` began; its link is never shown to anyone. */
+  /** A scheduled payment of the series that `session` began; its link is never shown. */
   repeat(
     session: Session,
     now: number,
     status: SandboxEvent['status'],
   ): { session: Session; sandboxEvents: SandboxEvent[] };
   byToken(token: string): Session | null;
-  /** By payment id, or by order number the most recent try. */
+  /** By payment id, or by order number the most recent attempt. */
   find(key: StatusKey): { session: Session; attempt: Attempt } | null;
   /** All links of one order, oldest first. */
   ofOrder(orderNumber: string): readonly Session[];
@@ -178,7 +181,7 @@ export type SandboxPayments = {
 };
 
 export const createSandboxPayments = (capacity: number): SandboxPayments => {
-  /** In the order of registration, which makes forgetting the oldest simple. */
+  /** In the order of registration, so that the oldest is evicted first. */
   const byToken = new Map<string, Session>();
   const byOrder = new Map<string, Set<Session>>();
   const byPaymentId = new Map<string, Session>();

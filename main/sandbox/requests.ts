@@ -3,14 +3,14 @@ import { currencyStatus, exponentOf } from '../../shared/money/currencies.ts';
 import { fractionDigits } from '../../shared/money/wire-amount.ts';
 import { signatureHolds, type Digest } from './hash.ts';
 
-/** The gateway's own judgement of what a merchant sends (§2.1, §2.2, §2.4). */
+/** The gateway's validation of a merchant's requests (§2.1, §2.2, §2.4). */
 
-/** How this family names a required value that is missing or empty. */
+/** The family's text for a required value that is missing or empty. */
 const blank = 'This value should not be blank.';
 const needed = (kind: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? blank : `This value must be ${kind}.`),
 });
-/** A text that is more than blanks; lengths in characters. */
+/** A text with more than blanks; lengths in characters. */
 const text = (maxLength: number, minLength = 1) =>
   z
     .string(needed('a string'))
@@ -59,7 +59,7 @@ const billingAddressSchema = z.object(
   needed('an object'),
 );
 
-/** §2.1, and the optional fields other clients of this family send (assumptions). Unknown fields are ignored. */
+/** §2.1, and the optional fields of other clients of this family (assumptions). Unknown fields are ignored. */
 const sessionSchema = z.object(
   {
     merchant_key: text(255),
@@ -114,7 +114,7 @@ export type StatusKey = { by: 'payment_id' | 'order_id'; value: string };
 export type Merchant = { merchantKey: string; merchantPassword: string; digest: Digest };
 export type Validated<T> = { ok: true; value: T } | { ok: false; problems: readonly string[] };
 
-/** Also the answer for an unknown key or payment: the gateway tells strangers nothing more. */
+/** Also the response for an unknown key or payment: the gateway reveals nothing more. */
 export const hashNotValid = 'hash: Hash is not valid.';
 
 const problemsOf = (error: z.ZodError): string[] =>
@@ -127,8 +127,8 @@ const partialOrder = z.object({
 });
 
 /**
- * §2.2: two fraction digits. A currency whose ISO 4217 exponent is another may
- * also come with its own digits, which the interface does not show.
+ * §2.2: two fraction digits. A currency with another ISO 4217 exponent may also use its own digits, which the
+ * interface does not specify.
  */
 const amountProblems = (body: unknown): string[] => {
   const read = partialOrder.safeParse(body);
@@ -144,7 +144,7 @@ const amountProblems = (body: unknown): string[] => {
   return /[1-9]/.test(amount) ? [] : ['order.amount: This value must be greater than zero.'];
 };
 
-/** Judges the body of a session request (§4.1): its fields first, then key and hash. */
+/** Validates the body of a session request (§4.1): its fields first, then key and hash. */
 export const validateSession = (body: unknown, merchant: Merchant): Validated<SessionRequest> => {
   const read = sessionSchema.safeParse(body);
   const problems = [...(read.success ? [] : problemsOf(read.error)), ...amountProblems(body)];
@@ -156,7 +156,7 @@ export const validateSession = (body: unknown, merchant: Merchant): Validated<Se
     : { ok: false, problems: [hashNotValid] };
 };
 
-/** Judges the fields of a status request (§4.2), from wherever they came. */
+/** Validates the fields of a status request (§4.2), in any encoding. */
 export const validateStatus = (body: unknown, merchant: Merchant): Validated<StatusKey> => {
   const read = statusSchema.safeParse(body);
   if (!read.success) return { ok: false, problems: problemsOf(read.error) };
@@ -169,7 +169,7 @@ export const validateStatus = (body: unknown, merchant: Merchant): Validated<Sta
     : { ok: false, problems: [hashNotValid] };
 };
 
-/** The purchase that a test callback is about; nobody asked for it over the wire. */
+/** The purchase of a test callback, without a request over the wire. */
 export const testRequest = (orderNumber: string, merchantKey: string): SessionRequest => ({
   merchant_key: merchantKey,
   operation: 'purchase',

@@ -60,8 +60,8 @@ const wrongMethod = (allowed: string): Answer => ({
 });
 
 /**
- * Starts the pretend gateway on 127.0.0.1 (§2 to §8).
- * Throws when the port is taken or the callback URL is not http or https.
+ * Starts the test gateway on 127.0.0.1 (§2 to §8). Throws if the port is taken or the callback URL is not http or
+ * https.
  */
 export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   const { merchantKey, merchantPassword, digest = 'md5', uppercasing = 'unicode' } = options;
@@ -108,7 +108,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       .flatMap(({ callbacks }) => callbacks)
       .filter(({ type }) => choices.events.includes(type));
 
-  /** §4.1. The link is told, then its `redirect` callback is sent. */
+  /** §4.1. The link is returned, then its `redirect` callback is sent. */
   const answerSession = (body: unknown): { answer: Answer; session: Session | null } => {
     const checked = validateSession(body, merchant);
     if (!checked.ok) return { answer: refusal(checked.problems), session: null };
@@ -137,7 +137,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     };
   };
 
-  /** The endpoints of §4, with the faults of the day. */
+  /** The endpoints of §4, with the selected faults. */
   const answerEndpoint = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -178,7 +178,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     write(request, response, answer);
   };
 
-  /** Where the payer's browser goes back to (§1). */
+  /** The return address of the payer's browser (§1). */
   const returnUrl = (session: Session): string => {
     const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.requestId;
     const attempt = currentAttempt(session);
@@ -207,7 +207,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (!session) return shown(unknownLinkPage());
     const now = clock();
     if (request.method !== 'POST') {
-      // The browser holds the redirect after a form to the page's own form-action.
+      // The browser applies the page's form-action to the redirect after a form.
       const targets = choices.redirectBack
         ? [session.requestId.success_url, session.requestId.cancel_url, session.requestId.error_url ?? '']
         : [];
@@ -226,7 +226,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     tell(session, sandboxEvents);
     const { ahead, status } = currentAttempt(session);
     if (ahead !== null) return seeOther(`/pay/${token}`);
-    // A declined payer may try again here; the page has the way back to the shop.
+    // A declined payer may try again here; the page has the link back to the shop.
     const isBack = choices.redirectBack && (session.cancelled || status !== 'decline');
     return seeOther(isBack ? returnUrl(session) : `/pay/${token}/result`);
   };

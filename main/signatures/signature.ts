@@ -1,23 +1,22 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signatures of this gateway family: SHA1(hex(MD5(UPPER(s)))), where s is some
- * fields and the merchant password without separators (§5.3). A formula is the
- * ordered list of those fields; the password always comes last.
+ * Signatures of this gateway family: SHA1(hex(MD5(UPPER(s)))), where s is some fields and the merchant password
+ * without separators (§5.3). A formula is the ordered list of those fields; the password always comes last.
  */
 export type Formula = {
   name: string;
-  /** Whether the interface shows it; the others are assumptions from field notes. */
+  /** Whether the interface specifies it; the others are assumptions from field notes. */
   documented: boolean;
-  /** Where the interface speaks of it, or says that it is not shown. */
+  /** The section that specifies it, or states that it is not specified. */
   section: string;
   fields: readonly string[];
 };
 
-/** A value for every field of a formula: where it is named, one that is forgotten does not compile. */
+/** A value for every field of a formula, by name: a missing one does not compile. */
 export type Values<F extends Formula> = Readonly<Record<F['fields'][number], string>>;
 
-/** Only the callback's formula is the interface's word (§5.3); §5.4 leaves those of requests open. */
+/** The interface specifies only the callback's formula (§5.3); §5.4 leaves those of requests open. */
 export const formulas = {
   session: {
     name: 'session',
@@ -42,19 +41,19 @@ export const formulas = {
 } as const satisfies Record<string, Formula>;
 
 export type Uppercasing = 'unicode' | 'ascii';
-/** The inner digest: MD5 by the interface (§5.3); SHA-256 is seen on some accounts (assumption). */
+/** The inner digest: MD5 by the interface (§5.3); some accounts use SHA-256 (assumption). */
 export type Digest = 'md5' | 'sha256';
 export type SignatureOptions = { digest: Digest; uppercasing: Uppercasing };
 
-/** A whole SHA-1 as text, in either case. */
+/** A complete SHA-1 as text, in either case. */
 const hexDigits = /^[0-9a-f]{40}$/i;
-// Reused by every comparison: allocating them takes longer than comparing.
+// Reused by every comparison: allocation takes longer than the comparison.
 const given = Buffer.alloc(40);
 const expected = Buffer.alloc(40);
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** `ascii` changes a to z alone, as PHP's strtoupper does from 8.2 on; `unicode` turns ß into SS. */
+/** `ascii` changes only a to z, as PHP's strtoupper does from 8.2 on; `unicode` turns ß into SS. */
 const upperCase = (text: string, uppercasing: Uppercasing): string =>
   uppercasing === 'unicode' || !beyondAscii.test(text)
     ? text.toUpperCase()
@@ -70,9 +69,9 @@ const hashOf = (text: string, { digest, uppercasing }: SignatureOptions): string
   hash('sha1', hash(digest, upperCase(text, uppercasing)));
 
 /**
- * What is hashed, before upper-casing: the formula's fields in order, then the password (§5.3).
- * `values` are the strings exactly as sent or received; one that is missing counts as empty.
- * The result holds the password: it may be hashed and nothing else.
+ * The hashed string before upper-casing: the formula's fields in order, then the password (§5.3). `values` are the
+ * strings exactly as sent or received; a missing one counts as empty. The result contains the password: use it only
+ * for hashing.
  */
 export const signedString = (
   formula: Formula,
@@ -89,8 +88,8 @@ export const sign = (
 ): string => hashOf(signedString(formula, values, password), options);
 
 /**
- * Whether `claimed` is the signature, and under which upper-casing; null when under neither (§5.3).
- * Compares without regard to case and in constant time; ASCII upper-casing is tried first.
+ * Whether `claimed` is the signature, and under which upper-casing; null if under neither (§5.3). Ignores case,
+ * constant-time; ASCII upper-casing is tried first.
  */
 export const verify = (
   formula: Formula,
@@ -111,10 +110,10 @@ export const verify = (
   return beyondAscii.test(text) && matches('unicode') ? { uppercasing: 'unicode' } : null;
 };
 
-/** Stands in for the password, always of the same length, so that not even that is shown. */
+/** Replaces the password, with a fixed length, so that its length stays secret. */
 const passwordMask = '••••••••';
 
-/** The exact string that is hashed, upper-cased, with the password masked: safe to show (§5). */
+/** The hashed string, upper-cased, with the password masked: safe to show (§5). */
 export const showSigned = (
   formula: Formula,
   values: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
-/** The sizes of a file of callbacks by which window and main agree how it is taken; bytes. */
+/** Size limits of a file of callbacks, bytes, shared by the renderer and main. */
 
-/** A file of at most so many is shown in the box, as if it had been pasted. */
+/** A file up to this size is shown in the box like a pasted text. */
 export const pastedBytes = 256 * 1024;
-/** A longer one that was dropped is handed over in parts of so many. */
+/** A larger dropped file is sent in parts of this size. */
 export const partBytes = 1024 * 1024;

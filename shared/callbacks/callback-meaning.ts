@@ -1,9 +1,9 @@
 /**
- * What a callback's type and status claim (§3.2): one table for the receiver, the inspector and the payment log.
- * Words alone, no texts: the inspector explains a claim, the reducer derives the state from it.
+ * The claim of a callback's type and status (§3.2): one table for the receiver, the inspector and the payment log. It
+ * contains no texts: the inspector explains a claim, the reducer derives the state from it.
  */
 
-/** Types of §2.6 and §6.1 (`recurring` is in the event list alone). */
+/** Types of §2.6 and §6.1 (`recurring` is only in the event list). */
 export const documentedTypes = [
   'sale',
   '3ds',
@@ -15,13 +15,13 @@ export const documentedTypes = [
 ] as const;
 export type DocumentedType = (typeof documentedTypes)[number];
 
-/** Types seen in the field, not in the interface. */
+/** Types seen in practice, not in the interface. */
 export const observedTypes = ['capture', 'debit', 'transfer', 'reversal', 'init'] as const;
 
 export const documentedStatuses = ['success', 'fail', 'waiting'] as const;
 export type DocumentedStatus = (typeof documentedStatuses)[number];
 
-/** What one callback claims about its payment. `uncertain`: nothing follows from it, look the payment up. */
+/** The claim of one callback about its payment. `uncertain`: it proves nothing, look the payment up. */
 export type CallbackClaim =
   | 'paid'
   | 'not-paid'
@@ -45,7 +45,7 @@ const claims: Readonly<Record<DocumentedType, Partial<Record<DocumentedStatus, C
   redirect: { success: 'link-issued' },
   refund: { success: 'refund-seen', fail: 'refund-failed', waiting: 'refund-waiting' },
   void: { success: 'voided', fail: 'void-failed', waiting: 'void-waiting' },
-  // §3.2 calls only sale + success paid: that a scheduled payment ran is to be looked up.
+  // §3.2 calls only sale + success paid: a scheduled payment has to be confirmed by a look-up.
   recurring: { success: 'scheduled-ran', fail: 'not-paid', waiting: 'processing' },
   chargeback: { success: 'chargeback' },
 };
@@ -63,13 +63,13 @@ export const isDocumentedType = (type: string): type is DocumentedType => isOneO
 export const isDocumentedStatus = (status: string): status is DocumentedStatus =>
   isOneOf(documentedStatuses, status);
 
-/** Whether §3.2 lets this type come with this status; false for words that the interface does not list. */
+/** Whether §3.2 allows this type with this status; false for types or statuses that the interface does not list. */
 export const isAllowedPair = (type: string, status: string): boolean =>
   isDocumentedType(type) && isDocumentedStatus(status) && claims[type][status] !== undefined;
 
 /**
- * What a callback of this type and status claims (§3.2). Pairs and words that the interface does not list are
- * `uncertain`, but for `reversal` and `init` with success, which field notes explain.
+ * The claim of a callback of this type and status (§3.2). Values that the interface does not list are `uncertain`,
+ * except `reversal` and `init` with success, which field notes explain.
  */
 export const claimOf = (type: string, status: string): CallbackClaim => {
   if (isDocumentedType(type) && isDocumentedStatus(status)) return claims[type][status] ?? 'uncertain';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { callbackFormSchema } from '../payments/evidence.ts';
 import { appErrorSchema } from '../errors.ts';
 
-/** What the inspector says of a file of many callbacks, while it is read and after. */
+/** The inspector's result for a file of many callbacks, during reading and after. */
 
-/** Which of the callbacks a list shows. */
+/** The callbacks that a list shows. */
 export const fileShowSchema = z.enum(['all', 'verified', 'failed', 'unsigned']);
 export type FileShow = z.infer<typeof fileShowSchema>;
 
@@ -12,26 +12,29 @@ export const fileInspectionSchema = z.object({
   name: z.string(),
   bytes: z.int(),
   phase: z.enum(['reading', 'searching', 'done', 'storing', 'stored', 'failed']),
-  /** Of the text's characters while reading, of callbacks while keeping. */
+  /** While reading: characters of the text; while storing: callbacks. */
   done: z.int(),
   total: z.int(),
   durationMs: z.number(),
-  /** The form most of them stand in. */
+  /** The most frequent form. */
   form: callbackFormSchema.nullable(),
   found: z.int(),
-  /** Beyond so many callbacks none is listed or kept; all are counted. */
+  /** Limit of callbacks that are listed or stored; all are counted. */
   listed: z.int(),
   /** By the profile whose password verified them, most first. */
   verified: z.array(z.object({ profileId: z.string(), count: z.int() })),
-  /** The signature verifies with no password at hand. */
+  /** The signature verifies with no available password. */
   failed: z.int(),
   /** No hash, or no password to try. */
   unsigned: z.int(),
-  /** Deliveries of a callback that stands in the file before. */
+  /** Repeated deliveries of a callback within the file. */
   repeated: z.int(),
   /** By type and status, most first. */
   kinds: z.array(z.object({ type: z.string(), status: z.string(), count: z.int() })),
-  /** Why signatures fail, of those that were searched, most frequent first; `example` is a callback's number in the file. */
+  /**
+   * Causes of failed signatures among those that were searched, most frequent first; `example` is a callback's number
+   * in the file.
+   */
   causes: z.array(z.object({ sentence: z.string().nullable(), count: z.int(), example: z.int() })),
   searched: z.int(),
   problems: z.array(z.string()),

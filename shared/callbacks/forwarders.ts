@@ -1,16 +1,17 @@
 /**
- * Ways in which a machine that the gateway can reach passes callbacks on to the receiver, byte for byte, and its
- * answer back: so that 200 still means "written down" (§6.2.1). Each is tried by test/callbacks/forwarders.integration.test.ts.
+ * Forwarders on a machine that the gateway can reach. Each passes callbacks to the receiver and its response back,
+ * byte for byte, so that 200 still means "stored" (§6.2.1). test/callbacks/forwarders.integration.test.ts runs each
+ * of them.
  */
 export const forwarderNames = ['nginx', 'caddy', 'ssh', 'php', 'node'] as const;
 export type ForwarderName = (typeof forwarderNames)[number];
 
-/** Where the SSH tunnel ends on the server; not 8080, at which the Node.js forwarder listens. */
+/** The server's end of the SSH tunnel; not 8080, the port of the Node.js forwarder. */
 const tunnelPort = '8025';
 
 /**
- * The receiver's address as the console shows it (`host`, `port`, `path`), and where the server passes callbacks on
- * to: `onward`, the end of the SSH tunnel when only this PC itself reaches the receiver. `says` tells which it is.
+ * The receiver's address as the console shows it (`host`, `port`, `path`), and the server's target: `onward`, the end
+ * of the SSH tunnel if only this PC can reach the receiver. `says` describes it.
  */
 type Target = {
   host: string;
@@ -21,13 +22,13 @@ type Target = {
   secure: boolean;
 };
 
-/** Addresses of a PC that mean the machine itself to any other. */
+/** Addresses that only reach the machine itself. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 const targetOf = (address: string): Target => {
   const url = new URL(address);
-  // All addresses of a PC are none that another machine could ask for.
+  // The wildcard address is not reachable from another machine.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'this-pc.example.com';
   const secure = url.protocol === 'https:';
   const { hostname: host, pathname: path, origin } = url;
@@ -137,5 +138,8 @@ const snippets: Readonly<Record<ForwarderName, (target: Target) => string>> = {
   node,
 };
 
-/** The forwarder's text for an address of the receiver, such as `http://127.0.0.1:8025/5f1c…`. Throws a TypeError when it is none. */
+/**
+ * The forwarder's text for an address of the receiver, such as `http://127.0.0.1:8025/5f1c…`. Throws a TypeError if
+ * the address is invalid.
+ */
 export const forwarder = (name: ForwarderName, address: string): string => snippets[name](targetOf(address));

@@ -1,34 +1,36 @@
 import * as z from 'zod';
 import { callbackFormSchema, verificationSchema } from '../payments/evidence.ts';
 
-/** What the inspector says of a pasted text: callbacks found in it, each parsed, verified and explained. */
+/** The inspector's result for a pasted text: the callbacks in it, each parsed, verified and explained. */
 
-/** Three bands, never one tick over a whole callback (§5.3 covers five fields alone). */
+/** Three bands, never one tick for a whole callback (§5.3 covers only five fields). */
 export const fieldBandSchema = z.enum([
   'signed-equal',
   'signed-different',
   'signed-no-record',
   'not-signed',
-  // Nothing is signed by a signature that does not verify.
+  // A signature that does not verify proves no field.
   'not-proven',
 ]);
 
 export const inspectedFieldSchema = z.object({
   name: z.string(),
-  /** As received; masked when the field is a token or the hash. */
+  /** As received; masked if the field is a token or the hash. */
   value: z.string(),
   masked: z.boolean(),
   band: fieldBandSchema,
-  /** What the payment log holds for it, when it differs or equals; null = nothing to compare. */
+  /** The payment log's value, equal or different; null = nothing to compare. */
   recorded: z.string().nullable(),
-  /** The interface's word on this parameter, with its section; null for a parameter it does not list. */
+  /** The interface's description of this parameter, with its section; null for an unlisted parameter. */
   description: z.string().nullable(),
-  /** What is wrong with it by the interface's word; null = holds. */
+  /** The problem by the interface; null = valid. */
   problem: z.string().nullable(),
 });
 export type InspectedField = z.infer<typeof inspectedFieldSchema>;
 
-/** Why a signature fails, as far as can be known: named rewritings that would make it verify. A diagnosis, never an acceptance. */
+/**
+ * The likely cause of a failed signature: known changes that would make it verify. A diagnosis, never an acceptance.
+ */
 export const nearMissSchema = z.object({
   causes: z.array(z.string()),
   /** "It verifies if the amount is `100.00` instead of `100`: …" */
@@ -37,11 +39,11 @@ export const nearMissSchema = z.object({
 export type NearMiss = z.infer<typeof nearMissSchema>;
 
 export const meaningSchema = z.object({
-  /** One headline: "Paid, says the callback", "Not a payment yet". */
+  /** One headline: "Callback: paid", "Callback: processing". */
   title: z.string(),
-  /** What type and status together mean by §3.2, in one or two sentences. */
+  /** The combined meaning of type and status by §3.2, in one or two sentences. */
   text: z.string(),
-  /** What follows for the payment; `none` for a callback that is not proven. */
+  /** The effect on the payment; `none` for an unproven callback. */
   effect: z.enum([
     'paid',
     'not-paid',
@@ -61,16 +63,16 @@ export type Meaning = z.infer<typeof meaningSchema>;
 export const inspectedCallbackSchema = z.object({
   fields: z.array(inspectedFieldSchema),
   verification: verificationSchema,
-  /** The profile whose password verified it (or that was tried first); null = none at hand. */
+  /** The profile whose password verified it (or was tried first); null = no password available. */
   profileId: z.string().nullable(),
   nearMiss: nearMissSchema.nullable(),
-  /** One paragraph: what the signature check found and what it does and does not prove. */
+  /** One paragraph: the result of the signature check and what it proves. */
   explanation: z.string(),
   meaning: meaningSchema,
   problems: z.array(z.object({ field: z.string().nullable(), message: z.string() })),
   orderNumber: z.string().nullable(),
   paymentId: z.string().nullable(),
-  /** Whether the log already holds this very callback. */
+  /** Whether the payment log already contains this callback. */
   known: z.boolean(),
 });
 export type InspectedCallback = z.infer<typeof inspectedCallbackSchema>;
@@ -78,7 +80,7 @@ export type InspectedCallback = z.infer<typeof inspectedCallbackSchema>;
 export const inspectionSchema = z.object({
   form: callbackFormSchema.nullable(),
   callbacks: z.array(inspectedCallbackSchema),
-  /** Callbacks found in all; more than are shown when the file is large. */
+  /** Total of callbacks found; more than are shown if the file is large. */
   found: z.int(),
   problems: z.array(z.string()),
 });

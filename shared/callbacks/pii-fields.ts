@@ -3,10 +3,10 @@ import type { EventOf } from '../payments/evidence.ts';
 const personalName =
   /^(customer|billing|payer)[_[]|e-?mail|phone|(^|[_[])(ip|zip|city|street|address|first_?name|last_?name)\b/i;
 
-/** Names remembered, at most. */
+/** Cache limit, names. */
 const maxRemembered = 2_000;
 
-/** A test of names that remembers its answers: the same names come again in every callback. */
+/** A cached test of names: every callback repeats the same names. */
 export const nameTest = (pattern: RegExp): ((name: string) => boolean) => {
   const known = new Map<string, boolean>();
   return name => {
@@ -21,12 +21,12 @@ export const nameTest = (pattern: RegExp): ((name: string) => boolean) => {
 /** Whether a parameter, beyond §2.6's customer fields, names a person: billing and payer fields, custom data. */
 export const isPersonalName = nameTest(personalName);
 
-/** Whether a parameter's value is a token or a hash: kept as evidence, shown to nobody. */
+/** Whether a parameter's value is a token or a hash: stored as evidence, never shown. */
 export const isSecretName = nameTest(/token|hash|password|secret/i);
 
 /**
- * What tells one callback from another: its dedupe key, and its personal values, which the key must not hold
- * (whoever has the key could guess them back after they were erased).
+ * Distinguishes callbacks: the dedupe key and the personal values. The key itself must not contain these, since they
+ * could be guessed from it after their erasure.
  */
 export const deliveryKey = (event: EventOf<'callback.received'>): string =>
   event.dedupeKey === null

@@ -7,7 +7,7 @@ export const certificateSchema = z.object({
   /** Common names. */
   name: z.string(),
   issuer: z.string(),
-  /** The names and addresses it is for, as the certificate lists them. */
+  /** The certificate's names and addresses. */
   names: z.string(),
   validTo: z.int(),
 });
@@ -15,17 +15,17 @@ export type CertificateFacts = z.infer<typeof certificateSchema>;
 
 export const receiverHealthSchema = z.object({
   listening: z.boolean(),
-  /** Addresses to enter in the gateway's dashboard, by profile; each holds a long random path. */
+  /** Addresses to enter in the gateway's dashboard, by profile; each contains a long random path. */
   addresses: z.array(z.object({ profileId: z.string(), url: z.string() })),
   lastAt: z.int().nullable(),
   received: z.int(),
   unverified: z.int(),
-  /** Milliseconds, median and 99th percentile of recent answers. */
+  /** Recent response times, milliseconds: median and 99th percentile. */
   answerMs: z.object({ median: z.number(), p99: z.number() }).nullable(),
   problem: appErrorSchema.nullable(),
-  /** What the merchant's door shows its callers; null without TLS. */
+  /** The certificate of the listener; null without TLS. */
   certificate: certificateSchema.nullable(),
-  /** Unverified callbacks let in since someone made room (null: ever), and how many were refused in this run. */
+  /** Unverified callbacks accepted since the last clearance (null: since ever), and the number refused in this run. */
   quarantine: z.object({
     callbacks: z.int(),
     maxCallbacks: z.int(),

@@ -3,7 +3,7 @@ import { agentNameSchema, agentSchema, pinSchema } from '../settings/agent.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
 import { defineRequest, profileId } from './define-request.ts';
 
-/** Where somebody was when they locked the desk, given back to them alone; kept in main's memory only. */
+/** Where an agent was when the console was locked. Only the same agent gets it back; kept only in main's memory. */
 export const resumeSchema = z.object({
   /** The hash of the window's address. */
   address: z.string().max(4096),

@@ -9,7 +9,7 @@ import { settingsSchema } from '../settings/settings.ts';
 
 export const appStateSchema = z.object({
   version: z.string(),
-  /** `electron 45.4.1`, or whatever host runs the bundles. */
+  /** `electron 45.4.1`, or another host that runs the bundles. */
   host: z.string(),
   /** The system's language, BCP 47. */
   systemLocale: z.string(),
@@ -18,13 +18,16 @@ export const appStateSchema = z.object({
   settings: settingsSchema,
   profiles: z.array(profileViewSchema),
   agents: z.array(agentSchema),
-  /** Who of them is at the desk. */
+  /** The signed-in agent. */
   agentId: z.string(),
   receiver: receiverHealthSchema,
   settingsFile: z.object({
-    /** Why nothing can be done (`settings.newer`, `settings.unreadable`), or changes are not on disk (`settings.unwritable`). */
+    /**
+     * Why nothing can be changed (`settings.newer`, `settings.unreadable`), or changes are not on disk
+     * (`settings.unwritable`).
+     */
     problem: appErrorSchema.nullable(),
-    /** What a start could not read, until it is dismissed. */
+    /** Parts of the settings that a start could not read, until the message is dismissed. */
     recovery: settingsRecoverySchema.nullable(),
   }),
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
@@ -33,32 +36,32 @@ export const appStateSchema = z.object({
     payments: z.int(),
     /** Why it cannot be opened or written now. */
     problem: appErrorSchema.nullable(),
-    /** What the last verification of this run found. */
+    /** The result of the last verification of this run. */
     checked: z
       .object({
         at: z.int(),
         events: z.int(),
         problems: z.int(),
-        /** Whether all problems are in the list, which `log.rebuild` makes again from the evidence. */
+        /** Whether all problems are in the list, which `log.rebuild` rebuilds from the evidence. */
         isRepairable: z.boolean(),
       })
       .nullable(),
-    /** When the last event was recorded, in milliseconds, if that is over an hour ahead of the clock. */
+    /** When the last event was recorded, milliseconds, if that is over an hour ahead of the clock. */
     recordedAhead: z.int().nullable(),
-    /** The last signed head: when, and the name of its key. */
+    /** The last signed head: its time, and the fingerprint of its key. */
     head: z.object({ at: z.int(), key: z.string() }).nullable(),
-    /** Why the last daily duty (head, copy, erasure, verification) could not be done. */
+    /** Why the last daily task (head, copy, erasure, verification) failed. */
     dailyTaskProblem: appErrorSchema.nullable(),
   }),
 });
 export type AppState = z.infer<typeof appStateSchema>;
 
-/** All that the window knows while the desk is locked: who can sign in, and how the lock screen is drawn. */
+/** The renderer's whole state while the console is locked: who can sign in, and how the lock screen is drawn. */
 export const lockSchema = z.strictObject({
-  /** Whether somebody has to enter a PIN before anything is shown or done. */
+  /** Whether a PIN is required before anything is shown or done. */
   locked: z.boolean(),
   agents: z.array(agentSchema),
-  /** Who was signed in last. */
+  /** The last signed-in agent. */
   agentId: z.string(),
   systemLocale: z.string(),
   settings: settingsSchema.pick({ theme: true, density: true, language: true }),

@@ -47,6 +47,6 @@ export const appRequests = {
 export const appEvents = {
   'app.changed': appStateSchema,
   'app.locked': lockSchema,
-  /** A place waits to be taken; this does not say which, since the desk may be locked. */
+  /** A navigation target is pending; the event does not name it, since the console may be locked. */
   'navigation.pending': emptySchema,
 } as const;

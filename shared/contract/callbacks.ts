@@ -18,7 +18,7 @@ export const callbackRequests = {
       text: z.string().max(8_000_000),
       form: callbackFormSchema.nullable().default(null),
       via: z.enum(['paste', 'file']),
-      /** Where a callback belongs that no password verifies. */
+      /** The profile for a callback that no password verifies. */
       profileId,
     }),
     z.object({
@@ -69,7 +69,7 @@ export const callbackRequests = {
   ),
   'callbacks.storeFile': defineRequest(
     'Keep all callbacks of the open file as evidence; `callbacks.file` tells how far it has come.',
-    /** Where a callback belongs that no password verifies. */
+    /** The profile for a callback that no password verifies. */
     z.object({ profileId }),
     z.object({ file: fileInspectionSchema.nullable() }),
   ),

@@ -16,7 +16,7 @@ export const localeTag = z
   .max(35)
   .refine(isLocaleTag, { error: 'This is not a language tag, such as en-GB or de.' });
 
-/** One request: what it does in one line, and the schemas of its input and output. */
+/** One request: a one-line description, and the schemas of its input and output. */
 export const defineRequest = <I extends z.ZodType, O extends z.ZodType>(
   description: string,
   input: I,

@@ -31,9 +31,8 @@ export type { ReconciliationPage } from './reports.ts';
 export type { VerifyReport, RestoreCandidate } from './payment-log.ts';
 
 /**
- * The contract between the processes: every request and every event, once, with one file for each area.
- * The preload's allow-list, main's handlers, the renderer's client and the
- * table in docs/build/contract.md all come from here.
+ * The contract between the processes: every request and every event, once, with one file for each area. The preload's
+ * allow-list, main's handlers, the renderer's client and the table in docs/build/contract.md are derived from it.
  */
 export const ipcRequests = {
   ...appRequests,
@@ -53,11 +52,11 @@ export const ipcRequests = {
 export type RequestName = keyof typeof ipcRequests;
 export const requestNames = Object.keys(ipcRequests) as RequestName[];
 export type RequestInput<N extends RequestName> = z.input<(typeof ipcRequests)[N]['input']>;
-/** The input after validation, defaults filled in: what a handler gets. */
+/** A handler's input: validated, with defaults. */
 export type RequestParsed<N extends RequestName> = z.output<(typeof ipcRequests)[N]['input']>;
 export type RequestOutput<N extends RequestName> = z.output<(typeof ipcRequests)[N]['output']>;
 
-/** What main tells the window by itself. While the desk is locked, `app.locked` alone. */
+/** Events that main sends to the renderer. While the console is locked, only `app.locked`. */
 export const ipcEvents = {
   ...appEvents,
   ...paymentEvents,
@@ -70,14 +69,14 @@ export type IpcEventName = keyof typeof ipcEvents;
 export const ipcEventNames = Object.keys(ipcEvents) as IpcEventName[];
 export type IpcEvent<N extends IpcEventName> = z.output<(typeof ipcEvents)[N]>;
 
-/** The one object the preload puts on `window`. */
+/** The object that the preload adds to `window`. */
 export type IpcApi = {
   call<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>>;
-  /** Returns its own unsubscribe. */
+  /** Returns the function that unsubscribes. */
   subscribe<N extends IpcEventName>(name: N, listener: (payload: IpcEvent<N>) => void): () => void;
 };
 
-/** Every call has a handler, or it does not compile. */
+/** A request without a handler does not compile. */
 export type Handlers = {
   [N in RequestName]: (input: RequestParsed<N>) => Promise<Result<RequestOutput<N>>>;
 };

@@ -18,7 +18,7 @@ export const lookUpRequests = {
           at: z.int(),
           agent: z.string(),
           asked: lookUpKeySchema,
-          /** Why there was no answer; null when one came that named no payment. */
+          /** Why there was no answer; null if an answer arrived that named no payment. */
           problem: z.object({ code: errorCodeSchema, message: z.string() }).nullable(),
           statuses: z.array(z.string()),
         }),

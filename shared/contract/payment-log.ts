@@ -17,14 +17,14 @@ export type VerifyReport = z.infer<typeof verifyReportSchema>;
 
 const copySchema = z.object({ name: z.string(), at: z.int(), bytes: z.int() });
 
-/** A copy of the log that was checked and may take the log's place. */
+/** A verified copy of the log that may replace the log. */
 const candidateSchema = z.object({
-  /** Names it in `log.restore`; good until the console closes. */
+  /** Identifies it in `log.restore`; valid until the console closes. */
   token: z.string(),
   name: z.string(),
   bytes: z.int(),
   report: verifyReportSchema,
-  /** How many events the log in use holds; null when it cannot be read. */
+  /** The number of events in the current log; null if it cannot be read. */
   inUse: z.int().nullable(),
 });
 export type RestoreCandidate = z.infer<typeof candidateSchema>;
@@ -82,7 +82,7 @@ export const paymentLogRequests = {
 export const paymentLogEvents = {
   'log.progress': z.object({
     job: z.enum(['verify', 'copy', 'check']),
-    /** Of whatever the job counts. */
+    /** The unit depends on the job. */
     done: z.int(),
     total: z.int(),
   }),

@@ -3,7 +3,10 @@ import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evi
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from './define-request.ts';
 
-/** A payment with one page of its evidence: long values are cut, tokens and hashes masked; `earlier` leads to the page before. */
+/**
+ * A payment with one page of its events: long values are truncated, tokens and hashes masked; `earlier` is the cursor
+ * of the previous page.
+ */
 const paymentDetailSchema = z.object({
   payment: paymentSchema,
   events: z.array(eventSchema),
@@ -12,17 +15,17 @@ const paymentDetailSchema = z.object({
 export type PaymentDetail = z.infer<typeof paymentDetailSchema>;
 
 export const paymentFilterSchema = z.object({
-  /** Free words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
+  /** Free search words: order number, payment id, name, e-mail, amount, last four digits, RRN, approval code, text. */
   words: z.string().max(200).default(''),
   profileId: z.string().nullable().default(null),
   states: z.array(z.enum(paymentStates)).default([]),
   currency: z.string().nullable().default(null),
   flags: z.array(z.enum(flagKinds)).default([]),
-  /** Whether it was raised at this desk. */
+  /** Whether it was created by this console. */
   raisedHere: z.boolean().nullable().default(null),
-  /** Who raised it, by name, whatever its case. */
+  /** The agent who created it, by name, ignoring case. */
   agent: z.string().max(80).nullable().default(null),
-  /** Milliseconds, half-open, on when the payment was first heard of. */
+  /** Half-open range of the payment's first event, milliseconds. */
   from: z.int().nullable().default(null),
   until: z.int().nullable().default(null),
 });
@@ -33,9 +36,9 @@ export type PaymentPage = z.infer<typeof pageSchema>;
 
 export const newPaymentSchema = z.object({
   profileId,
-  /** Given by the form when it is opened: the same intent sent twice makes one request. */
+  /** Created when the form opens: sending the same key twice makes one request. */
   idempotencyKey: z.uuid(),
-  /** As typed, read by the locale's rules; main turns it into minor units and the wire form. */
+  /** As typed, in the locale's notation; main converts it into minor units and the wire form. */
   amount: z.string().max(40),
   currency: z.string().max(3),
   orderNumber: z.string().max(255),
@@ -43,7 +46,7 @@ export const newPaymentSchema = z.object({
   methods: z.array(z.string()).max(20).default([]),
   customer: customerSchema.nullable().default(null),
   locale: localeTag,
-  /** A second link for an order that has one: only after an explicit yes. */
+  /** A second link for the same order: only after explicit confirmation. */
   allowDuplicate: z.boolean().default(false),
 });
 export type NewPayment = z.infer<typeof newPaymentSchema>;
@@ -92,12 +95,12 @@ export const paymentRequests = {
     'Ask the gateway (§4.2) and keep the answer as evidence.',
     z.object({
       profileId,
-      // No longer than an id can be: what is asked for is hashed with the merchant password.
+      // Limited to the length of an id: the value is hashed with the merchant password.
       key: z.discriminatedUnion('by', [
         z.object({ by: z.literal('payment-id'), value: z.string().max(64) }),
         z.object({ by: z.literal('order-number'), value: orderNumber }),
       ]),
-      /** Names it for `payments.cancelWait`. */
+      /** Identifies it for `payments.cancelWait`. */
       requestId: z.uuid().default(() => crypto.randomUUID()),
     }),
     z.object({ event: eventSchema, file: paymentDetailSchema.nullable() }),
@@ -106,7 +109,7 @@ export const paymentRequests = {
     'Stop waiting: for a creation, by its intent (it may have arrived: its outcome is unknown), for a look-up or an export, by its request.',
     z.object({ requestId: z.uuid() }),
     z.object({
-      /** False when it was over already. */
+      /** False if it had already ended. */
       stopped: z.boolean(),
     }),
   ),
@@ -124,7 +127,7 @@ export const paymentRequests = {
 
 /** Events about payments. */
 export const paymentEvents = {
-  /** None by name: the log itself was replaced, and everything is to be read anew. */
+  /** An empty list: the log itself was replaced; reload everything. */
   'payments.changed': z.object({
     payments: z.array(z.object({ profileId: z.string(), orderNumber: z.string() })),
   }),

@@ -14,7 +14,7 @@ export type CheckStep = z.infer<typeof checkStepSchema>;
 
 const dryRunSchema = z.object({
   name: z.enum(['session', 'status-by-payment', 'status-by-order', 'callback']),
-  /** Null for what the gateway sends us. */
+  /** Null for messages from the gateway. */
   method: z.enum(['GET', 'HEAD', 'POST']).nullable(),
   address: z.string().nullable(),
   /** The exact bytes, the hash masked. */
@@ -34,7 +34,7 @@ export const profileRequests = {
       id: profileId.nullable(),
       profile: profileDraftSchema,
       password: z.string().min(1).max(1024).nullable(),
-      /** Keep the password in memory only, when there is no keychain. */
+      /** Keep the password only in memory, if there is no keychain. */
       thisRunOnly: z.boolean().default(false),
     }),
     profileViewSchema,

@@ -20,9 +20,9 @@ export const receiverRequests = {
     emptySchema,
     z.object({
       orderNumber: z.string(),
-      /** Null when nobody answered. */
+      /** Null if there was no response. */
       httpStatus: z.int().nullable(),
-      /** Milliseconds until the answer. */
+      /** Response time, milliseconds. */
       durationMs: z.number(),
       /** Whether it is in the log, and its signature verified. */
       stored: z.boolean(),

@@ -12,20 +12,20 @@ import { paymentFilterSchema } from './payments.ts';
 
 const reconciliationPageSchema = z.object({
   rows: z.array(reconciliationRowSchema),
-  /** A page may hold fewer rows than asked for while this still leads on. */
+  /** A page may hold fewer rows than requested although `next` exists. */
   next: z.string().nullable(),
-  /** By cause, gravest first, each payment under its gravest; with the first page alone. */
+  /** By cause, gravest first, each payment under its gravest; only with the first page. */
   counts: z.array(reconciliationCountSchema).nullable(),
 });
 export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 
-/** Requests about the overview, reconciliation and files written for others. */
+/** Requests about the overview, reconciliation and exported files. */
 export const reportRequests = {
   'payments.overview': defineRequest(
     'Links raised in a span of time and what became of them: by currency, day and agent.',
     z.object({
       profileId: z.string().nullable().default(null),
-      /** Milliseconds, half-open, at most 400 days; cut into the days of `timeZone` (IANA). */
+      /** Milliseconds, half-open, at most 400 days; split into the days of `timeZone` (IANA). */
       from: z.int(),
       until: z.int(),
       timeZone: z.string().min(1).max(64),
@@ -45,16 +45,16 @@ export const reportRequests = {
     'Write payments to a file the person chooses, whole or not at all; `file` is null when they chose none. `export.progress` tells how far it is.',
     z.object({
       filter: paymentFilterSchema,
-      /** These alone, whatever the filter; null = all that the filter lets through. */
+      /** Only these payments, ignoring the filter; null = all that match the filter. */
       payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob).nullable().default(null),
       format: z.enum(['csv', 'jsonl', 'xlsx']),
-      /** Names it for `payments.cancelWait`. */
+      /** Identifies it for `payments.cancelWait`. */
       requestId: z.uuid().default(() => crypto.randomUUID()),
     }),
     z.object({
       file: z.string().nullable(),
       written: z.int(),
-      /** Whether a signed head of the log lies beside it. */
+      /** Whether a signed head of the log was saved next to it. */
       signed: z.boolean(),
     }),
   ),
@@ -62,10 +62,10 @@ export const reportRequests = {
     'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
     z.object({
       profileId: profileId.nullable().default(null),
-      /** This cause alone; null = all. */
+      /** Only this cause; null = all. */
       cause: reconciliationCauseSchema.nullable().default(null),
       cursor: z.string().max(64).nullable().default(null),
-      /** 0 = the counts alone. */
+      /** 0 = only the counts. */
       limit: z.int().min(0).max(200).default(50),
     }),
     reconciliationPageSchema,
@@ -73,7 +73,7 @@ export const reportRequests = {
   'payments.showExport': defineRequest(
     'Show the file of the last export in the folder it was written to.',
     z.object({}),
-    /** False when nothing was exported since the console started. */
+    /** False if nothing was exported since the console started. */
     z.object({ shown: z.boolean() }),
   ),
   'payments.exportReconciliation': defineRequest(
@@ -97,7 +97,7 @@ export const reportEvents = {
   'export.progress': z.object({
     requestId: z.uuid(),
     written: z.int(),
-    /** Null when nobody knows yet. */
+    /** Null while unknown. */
     total: z.int().nullable(),
   }),
 } as const;

@@ -11,7 +11,7 @@ export const settingsRequests = {
       .omit({ agent: true })
       .partial()
       .extend({
-        /** The address at which the person agreed to open the receiver to other computers. */
+        /** The address at which the user agreed to open the receiver to other computers. */
         confirmedHost: z.string().max(255).optional(),
       }),
     appStateSchema,

@@ -5,8 +5,8 @@ import { amountRules } from './wire-amount.ts';
 type Rule = (typeof amountRules)[number];
 
 /**
- * Reads exceptions written as `JPY two-digits, VND integer`; empty = none.
- * Null when an entry is not a currency with a rule, or a currency has two.
+ * Reads exceptions written as `JPY two-digits, VND integer`; empty = none. Null if an entry is not a currency with a
+ * rule, or a currency has two.
  */
 export const readAmountExceptions = (text: string): ReadonlyMap<string, Rule> | null => {
   const exceptions = new Map<string, Rule>();
@@ -21,7 +21,7 @@ export const readAmountExceptions = (text: string): ReadonlyMap<string, Rule> | 
   return exceptions;
 };
 
-/** How a profile writes amounts of a currency whose ISO 4217 digits are not two (§2.2); null = not chosen yet. */
+/** The profile's rule for amounts of a currency whose ISO 4217 digits are not two (§2.2); null = not chosen yet. */
 export const amountRuleFor = (
   profile: Pick<Profile, 'amountRule' | 'amountExceptions'>,
   currency: string,

@@ -23,16 +23,16 @@ const formatOf = (locale: string, currency: string | null, digits: number): Intl
 };
 
 /**
- * An amount from the wire as the locale writes it, its currency code always beside it.
- * Shows every digit that was sent, and at least the currency's own; what is no plain decimal is shown as received.
- * `currency` may be empty or unknown. `locale`: BCP 47; an unusable one counts as `en`.
+ * A wire amount in the locale's notation, always with its currency code. Shows every digit that was sent, and at
+ * least the currency's own; anything but a plain decimal is shown as received. `currency` may be empty or unknown.
+ * `locale`: BCP 47; an invalid one counts as `en`.
  */
 export const formatMoney = (wire: string, currency: string, locale: string): string => {
   const sent = fractionDigits(wire);
   if (sent === null) return `${wire} ${currency}`.trim();
   const own = exponentOf(currency);
   const digits = Math.max(sent, own ?? 0);
-  // Intl reads a decimal string exactly; its typings name such strings by a template type.
+  // Intl reads a decimal string exactly; its typings describe such strings by a template type.
   const figures = wire as Intl.StringNumericLiteral;
   if (own !== null) return formatOf(locale, currency, digits).format(figures);
   return `${formatOf(locale, null, digits).format(figures)} ${currency}`.trim();

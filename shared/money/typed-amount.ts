@@ -3,13 +3,12 @@ import { exponentOf } from './currencies.ts';
 import { withAsciiDigits } from '../digits.ts';
 
 /**
- * An amount as a person types it. Of `1,234.50`, `1.234,50`, `1 234,50` and
- * `1'234.50` each can be read one way only and is read so in every locale; where
- * a text has two readings the locale's separators decide, and where a slip would
- * change the amount a thousandfold it is refused with what to type instead.
+ * Parses a typed amount. `1,234.50`, `1.234,50`, `1 234,50` and `1'234.50` are unambiguous and accepted in every
+ * locale. For an ambiguous text the locale's separators decide. If a typing error would change the amount a
+ * thousandfold, the text is refused with a suggestion.
  */
 
-/** More is a slip of the finger; it also keeps amounts shorter than any card number. */
+/** Limit of digits: more is a typing error, and amounts stay shorter than any card number. */
 const maxDigits = 12;
 
 /** One spelling for each separator: `.`, `,`, `'`, a plain space, and the Arabic pair ٫ and ٬. */
@@ -23,7 +22,7 @@ const normalised = (text: string): string =>
 const normalisedSeparator = (separator = ''): string =>
   separator.trim() === '' && separator !== '' ? ' ' : normalised(separator);
 
-/** `decimal` and `group` as the locale writes them; `grouped`: how its figures may be grouped, ends and all. */
+/** `decimal` and `group` by the locale; `grouped`: the locale's valid groupings, anchored at both ends. */
 type Separators = { decimal: string; group: string; grouped: RegExp };
 
 const threes = /^[1-9]\d{0,2}(?: \d{3})+$/;
@@ -32,7 +31,7 @@ const twosAndThrees = /^[1-9]\d{0,2}(?: \d{3})+$|^[1-9]\d?(?: \d\d)+ \d{3}$/;
 
 const separators = new Map<string, Separators>();
 
-/** An unusable locale counts as English. */
+/** An invalid locale counts as English. */
 const separatorsOf = (locale: string): Separators => {
   const known = separators.get(locale);
   if (known) return known;
@@ -56,10 +55,10 @@ const separatorsOf = (locale: string): Separators => {
   return found;
 };
 
-/** Figures before and behind the decimal separator; null when the text cannot be read so. */
+/** Digits before and after the decimal separator; null if the text cannot be read so. */
 type Reading = { whole: string; fraction: string } | null;
 
-/** `figures` with `marks` between them, all of them grouping: one kind of mark, at the places it belongs. */
+/** `figures` with `marks` between them, all of them group separators: one kind, at valid positions. */
 const groupedWhole = (
   figures: readonly string[],
   marks: readonly string[],
@@ -103,14 +102,13 @@ const readingsOf = (
 const refused = (message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path: 'amount', message: `${message} ${hint}` }] });
 
-/** What to type instead, in the locale's writing: a whole number, and the same with the currency's digits. */
+/** Suggestions in the locale's notation: a whole number, and the same with the currency's digits. */
 const examples = (whole: string, exponent: number, { decimal }: Separators): string =>
   exponent === 0 ? whole : `${whole} or ${whole}${decimal}${'0'.repeat(exponent)}`;
 
 /**
- * Minor units of an amount as typed (§2.2: what is asked for is more than nothing).
- * `locale`: BCP 47, whose separators decide between two readings. `currency`: ISO 4217.
- * Errors: `input.invalid` with the field `amount` (or `currency`), saying what to type instead.
+ * Minor units of a typed amount (§2.2: more than zero). `locale`: BCP 47, whose separators decide ambiguous texts.
+ * `currency`: ISO 4217. Errors: `input.invalid` with the field `amount` (or `currency`) and a suggestion.
  */
 export const readAmount = (text: string, locale: string, currency: string): Result<{ minor: bigint }> => {
   const exponent = exponentOf(currency);
@@ -139,7 +137,7 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
   }
   const { whole, decimal, marks } = readingsOf(typed, written);
   if (whole && decimal) {
-    // One mark with three figures behind it: a thousand, or a fraction of three digits.
+    // One separator followed by three digits: a thousand, or a fraction of three digits.
     const [mark] = marks;
     const decided =
       mark === written.group && exponent < 3
@@ -180,7 +178,7 @@ const minorOf = (
     : ok({ minor });
 };
 
-/** Locales whose separators between them read every text that the form reads in any locale; each text in one way only. */
+/** Locales whose separators together cover every text that the form reads in any locale; each text in one way only. */
 const readers = ['en', 'de', 'en-IN'];
 
 /** Minor units of an amount that the form would take in some locale; null when none would. `currency`: ISO 4217. */

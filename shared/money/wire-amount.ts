@@ -15,18 +15,17 @@ export type AmountRule = (typeof amountRules)[number] | null;
 const refused = (path: string, message: string, hint: string): Result<never> =>
   fail('input.invalid', message, { hint, fields: [{ path, message: `${message} ${hint}` }] });
 
-/** `minor` with `digits` of its last figures behind the point. */
+/** `minor` with its last `digits` digits after the decimal point. */
 export const decimalText = (minor: bigint, digits: number): string => {
   const figures = minor.toString().padStart(digits + 1, '0');
   return digits === 0 ? figures : `${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
 };
 
 /**
- * The amount as it goes on the wire: two fraction digits (§2.2).
- * `minor`: minor units, more than zero. `rule`: how this gateway wants currencies that have not two digits,
- * which the interface does not show; with null they are refused. Every rule writes whole units of the
- * currency before the point, so that `1200.00` and `1200` yen are the same money.
- * Errors: `input.invalid` on `currency` or `amount`.
+ * The amount on the wire: two fraction digits (§2.2). `minor`: minor units, more than zero. `rule`: the gateway's
+ * format of currencies without two digits, which the interface does not specify; with null they are refused. Every
+ * rule writes whole units of the currency before the point, so that `1200.00` and `1200` yen are equal. Errors:
+ * `input.invalid` on `currency` or `amount`.
  */
 export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): Result<string> => {
   const own = exponentOf(currency);
@@ -80,8 +79,8 @@ export const scaledAmount = (wire: string, digits: number): bigint | null => {
 };
 
 /**
- * Minor units of an amount on the wire, whichever rule wrote it (§2.2): `100`, `100.0` and `100.00` are one.
- * Null when it is no plain decimal, holds more digits than the currency has, or the currency is unknown.
+ * Minor units of an amount on the wire, written by any rule (§2.2): `100`, `100.0` and `100.00` are equal. Null if it
+ * is not a plain decimal, has more digits than the currency, or the currency is unknown.
  */
 export const readWire = (wire: string, currency: string): bigint | null => {
   const own = exponentOf(currency);
@@ -104,7 +103,7 @@ export const sameAmount = (one: string, other: string): boolean => {
   return left !== null && left === exactAmount(other);
 };
 
-/** Minor units as a decimal string in the currency's own digits; of an unknown currency, whole units. */
+/** Minor units as a decimal string in the currency's own digits; whole units for an unknown currency. */
 export const wireOf = (minor: bigint, currency: string): string =>
   decimalText(minor, exponentOf(currency) ?? 0);
 

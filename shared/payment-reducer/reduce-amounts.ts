@@ -1,6 +1,6 @@
 import { sameAmount } from '../money/wire-amount.ts';
 
-/** What an order is about: the signed fields beside id and order number (§5.3). */
+/** The terms of an order: the signed fields except id and order number (§5.3). */
 export type Terms = { amount: string | null; currency: string | null; description: string | null };
 
 export type TermsMatch = { amount: boolean; currency: boolean; description: boolean; ours: Terms };
@@ -18,9 +18,8 @@ const matchScore = (matchTo: TermsMatch): number =>
   Number(matchTo.amount) * 4 + Number(matchTo.currency) * 2 + Number(matchTo.description);
 
 /**
- * How far a report agrees with what was asked for. An order may have been raised more than once with
- * different terms, so the closest request counts; of equally close ones the latest.
- * `records`: oldest first, at least one, or nothing to compare with.
+ * How far a report agrees with our request. An order may have several requests with different terms, so the closest
+ * one counts; of equally close ones the latest. `records`: oldest first; empty means nothing to compare with.
  */
 export const bestTermsMatch = (theirs: Terms, records: readonly Terms[]): TermsMatch => {
   let best: TermsMatch | null = null;

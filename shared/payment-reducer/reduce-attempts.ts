@@ -6,21 +6,21 @@ import type { FlagNotes } from './reduce-flags.ts';
 import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
 import { refundState } from './reduce-refunds.ts';
 
-/** What the evidence about one payment id adds up to. */
+/** The combined evidence of one payment id. */
 export type AttemptHistory = {
   paymentId: string;
   state: PaymentState;
   since: number;
   basis: NonNullable<Payment['basis']>;
   reason: string | null;
-  /** The payment that began the series it belongs to; null when it belongs to none. */
+  /** The payment that began its series; null if it belongs to none. */
   seriesId: string | null;
-  /** The first time anything said that money moved: from then on the link is spent (§3.3). */
+  /** The first evidence that money moved: from then on the link is used (§3.3). */
   paidAt: number | null;
   attempt: Attempt;
 };
 
-/** How far a payment has come while it is under way; a late report of an earlier step undoes nothing. */
+/** Progress of a payment in flight; a late report of an earlier step changes nothing. */
 const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
 const inFlight = (state: PaymentState): boolean => steps.includes(state);
 
@@ -32,7 +32,7 @@ const claim = (state: PaymentState, receipt: Receipt): Claim => ({
   reason: valueOf(receipt.fields, 'reason'),
 });
 
-/** Claims that leave the outcome open, and prove that it was paid at some time where a refund or void was tried. */
+/** Claims that leave the outcome open; a refund or void attempt proves an earlier payment. */
 const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
   ['refund-failed', { wasPaid: true }],
   ['refund-waiting', { wasPaid: true }],
@@ -42,7 +42,7 @@ const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
   ['uncertain', { wasPaid: false }],
 ]);
 
-/** Claims that mean that money moved or was held: from then on the link is spent (§3.3). */
+/** Claims that money moved or was held: from then on the link is used (§3.3). */
 const moneyMoved: readonly CallbackClaim[] = [
   'paid',
   'refund-seen',
@@ -56,13 +56,13 @@ const moneyMoved: readonly CallbackClaim[] = [
 ];
 
 const stepOf: Partial<Record<CallbackClaim, PaymentState>> = {
-  // The callback says no more than that a redirect_url was returned (§6.1): nobody need have opened it yet.
+  // The callback only reports that a redirect_url was returned (§6.1): the page may not have been opened yet.
   'link-issued': 'started',
   'bank-check': 'bank-check',
   processing: 'processing',
 };
 
-/** What the trusted callbacks of one payment id say together, by §3.2; null when they say nothing. */
+/** The combined claim of the trusted callbacks of one payment id, by §3.2; null if they claim nothing. */
 const callbackClaim = (
   receipts: readonly Receipt[],
   matchTo: (terms: Terms) => TermsMatch,
@@ -123,7 +123,7 @@ const callbackClaim = (
 
 type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; hasConflict: boolean };
 
-/** Brings the two sources together. Where they contradict each other about paid or not paid, neither is believed. */
+/** Combines the two sources. If they contradict each other about paid or not paid, neither counts. */
 const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
   const byCallback = (hasConflict = false): Verdict => ({
     state: callback.state,
@@ -162,7 +162,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
     return lookUp.state === 'started' || lookUp.state === 'bank-check' ? byCallback() : byLookUp();
   }
   if (inFlight(callback.state)) {
-    // That a redirect address was issued says less than a look-up: of two that say "started" the look-up counts.
+    // An issued redirect address is weaker than a look-up: if both mean "started", the look-up counts.
     return inFlight(lookUp.state) &&
       callback.state !== 'started' &&
       steps.indexOf(callback.state) >= steps.indexOf(lookUp.state)
@@ -183,7 +183,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
       }
       if (lookUp.state === 'declined') return contradiction;
       if (lookUp.state === 'outcome-unknown') return byCallback();
-      // An answer from before the callback may well have said "pending"; one from after it should not.
+      // A status answer from before the callback may say "pending"; one from after it should not.
       return inFlight(lookUp.state) ? byCallback(later) : byLookUp();
     case 'declined':
       if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction;
@@ -191,7 +191,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
     case 'refunded':
     case 'part-refunded':
     case 'refund-seen':
-      // After a part the gateway still says settled; after the whole it says refund (field notes).
+      // After a partial refund the gateway still reports settled; after a full one it reports refund (field notes).
       if (lookUp.state === 'paid-unconfirmed' && later) {
         return { state: 'part-refunded', since: callback.at, by: 'callback', hasConflict: false };
       }
@@ -224,17 +224,17 @@ const outcomes: Partial<Record<PaymentState, Attempt['outcome']>> = {
 
 const lastDigits = (card: string | null): string | null => /(\d{4})$/.exec(card ?? '')?.[1] ?? null;
 
-/** The first payment of the series that the receipts name, in either spelling (§2.6); null when they name none. */
+/** The first payment of the series that the receipts name, in either spelling (§2.6); null if they name none. */
 const seriesOf = (receipts: readonly Receipt[]): string | null =>
   merged(receipts, 'recurring_init_trans_id') ?? merged(receipts, 'recurring_inti_trans_id');
 
-/** The last value that the receipts give a parameter. */
+/** The last value of a parameter in the receipts. */
 const merged = (receipts: readonly Receipt[], name: string): string | null =>
   receipts.findLast(receipt => valueOf(receipt.fields, name) !== null)?.fields.get(name) ?? null;
 
 /**
- * The story of one payment id from its trusted callbacks and its look-ups, both oldest first;
- * null when neither says anything about its state.
+ * The history of one payment id from its trusted callbacks and its look-ups, both oldest first; null if neither
+ * determines a state.
  */
 export const historyOf = (
   paymentId: string,

@@ -8,31 +8,31 @@ import type { FlagNotes } from './reduce-flags.ts';
 export type Receipt = {
   /** The first delivery's event. */
   event: string;
-  /** When it was first seen; a later delivery never moves it. */
+  /** When it was first seen; a later delivery never changes it. */
   at: number;
   deliveries: readonly string[];
   verdict: Verification['verdict'];
-  /** Verified and unambiguous: the only callbacks that may change a state. */
+  /** Verified and unambiguous: only such callbacks may change a state. */
   trusted: boolean;
   /** First value of each parameter. */
   fields: ReadonlyMap<string, string>;
-  /** A parameter that came twice with different values; then nobody can say which one is meant. */
+  /** A parameter that occurs twice with different values; the right one is unknown. */
   repeated: string | null;
   paymentId: string | null;
   type: string;
   status: string;
   terms: Terms;
-  /** What `order_amount` of a refund means, as the profile had it when the callback came. */
+  /** The profile's interpretation of a refund's `order_amount` when the callback arrived. */
   refundAmount: 'order' | 'refunded';
 };
 
-/** A parameter's value; absent ones may come empty or as the literal text `null`. */
+/** A parameter's value; absent ones may be empty or the literal text `null`. */
 export const valueOf = (fields: ReadonlyMap<string, string>, name: string): string | null => {
   const value = fields.get(name);
   return value === undefined || value === '' || value === 'null' ? null : value;
 };
 
-/** A signature that verified once is proof: a later failure only says that the password changed since. */
+/** A signature that verified once is proof: a later failure only means that the password was changed. */
 const verdictOf = (
   deliveries: readonly EventOf<'callback.received'>[],
   reverifications: ReadonlyMap<string, readonly EventOf<'callback.reverified'>[]>,
@@ -52,8 +52,8 @@ const verdictOf = (
 };
 
 /**
- * The callbacks among an order's events, deliveries of one callback brought together by dedupe key.
- * `events`: in canonical order. Oldest first.
+ * The callbacks among an order's events, with deliveries of one callback grouped by dedupe key. `events`: in
+ * canonical order. Oldest first.
  */
 export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   const groups = new Map<string, EventOf<'callback.received'>[]>();
@@ -61,7 +61,7 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   const callbacks = events.reduce((n, { kind }) => (kind === 'callback.received' ? n + 1 : n), 0);
   for (const event of events) {
     if (event.kind === 'callback.received') {
-      // A key is costly to make, and one callback has nothing to be told from.
+      // A key is costly to compute, and a single callback needs none.
       const key = callbacks === 1 ? '' : deliveryKey(event);
       const group = groups.get(key);
       if (group) group.push(event);
@@ -106,7 +106,10 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
   return receipts;
 };
 
-/** Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those compared apart. */
+/**
+ * Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those with a separate
+ * comparison.
+ */
 const compared = new Set([
   'id',
   'order_number',
@@ -117,36 +120,36 @@ const compared = new Set([
   'type',
   'status',
 ]);
-/** What stays the same while one transaction moves on from waiting. */
+/** Fields that do not change while one transaction leaves the state waiting. */
 const stableFields = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
-/** Types of which one payment may have several, each a transaction of its own. */
+/** Types that may occur several times per payment, each as a separate transaction. */
 const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'capture', 'debit', 'transfer']);
-/** A payer may open the page or be asked by the bank more than once, each time with another card; no money moves. */
+/** A payer may open the page or pass the bank check more than once, each time with another card; no money moves. */
 const neverCompared = new Set(['3ds', 'redirect']);
 
-/** The transaction a receipt speaks of, among those of one payment; null when it can only be its own. */
+/** The transaction of a receipt, among those of one payment; null if it has no common identifier. */
 const transactionOf = (receipt: Receipt): string | null => {
   if (receipt.paymentId === null || neverCompared.has(receipt.type)) return null;
   const own = `${receipt.paymentId} ${receipt.type}`;
   if (!repeatable.has(receipt.type)) return own;
   const date = valueOf(receipt.fields, 'date');
   if (date === null) return null;
-  // One that failed may be tried again: another status is another try.
+  // A failed transaction may be tried again: another status is another attempt.
   return `${own} ${receipt.status} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
 };
 
-/** Values never shown, not even in a flag. */
+/** Values never shown, even in a flag. */
 const hidden = /token/i;
 
-/** Statuses that another one may follow: `undefined` says that the outcome is uncertain (field notes). */
+/** Statuses that another one may follow: `undefined` means that the outcome is uncertain (field notes). */
 const unfinished = new Set(['waiting', 'undefined']);
 
-/** What was first said of a transaction, by field, and by whom. */
+/** The first reported values of a transaction, by field, with their events. */
 type ReportedValues = Map<string, { value: string; event: string }>;
 
 /**
- * Compares a receipt with what its transaction said before. Waiting becomes success or fail by itself, in
- * whatever order the two arrive, and brings new fields; one final word becoming another is no progress.
+ * Compares a receipt with earlier reports of its transaction. Waiting becomes success or fail normally, in either
+ * order of arrival, with new fields; one final status becoming another is a conflict.
  */
 const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes): void => {
   const compare = (slot: string, field: string, value: string): void => {
@@ -174,7 +177,7 @@ const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes)
   }
 };
 
-/** Raises what the callbacks say by themselves: verdicts, duplicates, values outside §3.2, changes between deliveries. */
+/** Raises the flags of callbacks alone: verdicts, duplicates, values outside §3.2, changes between deliveries. */
 export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
   const said = new Map<string, ReportedValues>();
   for (const receipt of receipts) {

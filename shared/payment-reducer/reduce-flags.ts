@@ -3,10 +3,10 @@ import type { Flag } from '../payments/payment.ts';
 
 const severity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
 
-/** A flood of forged callbacks must not become a flood of flags. */
+/** Limit of flags per kind: many forged callbacks must not create as many flags. */
 const maxPerKind = 20;
 
-/** Gathers flags; the same flag raised by several events is one flag that names them all. */
+/** Collects flags; the same flag from several events is one flag with all of them. */
 export type FlagNotes = {
   add(kind: FlagKind, values: Record<string, string>, events: readonly string[]): void;
   /** Gravest first. */

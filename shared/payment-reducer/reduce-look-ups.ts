@@ -16,7 +16,7 @@ export type Observation = {
 export type Claim = {
   state: PaymentState;
   at: number;
-  /** When this source said it last. */
+  /** When this source last reported it. */
   lastAt: number;
   event: string;
   reason: string | null;
@@ -24,7 +24,7 @@ export type Claim = {
   wasPaid?: boolean;
 };
 
-/** The statuses of §3.1 and `void`, which was seen beside them, as the console names them. */
+/** The statuses of §3.1 and `void`, which field notes add, as the console's states. */
 const observedStates: ReadonlyMap<string, PaymentState> = new Map([
   ['prepare', 'started'],
   ['redirect', 'started'],
@@ -38,10 +38,10 @@ const observedStates: ReadonlyMap<string, PaymentState> = new Map([
   ['chargeback', 'chargeback'],
 ]);
 
-/** The state that a status word alone means; a word that nobody knows leaves the outcome unknown. */
+/** The state for a status alone; an unknown status leaves the outcome unknown. */
 const stateOf = (status: string): PaymentState => observedStates.get(status) ?? 'outcome-unknown';
 
-/** The statuses that say that money came in, and which words may follow each; any other takes the word back. */
+/** The statuses that prove that money came in, and their valid successors; any other status revokes it. */
 const successors: ReadonlyMap<string, readonly string[]> = new Map([
   ['settled', ['refund', 'reversal', 'void', 'chargeback']],
   ['refund', ['chargeback']],
@@ -50,18 +50,18 @@ const successors: ReadonlyMap<string, readonly string[]> = new Map([
   ['chargeback', ['refund', 'reversal']],
 ]);
 
-/** Whether a status answer says that money moved. */
+/** Whether a status answer proves that money moved. */
 export const isMoneyMoved = ({ answer }: Observation): boolean => successors.has(answer.status);
 
-/** Whether an answer shows that the gateway knows a payment: a status of §3.1, or a payment or order of its own. */
+/** Whether an answer shows that the gateway knows a payment: a status of §3.1, or a payment or order number in it. */
 export const confirmsPayment = (answer: StatusAnswer, orderNumber: string): boolean =>
   answer.order.number === null
     ? observedStates.has(answer.status) || answer.paymentId !== null
     : answer.order.number === orderNumber;
 
 /**
- * The status answers among an order's events.
- * `events`: in canonical order. Answers that name another order are flagged and left out.
+ * The status answers among an order's events. `events`: in canonical order. Answers that name another order are
+ * flagged and left out.
  */
 export const observationsOf = (
   events: readonly Event[],
@@ -96,9 +96,8 @@ export const observationsOf = (
 };
 
 /**
- * The gateway's word on one payment id, and since when it has been saying so. The latest answer counts, unless it
- * takes back that money came in: then the payment needs attention, and a chargeback stays one.
- * `observations`: oldest first.
+ * The gateway's claim about one payment id, and since when. The latest answer counts, unless it revokes that money
+ * came in: then the payment needs attention, and a chargeback remains one. `observations`: oldest first.
  */
 export const lookUpClaim = (
   observations: readonly Observation[],
@@ -107,7 +106,7 @@ export const lookUpClaim = (
 ): { claim: Claim; whole: boolean } | null => {
   const last = observations.at(-1);
   if (!last) return null;
-  /** The latest answer that took nothing back, and since when its word has been given. */
+  /** The latest answer that revoked nothing, and the start of its claim. */
   let standing = last;
   let since = last;
   let reversedAt: number | null = null;

@@ -2,21 +2,21 @@ import { exactAmount } from '../money/wire-amount.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 
 /**
- * What one refund gave back, in exact millionths; null when nobody can say. §2.6 calls `order_amount` the order's
- * amount, so it is the refunded one only where the profile said so when the callback came.
+ * The refunded amount of one refund, in exact millionths; null if unknown. §2.6 calls `order_amount` the order's
+ * amount, so it is the refunded one only if the profile said so when the callback arrived.
  */
 const refundedBy = (refund: Receipt, whole: bigint | null): bigint | null => {
   if (refund.refundAmount !== 'refunded' || refund.terms.amount === null) return null;
   const amount = exactAmount(refund.terms.amount);
-  // A part leaves `order_status` at settled (field notes): the two sizes contradict each other.
+  // After a partial refund `order_status` remains settled (field notes): the two sizes contradict each other.
   const isPart = valueOf(refund.fields, 'order_status') === 'settled';
   return amount !== null && whole !== null && amount >= whole && isPart ? null : amount;
 };
 
 /**
- * What successful refunds of one payment add up to, in exact integers. A refund of unknown size leaves the sum
- * unknown: then only a look-up, or our own request, can tell part from whole.
- * `refunds`: at least one; `paid`: the wire amount that was paid, null when it is not known.
+ * The sum of successful refunds of one payment, in exact integers. A refund of unknown size makes the sum unknown:
+ * then only a look-up, or our own request, can distinguish partial from full. `refunds`: at least one; `paid`: the
+ * paid wire amount, null if unknown.
  */
 export const refundState = (
   refunds: readonly Receipt[],

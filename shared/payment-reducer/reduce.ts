@@ -24,7 +24,7 @@ const canonical = (events: readonly Event[]): readonly Event[] => {
 
 type Base = Pick<Payment, 'state' | 'since' | 'basis' | 'reason'>;
 
-/** One press of the button and how it ended, as far as is known. */
+/** One submission of the form and its result, as far as known. */
 type SessionRequestRecord = {
   requested: EventOf<'session.requested'>;
   ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
@@ -32,7 +32,7 @@ type SessionRequestRecord = {
 
 const certainty = ['session.unanswered', 'session.refused', 'session.accepted'];
 
-/** The requests raised here, oldest first, each with the surest word on how it ended. */
+/** The requests sent from here, oldest first, each with the most certain result. */
 const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => {
   const requestsByKey = new Map<string, SessionRequestRecord>();
   for (const event of events) {
@@ -56,7 +56,7 @@ const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => 
   return [...requestsByKey.values()];
 };
 
-/** What the requests alone say: an outcome nobody saw is unknown, never assumed (§4.1). */
+/** The state from the requests alone: an unobserved outcome is unknown, never assumed (§4.1). */
 const baseOf = (requestsByKey: readonly SessionRequestRecord[], firstAt: number, evidence: boolean): Base => {
   let refused: Base | null = null;
   for (const { requested, ended } of requestsByKey.toReversed()) {
@@ -91,7 +91,7 @@ const baseOf = (requestsByKey: readonly SessionRequestRecord[], firstAt: number,
   );
 };
 
-/** What settles an order before anything else; the rest goes by which came last. */
+/** States that decide an order first; among the others the latest counts. */
 const bySignificance: readonly PaymentState[] = [
   'chargeback',
   'needs-attention',
@@ -107,7 +107,7 @@ const significance = (state: PaymentState): number => {
   return index < 0 ? bySignificance.length : index;
 };
 
-/** A new link starts the order afresh, unless money moved or may still be moving. */
+/** A new link restarts the order, unless money moved or may still be moving. */
 const supersededByNewLink: readonly PaymentState[] = [
   'started',
   'bank-check',
@@ -116,7 +116,7 @@ const supersededByNewLink: readonly PaymentState[] = [
   'reversed',
 ];
 
-/** The verdict is over all attempts: a second try must not hide the paid first one. */
+/** The verdict covers all attempts: a second attempt must not hide a paid first one. */
 const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): AttemptHistory | null => {
   let best: AttemptHistory | null = null;
   for (const history of attemptHistories) {
@@ -127,7 +127,7 @@ const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): At
   return best;
 };
 
-/** Names both sides wherever money or text that was reported is not what was asked for. */
+/** Reports both values if a reported amount or text differs from the request. */
 const noteDifferences = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
@@ -161,7 +161,7 @@ const noteDifferences = (
     note(terms, verdict === 'verified' ? 'callback' : 'callback, not verified', event, type === 'refund');
   }
   for (const { terms, event } of observations) {
-    // What an answer leaves out cannot differ.
+    // A field that an answer leaves out cannot differ.
     const ours = records.at(-1);
     note(
       {
@@ -196,7 +196,7 @@ const customerOf = (
   return { customer: null, customerFrom: null };
 };
 
-/** A scheduled payment's own order is numbered after the payment that began the series (field notes). */
+/** The order number of a scheduled payment contains the payment that began the series (field notes). */
 const scheduledOrder = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})-\d+$/i;
 
 const seriesOf = (orderNumber: string, attemptHistories: readonly AttemptHistory[]): Payment['series'] => {
@@ -205,7 +205,7 @@ const seriesOf = (orderNumber: string, attemptHistories: readonly AttemptHistory
   return first ? { firstPaymentId: first } : null;
 };
 
-/** Evidence brought together by payment id; what names no id belongs to the only id there is. */
+/** Evidence grouped by payment id; evidence without an id belongs to the only id, if there is one. */
 const byPaymentId = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
@@ -229,10 +229,10 @@ const byPaymentId = (
 };
 
 /**
- * What the evidence about one order number of one profile adds up to (§3.2, §3.3).
- * Pure: any order and any duplication of the same events gives the same payment. It knows no clock;
- * `stateAt` says when a link has run out. Grades and flags are explained in docs/use/payment-states.md.
- * `events`: at least one, all of one profile and order number. Throws a RangeError when there is none.
+ * The state of one order number of one profile from its events (§3.2, §3.3). Pure: any order and any duplication of
+ * the same events gives the same payment. It uses no clock; `stateAt` handles expired links.
+ * docs/use/payment-states.md explains grades and flags. `events`: at least one, all of one profile and order number.
+ * Throws a RangeError if it is empty.
  */
 export const reducePayment = (events: readonly Event[]): Payment => {
   const sorted = canonical(events);
@@ -268,7 +268,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const settled = attemptHistories.filter(
     ({ state }) => state === 'paid-confirmed' || state === 'paid-unconfirmed',
   );
-  // Instalments of one series belong together: only payments that do not are paid twice.
+  // Instalments of one series belong together: only unrelated payments count as paid twice.
   if (new Set(settled.map(({ seriesId, paymentId }) => seriesId ?? paymentId)).size > 1) {
     const ids = settled.map(({ paymentId }) => paymentId).join(' ');
     notes.add(
@@ -295,7 +295,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     supersededByNewLink.includes(history.state) &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     base.since > history.since;
-  // That a redirect address was issued (§6.1) says no more than our own request and its answer do.
+  // An issued redirect address (§6.1) adds nothing to our own request and its answer.
   const isOnlyIssued =
     requestsByKey.length > 0 &&
     (base.state === 'waiting' || base.state === 'outcome-unknown') &&
@@ -332,7 +332,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     linkUsable: accepted !== null && !isLinkUsed,
     paymentIds: [...paymentIds].filter(id => id !== null),
     series: seriesOf(orderNumber, attemptHistories),
-    // A page that was only prepared is nobody's attempt yet.
+    // A page that was only prepared is not an attempt yet.
     attempts: attemptHistories
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
       .map(({ attempt }) => attempt),
@@ -351,7 +351,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
 const isLookUp = ({ kind }: Event): boolean => kind === 'status.observed';
 
-/** The terms to show: those of the request that was paid, else of the latest request, else as first reported. */
+/** The terms to show: those of the paid request, otherwise of the latest request, otherwise as first reported. */
 const termsOf = (
   history: AttemptHistory | null,
   trusted: readonly Receipt[],

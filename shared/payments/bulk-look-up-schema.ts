@@ -6,12 +6,12 @@ export const lookUpOutcomeSchema = z.enum(lookUpOutcomes);
 
 export const bulkLookUpSchema = z.object({
   id: z.uuid(),
-  /** `over` with fewer done than there are: somebody stopped it. */
+  /** `over` with fewer done than the total: the job was stopped. */
   phase: z.enum(['running', 'paused', 'over']),
   total: z.int(),
   done: z.int(),
   outcomes: z.record(lookUpOutcomeSchema, z.int()),
-  /** Why it paused by itself; null when a person paused it, or nobody did. */
+  /** Why it paused automatically; null if a user paused it, or it is not paused. */
   problem: appErrorSchema.nullable(),
 });
 export type BulkLookUp = z.infer<typeof bulkLookUpSchema>;

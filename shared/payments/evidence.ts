@@ -3,9 +3,8 @@ import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { digests, refundAmounts, uppercasings } from '../settings/profile.ts';
 
 /**
- * Evidence: what was sent, what came back, who did what. Events are appended
- * and never edited; a payment is what the events of one order number of one
- * profile add up to (see payment.ts).
+ * Evidence: requests, responses and user actions. Events are appended and never edited; a payment is derived from the
+ * events of one order number of one profile (see payment.ts).
  */
 
 /** Milliseconds since 1970, UTC. */
@@ -28,14 +27,17 @@ export const callbackFormSchema = z.enum([
 ]);
 export type CallbackForm = z.infer<typeof callbackFormSchema>;
 
-/** Parameters in the order they came, byte for byte after decoding; a name may repeat. */
+/** Parameters in order of arrival, byte for byte after decoding; a name may repeat. */
 export const callbackFieldsSchema = z.array(z.tuple([z.string(), z.string()]));
 export type CallbackFields = z.infer<typeof callbackFieldsSchema>;
 
-/** What the signature check found. `verified` covers id, order number, amount, currency and description alone (§5.3). */
+/**
+ * The result of the signature check. `verified` covers only id, order number, amount, currency and description
+ * (§5.3).
+ */
 export const verificationSchema = z.object({
   verdict: z.enum(['verified', 'invalid', 'no-hash', 'no-password']),
-  /** Which upper-casing matched; null unless verified. */
+  /** The upper-casing that matched; null unless verified. */
   uppercasing: z.enum(uppercasings).nullable(),
   digest: z.enum(digests),
 });
@@ -43,7 +45,7 @@ export type Verification = z.infer<typeof verificationSchema>;
 
 export const deliveryViaSchema = z.enum(['receiver', 'paste', 'file']);
 
-/** How the person at the desk passed the link on. */
+/** The channel by which the agent shared the link. */
 export const shareChannelSchema = z.enum([
   'copy',
   'qr',
@@ -61,7 +63,7 @@ export const customerSchema = z.object({
   email: z.string().max(320).optional(),
 });
 
-/** At most 16 KiB of an answer, as received, secrets masked. */
+/** At most 16 KiB of a response, as received, secrets masked. */
 const answerSchema = z.object({
   httpStatus: z.int().nullable(),
   contentType: z.string().nullable(),
@@ -91,9 +93,9 @@ export const lookUpKeySchema = z.object({ by: z.enum(['payment-id', 'order-numbe
 export type LookUpKey = z.infer<typeof lookUpKeySchema>;
 
 const bodies = {
-  /** Written and durable before the request leaves. */
+  /** Durable before the request is sent. */
   'session.requested': z.object({
-    /** One press of the button: ties the outcome to the request. */
+    /** One submission of the form: connects the result to the request. */
     idempotencyKey: z.uuid(),
     /** The wire form, byte for byte. */
     amount: z.string(),
@@ -104,18 +106,18 @@ const bodies = {
     endpoint: z.string(),
     /** The JSON that was sent, hash masked. */
     request: z.string(),
-    /** Minutes of life asked for; null = not asked, one hour (§3.3). */
+    /** Requested lifetime, minutes; null = not requested, one hour (§3.3). */
     expiryMinutes: z.int().nullable(),
   }),
   'session.accepted': z.object({
     idempotencyKey: z.uuid(),
-    /** A bearer: whoever holds it can pay. */
+    /** A bearer credential: anyone with the link can pay. */
     link: z.string(),
     issuedAt: instant,
     expiresAt: instant,
     answer: answerSchema,
   }),
-  /** The gateway said no, or the request surely never left (`sent: false`): no link exists. */
+  /** The gateway refused it, or the request was certainly not sent (`sent: false`): no link exists. */
   'session.refused': z.object({
     idempotencyKey: z.uuid(),
     sent: z.boolean(),
@@ -124,7 +126,7 @@ const bodies = {
     fields: z.array(fieldProblemSchema),
     answer: answerSchema.nullable(),
   }),
-  /** It may or may not have arrived: outcome unknown. */
+  /** It may have arrived: the outcome is unknown. */
   'session.unanswered': z.object({
     idempotencyKey: z.uuid(),
     code: errorCodeSchema,
@@ -135,25 +137,25 @@ const bodies = {
     fields: callbackFieldsSchema,
     form: callbackFormSchema,
     via: deliveryViaSchema,
-    /** As judged on arrival; a later judgement is an event of its own. */
+    /** The verdict on arrival; a later verdict is a separate event. */
     verification: verificationSchema,
-    /** What the profile took a refund's `order_amount` for on arrival; absent = the order's amount (§2.6). */
+    /** The profile's interpretation of a refund's `order_amount` on arrival; absent = the order's amount (§2.6). */
     refundAmount: z.enum(refundAmounts).optional(),
   }),
-  /** A callback judged again, for example after the password was corrected. */
+  /** A second verification of a callback, for example after the password was corrected. */
   'callback.reverified': z.object({ callback: z.string(), verification: verificationSchema }),
   'status.observed': z.object({
     asked: lookUpKeySchema,
-    /** One entry, or one per attempt when the gateway answered an array; empty when it refused. */
+    /** One entry, or one per attempt if the gateway answered an array; empty if it refused. */
     answers: z.array(statusAnswerSchema),
     problem: z.object({ code: errorCodeSchema, message: z.string() }).nullable(),
     answer: answerSchema.nullable(),
-    /** By the person, or by the console itself (confirming, bulk). */
+    /** By a user, or by the console (confirmation, bulk look-up). */
     requestedBy: z.enum(['person', 'console']),
   }),
   'note.added': z.object({ text: z.string().max(4000) }),
   'link.shared': z.object({ channel: shareChannelSchema }),
-  /** Personal details of earlier events were erased (retention). */
+  /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
 } as const;
 
@@ -168,15 +170,15 @@ const frame = z.object({
   paymentId: z.string().nullable(),
   /** When it happened, by this PC's clock. */
   happenedAt: instant,
-  /** Who was at the desk; `console` when the console acted by itself. */
+  /** The signed-in agent; `console` for automatic actions. */
   agent: z.string(),
-  /** Two events with the same key are the same piece of evidence, delivered again; null = always its own. */
+  /** Two events with the same key are the same evidence, delivered again; null = always separate evidence. */
   dedupeKey: z.string().nullable(),
 });
 
 const variant = <K extends EventKind>(kind: K) => frame.extend({ kind: z.literal(kind), body: bodies[kind] });
 
-/** An event before it is written down. */
+/** An event before it is recorded. */
 export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('session.requested'),
   variant('session.accepted'),
@@ -191,7 +193,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
 ]);
 export type EventDraft = z.infer<typeof eventDraftSchema>;
 
-/** What the log adds when it writes an event down. */
+/** The fields that the payment log adds. */
 const recording = z.object({ recordedAt: instant, writer: z.string(), writerSeq: z.int() });
 
 export const eventSchema = z.intersection(eventDraftSchema, recording);

@@ -2,9 +2,9 @@ import type { Event } from './evidence.ts';
 import { confirmsPayment } from '../payment-reducer/reduce-look-ups.ts';
 
 /**
- * Whether nothing but look-ups that found no payment is known of an order. Such evidence is kept, but it is not a
- * payment until an answer, a callback or a request of ours says so.
- * `events`: all events of one order number of one profile, in any order.
+ * Whether only failed look-ups are known of an order. Such evidence is stored, but it is not a payment until an
+ * answer, a callback or a request of ours confirms one. `events`: all events of one order number of one profile, in
+ * any order.
  */
 export const isInquiry = (events: readonly Event[], orderNumber: string): boolean =>
   events.every(

@@ -1,11 +1,11 @@
 import type { PaymentRow } from './payment.ts';
 
-/** A payment with its link, or a row of the list with its expiry alone. */
+/** A payment with its link, or a row of the list with only its expiry. */
 export type WithExpiry = { link?: { expiresAt: number } | null; expiresAt?: number | null };
 
 /**
- * Whether a payment has a link that its customer can still pay with (§3.3): it was not used, and it has not
- * expired, whatever state the payment is in. `now` in milliseconds.
+ * Whether a customer can still pay with the payment's link (§3.3): it is unused and not expired, in any state of the
+ * payment. `now` in milliseconds.
  */
 export const isLinkLive = (payment: Pick<PaymentRow, 'linkUsable'> & WithExpiry, now: number): boolean => {
   const expiresAt = payment.link?.expiresAt ?? payment.expiresAt ?? null;

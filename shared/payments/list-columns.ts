@@ -1,4 +1,4 @@
-/** The columns a list of payments can show; which, and in which order, is a setting. */
+/** The available columns of a list of payments; the selection and order are a setting. */
 export const listColumns = [
   'state',
   'amount',
@@ -36,5 +36,5 @@ const wide: readonly ListColumn[] = [
   'changed',
 ];
 
-/** The columns of a list until somebody chooses others. `isWide`: the window has 1600 px or more. */
+/** The default columns of a list. `isWide`: the window has 1600 px or more. */
 export const firstColumns = (isWide: boolean): readonly ListColumn[] => (isWide ? wide : narrow);

@@ -1,6 +1,6 @@
 import type { LookUpKey } from './evidence.ts';
 
-/** How the gateway is asked about a payment: by its latest payment id, else by its order number (§2.4). */
+/** The key for a payment's look-up: its latest payment id, otherwise its order number (§2.4). */
 export const lookUpKeyOf = ({
   paymentIds,
   orderNumber,

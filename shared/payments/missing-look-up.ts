@@ -1,15 +1,12 @@
 import type { Event } from './evidence.ts';
 
-/**
- * Milliseconds between what the console asks by itself about a story that stands still: at once, then with growing
- * pauses, then never again by itself.
- */
+/** Delays of automatic look-ups of a stalled payment, milliseconds; after the last one there are none. */
 const pauses = [0, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000] as const;
 
 /**
- * Whether the console should look a payment up by itself now, from nothing but its evidence: so a restart changes
- * nothing. `since`: when its story came to stand still, `now`: both in milliseconds. A look-up that a person made
- * counts as well: what was just asked is not asked again.
+ * Whether an automatic look-up of a payment is due, derived only from its events, so that a restart changes nothing.
+ * `since`: when the payment stalled, `now`: both in milliseconds. A user's look-up counts as well and delays the next
+ * automatic one.
  */
 export const isLookUpDue = (events: readonly Event[], since: number, now: number): boolean => {
   const asked = new Set<number>();

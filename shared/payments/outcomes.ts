@@ -1,8 +1,11 @@
 import type { PaymentState } from './payment-kinds.ts';
 
-/** How links end, in words alone: the list's threads and the first screen need them without any schema. */
+/**
+ * Outcomes of links, without schemas: the log's threads and the first screen use them without loading a schema
+ * library.
+ */
 
-/** What became of a link that was raised here; every state a raised link can be in belongs to one. */
+/** The outcome of a link created here; every possible state belongs to exactly one. */
 export const outcomes = ['paid', 'open', 'not-paid', 'expired', 'given-back', 'unclear'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -15,10 +18,10 @@ export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> =
   unclear: ['outcome-unknown', 'needs-attention'],
 };
 
-/** The states of links that were raised; a request the gateway refused has none. */
+/** The states of created links; a request that the gateway refused has none. */
 export const raisedStates: readonly PaymentState[] = outcomes.flatMap(outcome => outcomeStates[outcome]);
 
-/** Money came in, whatever became of it since: what conversion counts. */
+/** States in which money came in, even if it was refunded since: the numerator of the conversion rate. */
 export const convertedStates: readonly PaymentState[] = [
   ...outcomeStates.paid,
   'refund-seen',
@@ -27,7 +30,7 @@ export const convertedStates: readonly PaymentState[] = [
   'chargeback',
 ];
 
-/** How many links ended how. */
+/** The number of links by outcome. */
 export type OutcomeCounts = Record<Outcome, number>;
 
 export const noOutcomes = (): OutcomeCounts => ({
@@ -39,6 +42,6 @@ export const noOutcomes = (): OutcomeCounts => ({
   unclear: 0,
 });
 
-/** How many links were raised. */
+/** The number of links created. */
 export const raisedOf = (counts: OutcomeCounts): number =>
   outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);

@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../plain-text.ts';
 
-/** The address of a payment's page: opens it in Counterfoil, and never does anything else. */
+/** Deep link to a payment's page: it only opens the page in Counterfoil. */
 type Key = { profileId: string; orderNumber: string };
 
 const form = /^counterfoil:\/\/payment\/([a-z0-9-]{1,64})\/([^/?#\s]{1,2000})\/?$/;
@@ -9,7 +9,7 @@ const form = /^counterfoil:\/\/payment\/([a-z0-9-]{1,64})\/([^/?#\s]{1,2000})\/?
 export const paymentAddress = ({ profileId, orderNumber }: Key): string =>
   `counterfoil://payment/${profileId}/${encodeURIComponent(orderNumber)}`;
 
-/** Reads such an address; null for anything that is not exactly one: another program or a web page may have sent it. */
+/** Reads such an address; null for any other text: another program or a web page may have sent it. */
 export const readPaymentAddress = (text: string): Key | null => {
   const [, profileId, encoded] = form.exec(text) ?? [];
   if (profileId === undefined || encoded === undefined) return null;

@@ -1,6 +1,6 @@
-/** What payments can be, in words alone: the first screen needs them without any schema. */
+/** States and flags of payments, without schemas: the first screen uses them without loading a schema library. */
 
-/** What a payment is, as far as its evidence tells. Derived by reduce.ts, never edited. */
+/** A payment's state as far as its evidence shows. Derived by reduce.ts, never edited. */
 export const paymentStates = [
   'draft',
   'refused',

@@ -1,6 +1,6 @@
 import type { Payment, PaymentRow } from './payment.ts';
 
-/** A list's row out of a payment: everything but the link, which is a bearer, and the attempts. */
+/** A payment's row in a list: without the link (a bearer credential) and the attempts. */
 export const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
   ...payment,
   expiresAt: link?.expiresAt ?? null,

@@ -8,14 +8,14 @@ export const paymentStateSchema = z.enum(paymentStates);
 
 export const flagSchema = z.object({
   kind: z.enum(flagKinds),
-  /** Names both sides: field, what we had, what came. */
+  /** Both values: the field, ours, and the reported one. */
   values: z.record(z.string(), z.string()),
-  /** The events it rests on. */
+  /** The events that are its evidence. */
   events: z.array(z.string()),
 });
 export type Flag = z.infer<typeof flagSchema>;
 
-/** One try of the payer, by the payment id the gateway gave it. */
+/** One attempt of the payer, by the gateway's payment id. */
 export const attemptSchema = z.object({
   paymentId: z.string(),
   firstAt: z.int(),
@@ -32,7 +32,7 @@ export const attemptSchema = z.object({
     'chargeback',
     'unknown',
   ]),
-  /** A later payment of a series, not the payer's own try. */
+  /** A later payment of a series, not the payer's own attempt. */
   instalment: z.boolean(),
   reason: z.string().nullable(),
   cardLast4: z.string().nullable(),
@@ -41,7 +41,7 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** What the verdict rests on: one event, named so that it can be said aloud. */
+/** The event that proves the verdict, with a name that can be read aloud. */
 export const restsOnSchema = z.object({
   event: z.string(),
   kind: z.enum(['request', 'acceptance', 'callback', 'look-up', 'silence']),
@@ -56,23 +56,23 @@ export const paymentSchema = z.object({
   orderNumber: z.string(),
   raisedHere: z.boolean(),
   state: paymentStateSchema,
-  /** When it came into this state. */
+  /** When this state began. */
   since: z.int(),
-  /** Wire form, as requested here or else as first reported. */
+  /** Wire form, as requested here, otherwise as first reported. */
   amount: z.string().nullable(),
   currency: z.string().nullable(),
   description: z.string().nullable(),
   customer: customerSchema.nullable(),
-  /** Where the customer's details come from; a callback's are not covered by its signature (§5.3). */
+  /** The source of the customer's details; the signature of a callback does not cover them (§5.3). */
   customerFrom: z.enum(['request', 'look-up', 'callback']).nullable(),
   link: linkSchema.nullable(),
   reason: z.string().nullable(),
-  /** When the first word came that it was paid; null unless money came in, whatever became of it since. */
+  /** When the first paid report arrived; null unless money came in, even if it was refunded since. */
   paidAt: z.int().nullable(),
   /** Whether the payer can still use the link, apart from its expiry (§3.3). */
   linkUsable: z.boolean(),
   paymentIds: z.array(z.string()),
-  /** The series it belongs to, by the payment id that began it; null when it belongs to none (§2.6). */
+  /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */
   series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
   flags: z.array(flagSchema),
@@ -80,16 +80,16 @@ export const paymentSchema = z.object({
   cardLast4: z.string().nullable(),
   firstAt: z.int(),
   lastAt: z.int(),
-  /** Who raised it; null when it was not raised here. */
+  /** The agent who created it; null if it was not created here. */
   agent: z.string().nullable(),
   events: z.int(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** What a callback is compared with. */
+/** The data that a callback is compared with. */
 export type OrderRecord = Pick<Payment, 'amount' | 'currency' | 'description' | 'customer' | 'paymentIds'>;
 
-/** A row of a list: no link, since a link is a bearer. */
+/** A row of a list: without the link, which is a bearer credential. */
 export const paymentRowSchema = paymentSchema
   .omit({ link: true, attempts: true })
   .extend({ expiresAt: z.int().nullable() });

@@ -1,12 +1,12 @@
 import { isLoopbackHttp } from '../loopback.ts';
 import type { Profile } from '../settings/profile.ts';
 
-/** Hosts reserved for examples and tests (RFC 2606, RFC 6761): no customer can be sent there. */
+/** Hosts reserved for examples and tests (RFC 2606, RFC 6761): customers cannot reach them. */
 const reservedHosts = /(?:^|\.)(?:example(?:\.com|\.net|\.org)?|test|invalid|localhost)$/i;
 
 /**
- * What is wrong with a page that customers return to (§1, §2.1), as one sentence; null when it can be used.
- * `page` may hold the placeholder `{order}`. Live profiles refuse example hosts and pages on this PC.
+ * The problem of a customer return page (§1, §2.1), as one sentence; null if it is usable. `page` may contain the
+ * placeholder `{order}`. Live profiles refuse example hosts and pages on this PC.
  */
 export const returnPageProblem = (page: string, kind: Profile['kind']): string | null => {
   if (page.trim() === '')

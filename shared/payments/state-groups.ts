@@ -1,6 +1,6 @@
 import type { PaymentState } from './payment.ts';
 
-/** Which states belong together, for saved views, their counts, and what is told outside the window. */
+/** Groups of states for saved views, their counts, and texts outside the window. */
 export const openStates: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'processing'];
 export const attentionStates: readonly PaymentState[] = [
   'needs-attention',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A frequent charge, kept for one profile: what is the same each time, and never anything of a customer. */
+/** A template for a frequent charge of one profile: only the constant parts, never a customer's data. */
 export const templateSchema = z.object({
   id: z.uuid(),
   profileId: z.string().min(1).max(64),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { paymentStateSchema } from '../payments/payment.ts';
 import { findingSchema, needsReviewSchema } from './reconcile-schemas.ts';
 
-/** All that the note for the next shift may say of a payment: no link, no customer, no description. */
+/** The part of a payment that the handover note may contain: no link, no customer, no description. */
 const paymentSummarySchema = z.object({
   orderNumber: z.string(),
   amount: z.string().nullable(),
@@ -10,23 +10,23 @@ const paymentSummarySchema = z.object({
   state: paymentStateSchema,
 });
 
-/** What the next shift has to know. */
+/** The content of the handover note for the next shift. */
 export const handoverNoteSchema = z.object({
   createdAt: z.int(),
   createdBy: z.string(),
-  /** Links that still run, the first to run out first. */
+  /** Active links, the first to expire first. */
   running: z.array(paymentSummarySchema.extend({ expiresAt: z.int() })),
-  /** Whether more links run than are listed. */
+  /** Whether more links are active than listed. */
   hasMoreRunning: z.boolean(),
-  /** Payments under way that no clock ends. */
+  /** Payments in flight that no expiry ends. */
   inFlight: z.array(paymentSummarySchema.extend({ since: z.int() })),
-  /** Open payments in all, listed here or not. */
+  /** Total of open payments, listed or not. */
   open: z.int(),
-  /** How many payments need review in all, listed here or not. */
+  /** Total of payments that need review, listed or not. */
   needsReview: needsReviewSchema,
-  /** What needs review, gravest first. */
+  /** The payments that need review, gravest first. */
   attention: z.array(paymentSummarySchema.extend(findingSchema.shape)),
-  /** Notes since the day began, oldest first; what would name a person or lead to a link is covered. */
+  /** Notes of the day, oldest first, with names and links redacted. */
   notes: z.array(paymentSummarySchema.extend({ at: z.int(), agent: z.string(), text: z.string() })),
   /** Whether older notes of the day are left out. */
   hasMoreNotes: z.boolean(),

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { paymentRowSchema } from '../payments/payment.ts';
 import { reconciliationActions, reconciliationCauses } from './reconcile.ts';
 
-/** What of the reconciliation queue crosses between the processes. */
+/** Schemas of the reconciliation queue for the contract. */
 export const reconciliationCauseSchema = z.enum(reconciliationCauses);
 
 export const findingSchema = z.object({
   cause: reconciliationCauseSchema,
   action: z.enum(reconciliationActions),
-  /** Milliseconds: since when the payment has been like this. */
+  /** Since when the payment has this cause, milliseconds. */
   since: z.int(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** A payment with what there is to say against its story, gravest first. */
+/** A payment with its findings, gravest first. */
 export const reconciliationRowSchema = paymentRowSchema.extend({ findings: z.array(findingSchema) });
 export type ReconciliationRow = z.infer<typeof reconciliationRowSchema>;
 
-/** How many payments stand in the queue under each cause, gravest first; `more`: at least so many. */
+/** The number of payments in the queue by cause, gravest first; `more`: the count is a lower bound. */
 export const reconciliationCountSchema = z.object({
   cause: reconciliationCauseSchema,
   count: z.int(),
@@ -25,6 +25,6 @@ export const reconciliationCountSchema = z.object({
 });
 export type ReconciliationCount = z.infer<typeof reconciliationCountSchema>;
 
-/** How many payments need review; `more`: at least this many. */
+/** The number of payments that need review; `more`: the count is a lower bound. */
 export const needsReviewSchema = reconciliationCountSchema.omit({ cause: true });
 export type NeedsReview = z.infer<typeof needsReviewSchema>;

@@ -2,7 +2,7 @@ import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts'
 import type { Finding, NeedsReview, ReconciliationCount } from './reconcile-schemas.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
-/** Why a payment's story is incomplete or contradictory, gravest first. */
+/** Causes of missing or conflicting information about a payment, gravest first. */
 export const reconciliationCauses = [
   'changed-between-deliveries',
   'sources-disagree',
@@ -25,13 +25,13 @@ export const reconciliationCauses = [
 export type ReconciliationCause = (typeof reconciliationCauses)[number];
 export type { Finding, NeedsReview, ReconciliationCount, ReconciliationRow } from './reconcile-schemas.ts';
 
-/** Whether a cause is good to know and calls for nobody. */
+/** Whether a cause is informational and needs no action. */
 export const isAtRest = (cause: ReconciliationCause): boolean =>
   cause === 'expired-without-outcome' || cause === 'refund-seen';
 
 /**
- * How many payments of the queue need review: those under every cause but the ones that call for nobody. The rail, the
- * page, the overview, the handover note and the tray all show this number. `counts` holds each cause once.
+ * The number of payments in the queue that need review: those under a cause that needs action. The rail, the page,
+ * the overview, the handover note and the tray all show this number. `counts` contains each cause once.
  */
 export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsReview => {
   const counted = counts.filter(({ cause }) => !isAtRest(cause));
@@ -41,7 +41,7 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
   };
 };
 
-/** What someone should do about it; the catalogue has a sentence for each. */
+/** Recommended actions; the catalogue has a sentence for each. */
 export const reconciliationActions = [
   'hand-to-finance',
   'do-not-ship',
@@ -52,11 +52,11 @@ export const reconciliationActions = [
 ] as const;
 
 /**
- * Milliseconds the console's own work is given before a person is asked to do it: an answer that is on its way,
- * the confirming look-up, a callback that follows the look-up.
+ * Grace period before a user is asked to act, milliseconds: for a pending answer, the confirming look-up, or a
+ * callback after the look-up.
  */
 const customerGraceMs = 2 * 60_000;
-/** Milliseconds a payment may be under way in one step before someone should ask. */
+/** Time limit of one step of a payment in flight, milliseconds; after it a look-up is recommended. */
 const timeoutMs = 40 * 60_000;
 
 const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
@@ -93,9 +93,9 @@ const returnedStates: readonly PaymentState[] = [
 type ScanScope = { states: PaymentState[]; flags: FlagKind[]; after?: number };
 
 /**
- * Where a cause can be found: in one of these states, flagged with one of these kinds (none = any), and raised at
- * least so many milliseconds ago. Every payment with the cause is there, not every payment there has it; the log walks
- * no further than this.
+ * Where to find a cause: in one of these states, flagged with one of these kinds (none = any), and created at least
+ * this many milliseconds ago. Every payment with the cause matches, but not every match has the cause. The log's scan
+ * is limited to it.
  */
 export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'changed-between-deliveries': { states: [], flags: ['changed-between-deliveries'] },
@@ -118,10 +118,9 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
 };
 
 /**
- * Everything about one payment that someone should look at, each with the next action, gravest first.
- * `now` in milliseconds. An empty answer means that the story is complete and the sources agree:
- * a callback and a look-up that agree in full end what was contradictory before, but neither a
- * change between deliveries nor a second settlement.
+ * The findings of one payment, each with the next action, gravest first. `now` in milliseconds. Empty means that
+ * nothing is missing and the sources agree. A callback and a look-up that agree in full resolve an earlier
+ * contradiction, but neither a change between deliveries nor a second settlement.
  */
 export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
   const state = stateAt(payment, now);
@@ -129,7 +128,7 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
   const flaggedAs = (cause: ReconciliationCause): boolean =>
     foundIn[cause].flags.some(kind => flags.has(kind));
   const agreed = state === 'paid-confirmed';
-  // Since it came into its state: a look-up that failed or brought nothing new does not begin the wait again.
+  // Counted from the start of the state: a failed or unchanged look-up does not restart the period.
   const since = state === payment.state ? payment.since : (payment.expiresAt ?? payment.since);
   const lasted = now - since;
   const oneSource = state === 'paid-unconfirmed' && lasted >= customerGraceMs;
@@ -156,7 +155,7 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     .filter(cause => applies[cause])
     .map(cause => ({
       cause,
-      // Where money went back already there is nothing left to hold back.
+      // After a refund there is nothing left to hold back.
       action:
         actions[cause] === 'do-not-ship' && returnedStates.includes(state)
           ? 'hand-to-finance'

@@ -1,7 +1,7 @@
 import { endOfMonth, parseDate, startOfMonth, startOfWeek, type CalendarDate } from '@internationalized/date';
 import { dayAt, wholeDays } from '../days.ts';
 
-/** Days as people type them into the search box: local ones, in milliseconds, half-open. */
+/** Days as typed into the search box: local days, milliseconds, half-open. */
 
 const wholeMonth = (day: CalendarDate): [number, number] => wholeDays(startOfMonth(day), endOfMonth(day));
 
@@ -23,7 +23,7 @@ const oneDay = (year: string, month: string, day: string): [number, number] | nu
   }
 };
 
-/** A day, a week or a month, by name or by date; a date without a year is the last one that was. */
+/** A day, a week or a month, by name or by date; a date without a year is the most recent one. */
 export type Days = { span: 1 | 2; days: [number, number] };
 export const daysOf = (word: string, next: string | null, now: number): Days | null => {
   const today = dayAt(now);
@@ -51,13 +51,13 @@ export const daysOf = (word: string, next: string | null, now: number): Days | n
   return one(thisYear && thisYear[0] > now ? oneDay(String(today.year - 1), month, day) : thisYear);
 };
 
-/** `days:7`, `tage:30`: that many days, the last of them today. */
+/** `days:7`, `tage:30`: the last n days including today. */
 export const lastDays = (value: string, now: number): [number, number] | null =>
   /^[1-9]\d{0,2}$/.test(value)
     ? wholeDays(dayAt(now).subtract({ days: Number(value) - 1 }), dayAt(now))
     : null;
 
-/** Days from one to another, both of them included: `2026-10-23..2026-11-21`, `23.10.–21.11.`. */
+/** A range of days, both included: `2026-10-23..2026-11-21`, `23.10.–21.11.`. */
 export const rangeOf = (word: string, now: number): [number, number] | null => {
   const [first, last, ...more] = word.split(/\.{2}(?!\.)|–/);
   if (first === undefined || last === undefined || more.length > 0) return null;

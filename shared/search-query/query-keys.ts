@@ -4,9 +4,9 @@ import { lastDays } from './query-days.ts';
 import { flagsNamed, statesNamed } from './query-names.ts';
 import { folded } from './search-words.ts';
 
-/** Parts of the search box with a key before a colon: `state:waiting`, `agent:"Ada L."`, `profil:alle`. */
+/** Filters of the search box with a key before a colon: `state:waiting`, `agent:"Ada L."`, `profil:alle`. */
 
-/** Whose payments: every profile's, or those of one, by its name or id. */
+/** The selected profiles: all, or one by its name or id. */
 export type RequestedProfile = 'all' | { name: string };
 
 export type KeyedPart =
@@ -42,8 +42,8 @@ const places: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads `key:value`; null when it means nothing. `quoted`: a value that follows in quotes, or null.
- * `now` in milliseconds, for `days:7`.
+ * Reads `key:value`; null if it is not a valid filter. `quoted`: a quoted value after it, or null. `now` in
+ * milliseconds, for `days:7`.
  */
 export const keyedPart = (text: string, quoted: string | null, now: number): KeyedPart | null => {
   const colon = text.indexOf(':');

@@ -2,7 +2,7 @@ import type { Language } from '../settings/language.ts';
 import { flagKinds, paymentStates, type FlagKind, type PaymentState } from '../payments/payment-kinds.ts';
 import { folded } from './search-words.ts';
 
-/** How the search box names states and flags after `state:` and `flag:`. English names are the log's own. */
+/** Names of states and flags in the search box after `state:` and `flag:`. English names are the payment log's own. */
 
 const germanStates: Readonly<Record<PaymentState, string>> = {
   draft: 'im-versand',
@@ -55,7 +55,7 @@ const bothNames = <K extends string>(
 const statesByName = bothNames(paymentStates, germanStates);
 const flagsByName = bothNames(flagKinds, germanFlags);
 
-/** All of the names parted by commas, or null when one of them is none. */
+/** All of the comma-separated names, or null if one of them is unknown. */
 const allOf = <K>(text: string, byName: ReadonlyMap<string, K>): K[] | null => {
   const found = folded(text)
     .split(',')
@@ -63,7 +63,7 @@ const allOf = <K>(text: string, byName: ReadonlyMap<string, K>): K[] | null => {
   return found.every(kind => kind !== undefined) ? [...new Set(found)] : null;
 };
 
-/** `waiting,started` or `wartet,begonnen`; null when a name is not a state's. */
+/** `waiting,started` or `wartet,begonnen`; null if a name is not a state's. */
 export const statesNamed = (text: string): PaymentState[] | null => allOf(text, statesByName);
-/** `settled-twice` or `zweimal-bezahlt`; null when a name is not a flag's. */
+/** `settled-twice` or `zweimal-bezahlt`; null if a name is not a flag's. */
 export const flagsNamed = (text: string): FlagKind[] | null => allOf(text, flagsByName);

@@ -5,13 +5,13 @@ import type { RequestedProfile } from './query-keys.ts';
 import { flagWord, stateWord } from './query-names.ts';
 import { readQuery, type QueryChip } from './search-query.ts';
 
-/** What can be said by words of the search box, each by one. */
+/** Filters that the search box can express, each by one word. */
 export type QueryPart =
   | { kind: 'states'; states: readonly PaymentState[] }
   | { kind: 'flags'; flags: readonly FlagKind[] }
   /** Local days, milliseconds, half-open. */
   | { kind: 'days'; from: number; until: number }
-  /** So many days, the last of them today, whenever that is. */
+  /** The last `count` days including today, relative to the current day. */
   | { kind: 'last-days'; count: number }
   /** Wire form. */
   | { kind: 'amount'; amount: string }
@@ -20,10 +20,10 @@ export type QueryPart =
   | { kind: 'agent'; agent: string }
   | { kind: 'profile'; profile: RequestedProfile };
 
-/** A name with a quotation mark cannot be said exactly. */
+/** A quotation mark in a name cannot be expressed and is dropped. */
 const inQuotes = (name: string): string => `"${name.replaceAll('"', '')}"`;
 
-/** One part in a language's own words; `readQuery` reads it back. Nothing chosen is no word. */
+/** One filter as text in a language; `readQuery` reads it back. An empty filter gives an empty text. */
 export const wordFor = (part: QueryPart, language: Language): string => {
   const de = language === 'de';
   switch (part.kind) {
@@ -58,20 +58,20 @@ export const wordFor = (part: QueryPart, language: Language): string => {
   }
 };
 
-/** Several parts, one after another. */
+/** Several filters, separated by blanks. */
 export const queryFor = (parts: readonly QueryPart[], language: Language): string =>
   parts
     .map(part => wordFor(part, language))
     .filter(word => word !== '')
     .join(' ');
 
-/** The text without what a chip stands for. */
+/** The text without a chip's part. */
 export const withoutChip = (text: string, { start, end }: Pick<QueryChip, 'start' | 'end'>): string =>
   `${text.slice(0, start).trimEnd()} ${text.slice(end).trimStart()}`.trim();
 
 /**
- * The text with a filter chosen anew: whatever it said of `kind` goes, and `part` leads it; null = none.
- * An amount typed with its currency (`50 EUR`) keeps the half that was not chosen. `now` in milliseconds.
+ * The text with a changed filter: parts of `kind` are removed, and `part` is put first; null = none. An amount typed
+ * with its currency (`50 EUR`) keeps the half that was not changed. `now` in milliseconds.
  */
 export const withChoice = (
   text: string,
@@ -87,7 +87,7 @@ export const withChoice = (
     const chip = chips.find(
       one => one.kind === kind || (kind === 'currency' && one.kind === 'amount' && one.currency !== null),
     );
-    // It leads, since an open quotation mark swallows what follows.
+    // It comes first, since an unclosed quotation mark includes everything after it.
     if (!chip) return [queryFor(parts, language), left].filter(Boolean).join(' ');
     left = withoutChip(left, chip);
     if (chip.kind !== 'amount') continue;
@@ -96,7 +96,7 @@ export const withChoice = (
   }
 };
 
-/** The text without any filter: what is left of it is looked for as words. */
+/** The text without any filter: the remaining search words. */
 export const withoutFilters = (text: string, now: number): string => {
   const chip = readQuery(text, now).chips[0];
   return chip ? withoutFilters(withoutChip(text, chip), now) : text;

@@ -6,16 +6,16 @@ import { daysOf, rangeOf } from './query-days.ts';
 import { keyedPart, type RequestedProfile, type KeyedPart } from './query-keys.ts';
 import { folded } from './search-words.ts';
 
-/** What a part of the search box was understood as; `start` and `end` are where it stands in the text. */
+/** A recognised part of the search text; `start` and `end` are its position. */
 export type QueryChip = { start: number; end: number; text: string } & (
   | KeyedPart
-  /** `group`: the one word they were named by. */
+  /** `group`: the single word that named them. */
   | { kind: 'states'; states: readonly PaymentState[]; group: StateGroup }
   | { kind: 'amount'; amount: string; currency: string | null }
 );
 
 export type SearchQuery = {
-  /** What is left to be found as words. */
+  /** The remaining search words. */
   words: string;
   states: readonly PaymentState[];
   flags: readonly FlagKind[];
@@ -25,7 +25,7 @@ export type SearchQuery = {
   currency: string | null;
   raisedHere: boolean | null;
   agent: string | null;
-  /** Null when the words say nothing of it. */
+  /** Null if the text selects no profile. */
   profile: RequestedProfile | null;
   chips: readonly QueryChip[];
 };
@@ -59,7 +59,7 @@ const groupOf = new Map(
   Object.entries(stateWords).flatMap(([group, words]) => words.map(word => [word, group as StateGroup])),
 );
 
-/** The group that is exactly these states, in whatever order; null when none is. */
+/** The group that is exactly these states, in any order; null if there is none. */
 export const groupOfStates = (states: readonly PaymentState[]): StateGroup | null =>
   (Object.keys(groups) as StateGroup[]).find(
     group => groups[group].length === states.length && groups[group].every(state => states.includes(state)),
@@ -86,22 +86,22 @@ const amountForms = (typed: string, currency: string): string[] => {
 /** The word that finds an amount in each of these forms. */
 const exactWord = (forms: readonly string[]): string => `=${forms.join('|')}`;
 
-/** What an amount may be written with, between its first figure and a currency's code. */
+/** Characters of an amount, between its first digit and a currency's code. */
 const marks = "\\p{Nd}.,'’‘ʼ´`٫٬，．\\p{Cf}";
 const amountPart = new RegExp(`^([€$£¥])?(\\p{Nd}[${marks}]*)([€$£¥]|[a-z]{3})?$`, 'iu');
-/** What goes on after a blank that groups: two or three figures, and what may follow them. */
+/** The continuation after a blank that groups: two or three digits, and possible characters after them. */
 const groupPart = new RegExp(`^\\p{Nd}{2,3}(?!\\p{Nd})[${marks}]*([€$£¥]|[a-z]{3})?$`, 'iu');
 
-/** The currency that a part has named already. */
+/** The currency of an earlier chip. */
 const currencyIn = (chips: readonly QueryChip[]): string | null =>
   chips
     .map(chip => (chip.kind === 'amount' || chip.kind === 'currency' ? chip.currency : null))
     .find(currency => currency !== null) ?? null;
 
-/** Of these each names more; of the rest the first counts. */
+/** Kinds that may occur several times; of the others only the first counts. */
 const severalAtOnce: ReadonlySet<QueryChip['kind']> = new Set(['states', 'flags']);
 
-/** `=50`, `=1.234,50`: an amount in whatever currency, with the digits of each; empty when it is none. */
+/** `=50`, `=1.234,50`: an amount in any currency, with the digits of each; empty if it is not an amount. */
 export const exactAmounts = (word: string): string[] =>
   word.startsWith('=')
     ? [...new Set(anyCurrency.flatMap(currency => amountForms(word.slice(1), currency)))]
@@ -109,7 +109,7 @@ export const exactAmounts = (word: string): string[] =>
 
 type Token = { text: string; start: number; end: number; quoted: boolean };
 
-/** An amount at the beginning of some tokens, blanks that group figures included, and how many tokens it takes. */
+/** An amount at the start of some tokens, including blanks that group digits, and the number of tokens it uses. */
 const amountAt = (
   tokens: readonly Token[],
   named: string | null,
@@ -145,9 +145,8 @@ const tokensOf = (text: string): Token[] =>
   }));
 
 /**
- * Understands what people type into the search box, as far as they do: `paid today 50 EUR`, `offen gestern`,
- * `€12,50`, `21.11.`. What is not understood, or stands in quotes, stays a word to be found.
- * `now` in milliseconds; days are local ones.
+ * Parses the text of the search box as far as possible: `paid today 50 EUR`, `offen gestern`, `€12,50`, `21.11.`.
+ * Unrecognised or quoted parts remain search words. `now` in milliseconds; days are local ones.
  */
 export const readQuery = (text: string, now: number): SearchQuery => {
   const tokens = tokensOf(text);
@@ -174,7 +173,7 @@ export const readQuery = (text: string, now: number): SearchQuery => {
       chips.push({ ...span(token), kind: 'states', states: groups[group], group });
       continue;
     }
-    // A name with blanks stands in quotes: `agent:"Ada L."`.
+    // A name with blanks is quoted: `agent:"Ada L."`.
     const quoted = token.text.endsWith(':') && next?.quoted && next.start === token.end ? next : null;
     const keyed = keyedPart(token.text, quoted?.text ?? null, now);
     const taken = keyed?.kind === 'currency' ? currencyIn(chips) !== null : keyed !== null && has(keyed.kind);

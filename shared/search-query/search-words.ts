@@ -2,14 +2,14 @@ import { decimalReadings } from '../money/typed-amount.ts';
 import type { Event } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 
-/** Longest text of one payment that is searched. */
+/** Limit of searchable text per payment, characters. */
 const maxChars = 2_000;
 
-/** Most texts have no accents to take off. */
+/** Most texts have no accents to remove. */
 const plain = /^[ -~]*$/;
 const blank = /\s/;
 
-/** Letters without case and accents, so that `Müller`, `MULLER` and `muller` find each other. */
+/** Letters without case and accents, so that `Müller`, `MULLER` and `muller` match each other. */
 export const folded = (text: string): string =>
   plain.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -19,8 +19,8 @@ const parameters = new Set(['id', 'customer_name', 'customer_email', 'rrn', 'app
 const lastFour = (card: string): string => card.slice(-4);
 
 /**
- * Everything a payment is found by (order number, payment ids, names, e-mail addresses, amount, currency, last
- * four digits, RRN, approval code, description, notes): folded words, each once, with a blank around each.
+ * The search words of a payment (order number, payment ids, names, e-mail addresses, amount, currency, last four
+ * digits, RRN, approval code, description, notes): folded, each once, with a blank around each.
  */
 export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
   const words = new Set<string>();
@@ -66,10 +66,10 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
 };
 
 /**
- * What was typed into the search box, word by word; each word as the texts that satisfy it. An amount is
- * understood in the forms people type: `12,50`, `1.234,50`, `1,234.50`. A word of one or two letters is the
- * beginning of a word (a blank leads it); a longer one may stand anywhere; one led by `=` is the whole word, or
- * one of several (`=50.00|50.000`).
+ * The typed search text, word by word; each word as the texts that satisfy it. An amount is recognised in its usual
+ * notations: `12,50`, `1.234,50`, `1,234.50`. A word of one or two letters matches the start of a word (a blank
+ * precedes it); a longer one matches anywhere. After `=` it matches the whole word, or one of several
+ * (`=50.00|50.000`).
  */
 export const wantedWords = (typed: string): string[][] =>
   folded(typed)

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { errorCodeSchema } from '../errors.ts';
 import { profileKinds } from './profile.ts';
 
-/** How a profile's credentials fare, as far as the log and the connection checks of this run tell. */
+/** Whether a profile's credentials work, by the payment log and the connection checks of this run. */
 export const requestSourceSchema = z.enum(['session', 'look-up', 'check']);
 
 export const credentialHealthSchema = z.object({
-  /** The last call that the gateway took as signed well; milliseconds. */
+  /** The last request whose signature the gateway accepted; milliseconds. */
   lastSuccess: z.object({ at: z.int(), by: requestSourceSchema }).nullable(),
   /** The last one that failed, and why: an error's code, or a sentence of the connection check. */
   lastFailure: z
@@ -19,7 +19,7 @@ export const credentialHealthSchema = z.object({
     .nullable(),
   /** The last callback whose signature this password verified; milliseconds. */
   verifiedAt: z.int().nullable(),
-  /** The last one it did not, and whose password it fits instead. */
+  /** The last callback that failed verification, and the profile whose password matches instead. */
   invalid: z
     .object({
       at: z.int(),
@@ -30,7 +30,7 @@ export const credentialHealthSchema = z.object({
   checked: z
     .object({ at: z.int(), outcome: z.enum(['good', 'warning', 'bad']), description: z.string() })
     .nullable(),
-  /** How many of the log's latest events were looked through. */
+  /** The number of scanned events, from the end of the log. */
   scanned: z.int(),
 });
 export type CredentialHealth = z.infer<typeof credentialHealthSchema>;

@@ -4,5 +4,5 @@ import { paymentStates } from '../payments/payment-kinds.ts';
 
 const sentences = z.partialRecord(z.enum(paymentStates), z.string().trim().min(1).max(maxSentenceChars));
 
-/** The merchant's own sentences by language; what stands in them main looks at when they are changed. */
+/** The merchant's custom scripts by language; main validates their content when they change. */
 export const customScriptsSchema = z.object({ en: sentences, de: sentences });

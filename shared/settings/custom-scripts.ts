@@ -3,17 +3,17 @@ import type { Language } from './language.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
 
 /**
- * The merchant's own sentences: what an agent says of a state, instead of the catalogue's row. They are written in a
- * part of ICU's messages: words, `{amount}`, and `{minutes, plural, one {…} other {…}}` with `#` for the number.
- * An apostrophe is an apostrophe, since none of it needs quoting.
+ * Custom scripts: the merchant's phone scripts per state, which replace those of the catalogue. They use a subset of
+ * ICU messages: text, `{amount}`, and `{minutes, plural, one {…} other {…}}` with `#` for the number. An apostrophe
+ * is literal, since nothing needs quoting.
  */
 
-/** UTF-16 units a sentence may have. */
+/** Length limit of a script, UTF-16 units. */
 export const maxSentenceChars = 200;
 
 export type Placeholder = 'amount' | 'order' | 'time' | 'minutes';
 
-/** What our sentence of each state takes, and so what another one may. */
+/** The placeholders of our script of each state, which a custom one may use too. */
 export const allowedPlaceholders: Readonly<Record<PaymentState, readonly Placeholder[]>> = {
   draft: [],
   refused: [],
@@ -35,17 +35,17 @@ export const allowedPlaceholders: Readonly<Record<PaymentState, readonly Placeho
   'needs-attention': [],
 };
 
-/** Kept apart by language: a sentence is never said in the other one. */
+/** Separate by language: a script is never used in the other language. */
 export type CustomScripts = Record<Language, Partial<Record<PaymentState, string>>>;
 
-/** A sentence, read. A plural's branches are named as ICU names them: `=0`, `one`, `other`. */
+/** A parsed script. A plural's branches have ICU names: `=0`, `one`, `other`. */
 export type ScriptPart =
   | { kind: 'text'; text: string }
   | { kind: 'value'; name: Placeholder }
   | { kind: 'number' }
   | { kind: 'plural'; branches: ReadonlyMap<string, readonly ScriptPart[]> };
 
-/** Why a sentence is refused. `found` quotes what is in the way. */
+/** Why a script is refused. `found` quotes the invalid part. */
 export type ScriptProblem = {
   kind:
     'too-long' | 'line-break' | 'hidden' | 'card-number' | 'no-words' | 'unreadable' | 'unknown' | 'plural';
@@ -55,7 +55,7 @@ export type ScriptProblem = {
 type Reading = { ok: true; parts: readonly ScriptPart[] } | { ok: false; problem: ScriptProblem };
 
 const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
-/** Controls, and the marks that turn the direction of what follows. */
+/** Control characters, and marks that change the writing direction. */
 const hidden = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const words = /[^{}#]+/y;
@@ -64,10 +64,10 @@ const plural = /\{\s*([^\s{},]*)\s*,\s*plural\s*,/y;
 const branch = /\s*(=\d{1,6}|zero|one|two|few|many|other)\s*\{/y;
 const end = /\s*\}/y;
 
-/** As much of the text as shows where something is wrong. */
+/** An excerpt of the text that shows the position of a problem. */
 const excerpt = (text: string, at: number): string => Array.from(text.slice(at)).slice(0, 20).join('');
 
-/** Reads what stands between the braces; a recursive descent, which 200 characters cannot take deep. */
+/** Parses the text between braces; a recursive descent, whose depth the limit of 200 characters bounds. */
 const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
   let at = 0;
   let problem: ScriptProblem | null = null;
@@ -99,7 +99,7 @@ const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
     return { kind: 'plural', branches };
   };
 
-  /** Reads to the end, or within a plural to the brace that closes the branch. */
+  /** Reads to the end, or within a plural to the closing brace of the branch. */
   const read = (isBranch: boolean): readonly ScriptPart[] | null => {
     const parts: ScriptPart[] = [];
     for (;;) {
@@ -130,7 +130,7 @@ const readParts = (text: string, taken: readonly Placeholder[]): Reading => {
     : { ok: true, parts };
 };
 
-/** Whether it says something by itself, whichever branch is taken: an amount may be unknown, and then is nothing. */
+/** Whether it contains text in every branch: an unknown amount yields nothing. */
 const hasWords = (parts: readonly ScriptPart[]): boolean =>
   parts.some(
     part =>
@@ -138,7 +138,7 @@ const hasWords = (parts: readonly ScriptPart[]): boolean =>
       (part.kind === 'plural' && [...part.branches.values()].every(hasWords)),
   );
 
-/** Reads an own sentence of a state, or says why it cannot stand. */
+/** Parses a custom script of a state, or returns the problem. */
 export const parseScript = (text: string, state: PaymentState): Reading => {
   const refused = (kind: ScriptProblem['kind'], found = ''): Reading => ({
     ok: false,

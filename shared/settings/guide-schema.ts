@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { guideSteps } from './guide.ts';
 
 export const guideSchema = z.object({
-  /** `new`: not shown yet; it opens by itself on a desk where nothing has happened. */
+  /** `new`: not shown yet; it opens automatically if nothing has been recorded. */
   shown: z.enum(['new', 'open', 'closed']),
   skipped: z.array(z.enum(guideSteps)),
-  /** A connection was checked; the other steps show by themselves that they are done. */
+  /** A connection was checked; the state of the other steps is derived. */
   checked: z.boolean(),
 });
 export type Guide = z.infer<typeof guideSchema>;

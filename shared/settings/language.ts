@@ -1,7 +1,7 @@
-/** The languages the desk speaks; a third is a catalogue more. */
+/** The languages of the console; a third needs only another catalogue. */
 export type Language = 'en' | 'de';
 
-/** The language of the words, and the locale in which numbers and times are written. `systemLocale`: BCP 47. */
+/** The language of the texts, and the locale for numbers and times. `systemLocale`: BCP 47. */
 export const chooseLanguage = (
   chosen: 'system' | Language,
   systemLocale: string,
@@ -13,7 +13,7 @@ export const chooseLanguage = (
   return { language, locale: Intl.NumberFormat.supportedLocalesOf([locale])[0] ?? language };
 };
 
-/** Whether `Intl` takes a text as a language tag (BCP 47). */
+/** Whether `Intl` accepts a text as a language tag (BCP 47). */
 export const isLocaleTag = (text: string): boolean => {
   try {
     return Intl.getCanonicalLocales(text).length === 1;

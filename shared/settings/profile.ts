@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { amountRules } from '../money/wire-amount.ts';
 
 /**
- * A merchant profile: which gateway account a payment belongs to, and how that
- * gateway wants what the interface does not show. The password is not here: it
- * lives in the operating system's keychain under the profile's id.
+ * A merchant profile: the gateway account of its payments, and the gateway's variants of what the interface does not
+ * specify. The password is stored separately, in the operating system's keychain under the profile's id.
  */
 export const profileKinds = ['sandbox', 'test', 'live'] as const;
 export type ProfileKind = (typeof profileKinds)[number];
@@ -17,16 +16,16 @@ export const sessionPaths = [
   '/api/v1/session',
 ] as const;
 export const statusForms = ['get-json', 'get-query', 'post-json'] as const;
-/** What `order_amount` of a refund callback is: the order's amount, as §2.6 calls it, or the refunded one. */
+/** The `order_amount` of a refund callback: the order's amount, as in §2.6, or the refunded one. */
 export const refundAmounts = ['order', 'refunded'] as const;
 
-/** Optional session fields the interface does not show; each off unless switched on (field notes). */
+/** Optional session fields that the interface does not specify; all off by default (field notes). */
 export const sessionExtrasSchema = z.object({
   reqToken: z.boolean().default(false),
   recurringInit: z.boolean().default(false),
   scheduleId: z.string().max(255).default(''),
   sendCustomer: z.boolean().default(false),
-  /** Minutes, 1 to 720; 0 = not sent, the link lives one hour (§3.3). */
+  /** Minutes, 1 to 720; 0 = not sent, the link is valid for one hour (§3.3). */
   sessionExpiry: z.int().min(0).max(720).default(0),
   expiryUrl: z.string().max(1024).default(''),
   errorUrl: z.string().max(1024).default(''),
@@ -49,7 +48,7 @@ export const profileSchema = z.object({
   merchantKey: z.string().trim().min(1).max(255),
   defaultCurrency: z.string().regex(/^[A-Z]{3}$/),
   methods: z.array(z.string().trim().min(1).max(64)).min(1).max(20),
-  /** Pages customers return to; may hold the placeholder `{order}`. Empty = not set yet: no link can be raised. */
+  /** Customer return pages; may contain the placeholder `{order}`. Empty = not set yet: no link can be created. */
   successUrl: z.string().max(1024),
   cancelUrl: z.string().max(1024),
   /** Pattern for generated order numbers: `{yyyy} {mm} {dd} {n}` (n = four random digits or letters). */
@@ -59,11 +58,11 @@ export const profileSchema = z.object({
   statusByOrder: z.boolean(),
   digest: z.enum(digests),
   requestUppercasing: z.enum(uppercasings),
-  /** IANA zone in which the gateway's zoneless times are read. */
+  /** IANA zone for reading the gateway's zoneless times. */
   gatewayZone: z.string().min(1).max(64),
-  /** How currencies whose ISO 4217 exponent is not 2 go on the wire; null = refused until chosen (§2.2). */
+  /** The wire format of currencies whose ISO 4217 exponent is not 2; null = refused until chosen (§2.2). */
   amountRule: z.enum(amountRules).nullable(),
-  /** Currencies that this gateway wants otherwise, as `JPY two-digits, VND integer`; see amount-rules.ts. */
+  /** Currencies with another rule at this gateway, as `JPY two-digits, VND integer`; see amount-rules.ts. */
   amountExceptions: z.string().max(1024).default(''),
   refundAmountInCallback: z.enum(refundAmounts).default('order'),
   extras: sessionExtrasSchema,
@@ -76,18 +75,18 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Merchant profiles of one installation, the sandbox's aside. */
+/** Limit of merchant profiles per installation, without the sandbox's. */
 export const maxProfiles = 50;
 
-/** What a form may change; the id is given by the console. */
+/** The fields that a form may change; the console assigns the id. */
 export const profileDraftSchema = profileSchema.omit({ id: true });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 
-/** Whether requests would go to another server, or be about other money, than those the password was given for. */
+/** Whether requests would go to another server, or move other money, than those the password was entered for. */
 export const needsPasswordAgain = (before: ProfileDraft, draft: ProfileDraft): boolean =>
   before.kind !== draft.kind || URL.parse(before.baseUrl)?.origin !== URL.parse(draft.baseUrl)?.origin;
 
-/** Where each assumption starts: the interface where it speaks, the field notes where it does not. */
+/** The default of each assumption: from the interface if specified, otherwise from the field notes. */
 export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | 'merchantKey'> = {
   defaultCurrency: 'EUR',
   methods: ['card'],
@@ -107,7 +106,7 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
   timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
 };
 
-/** A profile as the renderer sees it: whether a password is kept, never the password. */
+/** A profile as the renderer sees it: whether a password is stored, never the password. */
 export const profileViewSchema = profileSchema.extend({
   password: z.enum(['stored', 'this-run-only', 'missing', 'keychain-unavailable']),
 });

@@ -1,7 +1,7 @@
 export type { SavedView } from './saved-view-schema.ts';
 
-/** Views of the list that somebody saved: as many as a rail can hold, their names as long as it is wide. */
+/** Limits of saved views: their number by the height of the rail, their names by its width. */
 export const maxViews = 20;
 export const maxViewNameChars = 40;
-/** Letters in the words of a view. */
+/** Length limit of a view's search text, characters. */
 export const maxViewQueryChars = 500;

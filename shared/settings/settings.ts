@@ -6,7 +6,7 @@ import { guideSchema } from './guide-schema.ts';
 import { savedViewSchema } from './saved-view-schema.ts';
 import { maxViews } from './saved-view.ts';
 
-/** The settings of this PC that the window reads and changes. */
+/** The settings of this PC that the renderer reads and changes. */
 
 /** Local time, `22:30`. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -16,9 +16,9 @@ export const settingsSchema = z.object({
   density: z.enum(['compact', 'regular', 'roomy']),
   /** BCP 47; `system` follows the operating system. */
   language: z.enum(['system', 'en', 'de']),
-  /** After a verified sale + success, ask the gateway by itself. */
+  /** After a verified sale + success, query the gateway automatically. */
   confirmPaid: z.boolean(),
-  /** Look payments up by itself whose story stands still. */
+  /** Look up stalled payments automatically. */
   lookUpMissing: z.boolean(),
   receiver: z.object({
     enabled: z.boolean(),
@@ -26,34 +26,34 @@ export const settingsSchema = z.object({
     port: z.int().min(0).max(65_535),
     /** Paths of two PEM files; null = no TLS. */
     tls: z.object({ certificate: z.string().max(4096), key: z.string().max(4096) }).nullable(),
-    /** Unverified callbacks kept at most. */
+    /** Limit of stored unverified callbacks. */
     quarantine: z.int().min(100).max(1_000_000),
   }),
-  /** Who is at the desk. */
+  /** The signed-in agent. */
   agent: agentNameSchema,
   activeProfileId: z.string(),
-  /** Days until customer details are erased; 0 = kept. */
+  /** Days until customer details are erased; 0 = never. */
   retentionDays: z.int().min(0).max(3650),
   guide: guideSchema,
-  /** The cards of waiting links at the foot of the window. */
+  /** The cards of active links at the bottom of the window. */
   waitingRail: z.boolean(),
-  /** Whether keys that are pressed alone (N, /, ?) act; Ctrl+K and the like always do (WCAG 2.1.4). */
+  /** Whether single keys (N, /, ?) are shortcuts; Ctrl+K and similar ones always are (WCAG 2.1.4). */
   singleKeys: z.boolean(),
-  /** An icon in the tray, and the count of what needs attention on it and on the dock. */
+  /** A tray icon, and a badge with the number of payments that need review on it and on the dock. */
   tray: z.boolean(),
-  /** With the window closed the desk goes on, as long as the tray can open it again. */
+  /** Keep running when the window is closed, if the tray can open it again. */
   stayOpen: z.boolean(),
-  /** The console starts with the PC, in the tray where `stayOpen` is on. */
+  /** Start the console with the PC, in the tray if `stayOpen` is on. */
   startAtLogin: z.boolean(),
-  /** Of the list of payments, in their order; null = as many as the window has room for. */
+  /** Columns of the list of payments, in order; null = as many as the window has room for. */
   columns: z
     .array(z.enum(listColumns))
     .min(1)
     .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
     .nullable(),
-  /** Views of the list that were saved, in the order of the rail. */
+  /** Saved views of the list, in the order of the rail. */
   views: z.array(savedViewSchema).max(maxViews),
-  /** What is said of a state, where the merchant has words of their own; the rest is the catalogue's. */
+  /** The merchant's scripts by state; the catalogue provides the others. */
   sentences: customScriptsSchema,
   notifications: z.object({
     enabled: z.boolean(),

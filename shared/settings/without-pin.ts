@@ -1,5 +1,8 @@
 import type { Agent } from './agent.ts';
 
-/** Who can be signed in as by anybody, while others need a PIN: their PINs protect nothing then. Empty if nobody has one. */
+/**
+ * Agents that anyone can sign in as, while others need a PIN: this makes the PINs useless. Empty if no agent has a
+ * PIN.
+ */
 export const withoutPin = (agents: readonly Agent[]): readonly Agent[] =>
   agents.some(({ hasPin }) => hasPin) ? agents.filter(({ hasPin }) => !hasPin) : [];

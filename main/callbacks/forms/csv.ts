@@ -6,7 +6,7 @@ import { looksLikeCallback } from './text.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** One record: its cells with quotes undone, and where the next begins. */
+/** One record: its unquoted cells, and the start of the next record. */
 export const readRecord = (
   text: string,
   from: number,
@@ -47,7 +47,7 @@ export type CsvHeader = { names: string[]; delimiter: string; end: number; bodie
 
 const heading = /^[\w .()/@#-]{1,60}$/;
 
-/** Whether the line at `from` heads a table: of parameters, or (`first`) of log records with bodies inside. */
+/** Whether the line at `from` is a table header: of parameters, or (`first`) of log records with bodies inside. */
 export const readHeader = (text: string, from: number, end: number, first: boolean): CsvHeader | null => {
   const found = text.indexOf('\n', from);
   if (found < 0 || found >= end || found - from > 4_000) return null;
@@ -79,7 +79,7 @@ const shapes: ReadonlyMap<string, RegExp> = new Map([
   ['customer_ip', /^[\d.a-f:]{0,45}$/i],
 ]);
 
-/** Whether a record is still a row of the table: a text may go on with something else below it. */
+/** Whether a record is still a row of the table: different text may follow the table. */
 export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
   if (header.bodies) return cells.length === header.names.length;
   if (cells.length < 2 || cells.length > header.names.length) return false;
@@ -96,7 +96,7 @@ export const isRow = (header: CsvHeader, cells: readonly string[]): boolean => {
   return fits * 2 >= checked;
 };
 
-/** The parameters of one row; an empty cell says that this callback did not carry the parameter. */
+/** The parameters of one row; an empty cell means that this callback did not have the parameter. */
 export const rowFields = (header: CsvHeader, cells: readonly string[]): CallbackFields => {
   const fields: CallbackFields = [];
   cells.forEach((cell, at) => {

@@ -1,18 +1,18 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { readPairs } from './pairs.ts';
 
-/** Commands of curl with a body of several options: `curl --data-urlencode 'a=b' -d c=d URL`. */
+/** curl commands with a body in several options: `curl --data-urlencode 'a=b' -d c=d URL`. */
 
-/** Longest command that is read, characters. */
+/** Length limit of a command, characters. */
 const maxCommandChars = 200_000;
 
 const options =
   /(?:^|\s)(?:--data-urlencode|--data(?:-raw|-binary|-ascii)?|-d|--form(?:-string)?|-F)(?=[\s='"]|$)/g;
 
-/** Whether a command of curl begins on this line whose body has to be put together. */
+/** Whether a curl command with a body in options begins on this line. */
 export const opensCurl = (line: string): boolean => /(?:^|[\s$>])curl(?:\.exe)?\s/.test(line.slice(0, 200));
 
-/** Where the command ends: at the first line break outside quotes that no backslash escapes. */
+/** The end of the command: the first line break outside quotes without a backslash before it. */
 const commandEnd = (text: string, from: number, end: number): number => {
   let quote = '';
   const limit = Math.min(end, from + maxCommandChars);
@@ -30,7 +30,7 @@ const commandEnd = (text: string, from: number, end: number): number => {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** The words of a command line as a POSIX shell makes them. */
+/** The words of a command line, split like a POSIX shell. */
 const shellWords = (command: string): string[] => {
   const words: string[] = [];
   let word: string | null = null;
@@ -63,10 +63,7 @@ const shellWords = (command: string): string[] => {
   return words;
 };
 
-/**
- * The fields that the command at `from` sends, and where it ends; null when it names fewer than two of them
- * in options of their own.
- */
+/** The fields that the command at `from` sends, and its end; null if fewer than two fields are in separate options. */
 export const readCurl = (
   text: string,
   from: number,

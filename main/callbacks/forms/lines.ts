@@ -2,24 +2,24 @@ import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
 import { looksLikeCallback, plainAmpersands, undoEncoding } from './text.ts';
 
-/** One parameter per line, as the interface's sample shows it (§2.6), and what becomes of it in e-mails and consoles. */
+/** One parameter per line, as in the interface's sample (§2.6), and variants of it in e-mails and consoles. */
 
 type PairLine = { name: string; value: string; plain: boolean };
 
 const equalsLine = /^[\s>|*•&\ufeff-]*([A-Za-z_][\w.-]*(?:\[[^\]]*\])*)(?:=|[ \t]+=(?!>))([\s\S]*)$/;
 const looseLine =
   /^[\s>|*•-]*["'[:]?([A-Za-z_][\w.-]*(?:\[\w*\])*)["'\]]?(?:(?=\t)|[ \t]*)(=>|=|:|\t|,|;|\|)([\s\S]*)$/;
-/** Signs between the two cells of a table's row. */
+/** Separators between the two cells of a table's row. */
 const isCellSign = (sign: string): boolean => sign === '\t' || sign === ',' || sign === ';' || sign === '|';
 
 const carries = /order_(?:number|amount|id)/;
 
-/** `name=value`, or a known name with another sign after it. */
+/** `name=value`, or a known name with another separator. */
 export const pairLine = (line: string): PairLine | null => {
   const equals = equalsLine.exec(line);
   if (equals) {
     const [, name = '', value = ''] = equals;
-    // `body="{…}"` in a log line is no parameter of a callback.
+    // `body="{…}"` in a log line is not a parameter of a callback.
     return !isKnownName(name) && carries.test(value) ? null : { name, value, plain: true };
   }
   const loose = looseLine.exec(line);
@@ -33,16 +33,16 @@ export const pairLine = (line: string): PairLine | null => {
   };
 };
 
-/** The second cell of a row of two, as it is; quotes of a CSV cell and a table's closing bar go. */
+/** The second cell of a row of two, unchanged except for CSV quotes and a table's closing bar. */
 const cellOf = (line: string, sign: string, rest: string): string => {
   const cell = sign === '|' && line.trimStart().startsWith('|') ? rest.replace(/\|[ \t]*$/, '') : rest;
   const bare = cell.trim();
-  // Inside a quoted cell every quote is doubled; other quotes are the value's own.
+  // Inside a quoted cell every quote is doubled; other quotes belong to the value.
   const isQuoted = bare.length > 1 && /^"(?:[^"]|"")*"$/.test(bare);
   return isQuoted ? bare.slice(1, -1).replaceAll('""', '"') : cell;
 };
 
-/** `"x",` → `x`; a table's closing bar goes too. */
+/** `"x",` → `x`; removes a table's closing bar too. */
 const unquoteLine = (value: string): string => {
   const bare = value.trimEnd().replace(/[ \t]*[,;|]$/, '');
   const quote = bare.charAt(0);
@@ -61,7 +61,7 @@ const innerNames = (value: string): string[] => {
   return names;
 };
 
-/** Whether a line holds a callback by itself, as a form body does. */
+/** Whether a line contains a complete callback, as a form body does. */
 export const isBodyLine = (pair: PairLine): boolean =>
   pair.plain &&
   pair.value.includes('&') &&
@@ -70,7 +70,7 @@ export const isBodyLine = (pair: PairLine): boolean =>
 /** Names whose values may be any text. */
 const freeText = new Set(['order_description', 'reason', 'customer_address', 'customer_name']);
 
-/** Names whose values hold no blanks and no quotes: what surrounds them is layout. */
+/** Names whose values contain no blanks or quotes: surrounding ones are layout. */
 const strict = new Set(['id', 'hash', 'type', 'status', 'order_currency', 'order_amount', 'customer_ip']);
 
 const mostValuesMatch = (fields: CallbackFields, holds: (value: string) => boolean): boolean => {
@@ -81,7 +81,7 @@ const mostValuesMatch = (fields: CallbackFields, holds: (value: string) => boole
 const map = (fields: CallbackFields, change: (value: string) => string): CallbackFields =>
   fields.map(([name, value]) => [name, change(value)]);
 
-/** Takes off what belongs to the layout of the block and not to the values. */
+/** Removes the layout of the block from the values. */
 const finish = (given: CallbackFields): CallbackFields => {
   let fields = given;
   const body = fields.slice(0, -1).filter(([, value]) => value.trimEnd().endsWith('&')).length;
@@ -119,13 +119,12 @@ const finish = (given: CallbackFields): CallbackFields => {
   ).fields;
 };
 
-/** No callback has so many parameters: a block that goes on is none, and must not be looked at as a whole for ever. */
+/** Limit of lines per callback: a longer block is not one, and scanning it again must not cost quadratic time. */
 const maxLines = 2_000;
 
 /**
- * Reads one callback from the pair line at `from`. Ends where the next callback
- * begins, or where something else does. Null when the lines are no callback;
- * `end` is then where to go on.
+ * Reads one callback from the pair line at `from`. Ends where the next callback or other text begins. Null if the
+ * lines are not a callback; `end` is then where to continue.
  */
 export const readLines = (
   text: string,
@@ -134,7 +133,7 @@ export const readLines = (
 ): { fields: CallbackFields | null; end: number } => {
   let fields: CallbackFields = [];
   let names = new Set<string>();
-  /** Whether the names so far make a callback, and of how many of them that was asked. */
+  /** Whether the names so far make a callback, and for how many names that was checked. */
   let complete = false;
   let checked = 0;
   let held = '';
@@ -161,7 +160,7 @@ export const readLines = (
           complete = looksLikeCallback(fields);
           checked = names.size;
         }
-        // A description may hold `&` and names: it is no form body of its own.
+        // A description may contain `&` and names: it is not a form body.
         const isNew = separated || seen || !freeText.has(pair.name);
         if (
           isBodyLine(pair) &&
@@ -202,7 +201,7 @@ export const readLines = (
   return { fields: null, end: Math.max(done, from + 1) };
 };
 
-/** A name repeated on the last lines of a block (someone added it) is a repeat, not a new callback. */
+/** A name repeated on the last lines of a block was added by a person: it is a repeat, not a new callback. */
 const standsAlone = (text: string, from: number, end: number, before: ReadonlySet<string>): boolean => {
   let at = from;
   let lines = 0;
@@ -221,8 +220,8 @@ const standsAlone = (text: string, from: number, end: number, before: ReadonlySe
 };
 
 /**
- * Reads one callback whose names and values stand on lines of their own, by turns, as browsers copy them.
- * Null when the line at `from` begins none.
+ * Reads one callback with names and values on alternating lines, as copied from browsers. Null if the line at `from`
+ * does not begin one.
  */
 export const readAlternating = (
   text: string,
@@ -251,7 +250,7 @@ export const readAlternating = (
     const value = next();
     const afterValue = at;
     let following = nameIn(next());
-    // A name at once after a name: the value between them is empty, unless it is itself the word of a name.
+    // Two names in a row: the value between them is empty, unless the second is a value that equals a name.
     if (following === null && nameIn(value) !== null) {
       fields.push([name, '']);
       following = nameIn(value);

@@ -1,4 +1,4 @@
-/** How each language escapes a quoted string, undone. */
+/** Decodes quoted strings by each language's escapes. */
 export type Dialect = 'json' | 'javascript' | 'php' | 'python' | 'ruby';
 export type Quoted = { quote: string; prefix: string; raw: string };
 
@@ -16,14 +16,14 @@ const simple: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** In PHP and Ruby a single-quoted string escapes the quote and the backslash alone. */
+/** In PHP and Ruby a single-quoted string escapes only the quote and the backslash. */
 const undoPlain = (raw: string): string => raw.replace(/\\([\\'])/g, '$1');
 
 const escape = /\\(?:x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|([\s\S]))/gi;
 
 const fromPoint = (point: number): string => (point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD');
 
-/** Bytes written as `\xC3\xB6` join into UTF-8, where they do. */
+/** Joins bytes written as `\xC3\xB6` into UTF-8 if they are valid. */
 const joinBytes = (text: string): string =>
   text.replace(/[\u0080-\u00ff]{2,}/g, run => {
     const bytes = Buffer.from(run, 'latin1');
@@ -31,7 +31,7 @@ const joinBytes = (text: string): string =>
     return joined.includes('\uFFFD') ? run : joined;
   });
 
-/** The string a literal stands for. An unknown escape stands for its character. */
+/** The value of a string literal. An unknown escape yields its character. */
 export const decodeString = ({ quote, prefix, raw }: Quoted, dialect: Dialect): string => {
   if (!raw.includes('\\') || prefix.includes('r')) return raw;
   if (quote === "'" && (dialect === 'php' || dialect === 'ruby')) return undoPlain(raw);
@@ -52,6 +52,6 @@ export const decodeString = ({ quote, prefix, raw }: Quoted, dialect: Dialect): 
     }
     return Object.hasOwn(simple, char) ? (simple[char] ?? char) : char;
   });
-  // JavaScript and `u'…'` write code points; the others wrote bytes if the bytes make UTF-8.
+  // JavaScript and `u'…'` write code points; the others wrote bytes if the bytes are valid UTF-8.
   return bytes && dialect !== 'javascript' && !prefix.includes('u') ? joinBytes(text) : text;
 };

@@ -1,10 +1,9 @@
 import { decodeString, type Dialect, type Quoted } from './literal-strings.ts';
 
 /**
- * One tolerant reader for what programs print of a map: JSON, JavaScript's inspect,
- * PHP's var_export and short arrays, Python's dicts and pair lists, Ruby's hashes.
- * They share a grammar: brackets, `key separator value`, quoted strings. What differs
- * is how a string is escaped, so strings are kept raw until the dialect is known.
+ * One tolerant parser for printed maps: JSON, JavaScript's inspect, PHP's var_export and short arrays, Python's dicts
+ * and pair lists, Ruby's hashes. They share a grammar: brackets, `key separator value`, quoted strings. Only the
+ * string escapes differ, so strings are kept raw until the dialect is known.
  */
 export type Tree =
   | { kind: 'text'; text: string }
@@ -27,7 +26,7 @@ type Traits = {
 
 export type LiteralForm = 'json' | 'php-var-export' | 'python-dict' | 'ruby-hash';
 
-/** Deeper than any program nests a callback; a stack of brackets ends here. */
+/** Depth limit: more than any program nests a callback; stops on a stack of brackets. */
 const maxDepth = 64;
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 const blank = (code: number): boolean =>
@@ -64,7 +63,7 @@ class Reader {
     const from = at;
     for (;;) {
       const code = this.text.charCodeAt(at);
-      // Only PHP's single-quoted strings go on over a line; elsewhere the string was cut off.
+      // Only PHP's single-quoted strings may contain a line break; elsewhere the string was truncated.
       if (at >= this.end || (code === 10 && quote === '"')) {
         this.at = Math.min(at, this.end);
         return null;
@@ -116,7 +115,7 @@ class Reader {
     if (char === '"' || char === "'") return this.strings('');
     if (char === '{' || char === '[' || char === '(') {
       const group = this.group(depth);
-      // A PHP cast, `(object) array(…)`: what follows is the value.
+      // A PHP cast, `(object) array(…)`: the value follows.
       const only =
         group?.kind === 'group' && group.open === '(' && group.items.length === 1 ? group.items[0] : null;
       if (only && only.key === null && only.value.kind === 'bare' && identifier.test(only.value.text)) {
@@ -130,7 +129,7 @@ class Reader {
       this.at++;
       if (this.text.charAt(this.at) === '"') return this.strings('');
     }
-    // A quote that is itself escaped: this structure stands inside a string.
+    // An escaped quote: this structure is inside a string.
     if (char === '\\' && /["']/.test(this.text.charAt(this.at + 1))) return null;
     const from = this.at;
     const word = this.bare();
@@ -217,7 +216,7 @@ const dialectOf = (traits: Traits, top: Raw): { dialect: Dialect; form: LiteralF
 const hasTuple = (raw: Raw): boolean =>
   raw.kind === 'group' && (raw.open === '(' || raw.items.some(item => hasTuple(item.value)));
 
-/** A value that is no string: null in any language is the text `null`, as the gateway writes an absent value. */
+/** A value that is not a string: null in any language is the text `null`, as the gateway writes an absent value. */
 const bareText = (word: string): string => (/^(?:null|none|nil|undefined)$/i.test(word) ? 'null' : word);
 
 const keyText = (key: Raw, dialect: Dialect): string =>
@@ -234,7 +233,7 @@ const toTree = (raw: Raw, dialect: Dialect): Tree => {
   const keyed = raw.items.filter(item => item.key !== null);
   if (keyed.length === 0) {
     const only = raw.items[0];
-    // Parentheses round one value are only parentheses.
+    // Parentheses around one value have no meaning.
     if (raw.open === '(' && raw.items.length === 1 && only) return toTree(only.value, dialect);
     return { kind: 'list', items: raw.items.map(item => toTree(item.value, dialect)) };
   }
@@ -245,9 +244,8 @@ const toTree = (raw: Raw, dialect: Dialect): Tree => {
 };
 
 /**
- * Reads one bracketed value that starts at `at` (`{`, `[` or `array (`).
- * Returns the tree, its form and where it ends, or how far the reading came before
- * it failed: what a caller must count to stay linear over hostile input.
+ * Reads one bracketed value that starts at `at` (`{`, `[` or `array (`). Returns the tree, its form and its end, or
+ * the number of characters read before the failure. Callers must count these to stay linear for hostile input.
  */
 export const readLiteral = (
   text: string,

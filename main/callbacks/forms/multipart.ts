@@ -12,7 +12,7 @@ const nameOf = (head: string): string | null => {
   return /content-disposition:[^\r\n]*?[; ]name=([^;\s]+)/i.exec(head)?.[1] ?? null;
 };
 
-/** The parts in order, each value as it stands; `end` is where the body ends. */
+/** The parts in order with unchanged values; `end` is the end of the body. */
 export const readMultipart = (
   text: string,
   from: number,

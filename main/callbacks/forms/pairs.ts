@@ -2,16 +2,16 @@ import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { isKnownName } from '../parameter-spec.ts';
 import { looksLikeCallback, looksLikeReturn, percentDecode, plainAmpersands, undoEncoding } from './text.ts';
 
-/** `name=value&name=value` bodies, and lines in which the pairs stand in some looser way. */
+/** `name=value&name=value` bodies, and lines with pairs in looser notations. */
 
 /**
- * Reads a form body. `encoded` false keeps `+` and `%` as they are; a part without `=`
- * then belongs to the value before it, since `&` may stand in a description.
+ * Reads a form body. With `encoded` false, `+` and `%` stay unchanged, and a part without `=` belongs to the value
+ * before it, since a description may contain `&`.
  */
 export const readPairs = (text: string, encoded: boolean): CallbackFields =>
   encoded ? readEncodedPairs(text) : readPlainPairs(text);
 
-/** One pass without intermediate lists: this is the receiver's path. */
+/** One pass without intermediate lists: this is the receiver's hot path. */
 const readEncodedPairs = (text: string): CallbackFields => {
   const pairs: CallbackFields = [];
   for (let from = 0; from <= text.length;) {
@@ -41,12 +41,12 @@ const readPlainPairs = (text: string): CallbackFields => {
   return pairs;
 };
 
-/** A form body never holds a blank or a quote: where one stands, nobody encoded it. */
+/** A form body never contains a blank or a quote; either one proves that it was not encoded. */
 const isEncoded = (text: string): boolean => !/[ "]/.test(text);
 
 const endOfRun = /["'\s<>`]|\\["nr]/g;
 
-/** The form body that stands around `at` in a line: from its first name to the first character it cannot hold. */
+/** The form body around `at` in a line: from its first name to the first character it cannot contain. */
 const runAround = (line: string, at: number, spaced: boolean): string => {
   let from = at;
   while (from > 0 && !/[\s"'?{(<>`,;]/.test(line.charAt(from - 1))) from--;
@@ -63,7 +63,7 @@ const runAround = (line: string, at: number, spaced: boolean): string => {
   return line.slice(from, found ? found.index : line.length);
 };
 
-/** `whole`: the pairs were all the line held; `at`: where they begin in it. */
+/** `whole`: the pairs fill the line; `at`: where they begin in it. */
 export type LineCallback = { fields: CallbackFields; whole: boolean; at: number };
 
 type Hit = { name: string; start: number; value: number; separator: string };
@@ -72,7 +72,7 @@ const nameToken = /[A-Za-z_]\w*(?:\[\w*\])*/g;
 const afterName = /["'\]]?\s{0,3}(?:=>|[=:])\s{0,3}/y;
 const beforeName = /(?:\\r\\n|\\n|[&,;|\t ]+)[["'{(:\s]*$/;
 
-/** Known names of the line that are followed by `=`, `:` or `=>`, with what stands before each. */
+/** Known names of the line that are followed by `=`, `:` or `=>`, with the character before each. */
 const hitsIn = (line: string): Hit[] => {
   const hits: Hit[] = [];
   nameToken.lastIndex = 0;
@@ -128,7 +128,10 @@ const unquote = (value: string): string => {
   return value;
 };
 
-/** Pairs parted by something else than `&`: `id=x, order_number=y`, logfmt, Go's and Java's maps, a collapsed print_r. */
+/**
+ * Pairs separated by something other than `&`: `id=x, order_number=y`, logfmt, Go's and Java's maps, a collapsed
+ * print_r.
+ */
 const readLoose = (line: string, all: readonly Hit[]): CallbackFields => {
   const separator = commonest(all);
   if (separator === '') return [];
@@ -152,10 +155,7 @@ const readLoose = (line: string, all: readonly Hit[]): CallbackFields => {
 
 const hasPairs = (fields: CallbackFields): boolean => looksLikeCallback(fields) || looksLikeReturn(fields);
 
-/**
- * Reads the callback that one line holds somewhere inside: a query, a body in quotes,
- * or pairs parted in another way. Null when there is none.
- */
+/** Reads the callback inside one line: a query, a quoted body, or pairs in another notation. Null if there is none. */
 export const readFromLine = (given: string): LineCallback | null => {
   const line = plainAmpersands(given);
   const hits = hitsIn(line);
@@ -189,7 +189,7 @@ const returnUrlIn = (line: string): LineCallback | null => {
 
 const marker = /order_number%(?:25){0,3}3D/i;
 
-/** A body that was encoded as a whole once more: `id%3D…%26order_number%3D…`. Returns it with one layer off. */
+/** A body that was encoded a second time: `id%3D…%26order_number%3D…`. Returns it with one layer removed. */
 export const peelEncodedBody = (line: string): string | null => {
   const found = marker.exec(line);
   if (!found) return null;

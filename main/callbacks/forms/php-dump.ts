@@ -1,6 +1,6 @@
 import type { Tree } from './literal.ts';
 
-/** What PHP's print_r and var_dump show of an array or object; neither escapes anything. */
+/** Output of PHP's print_r and var_dump for an array or object; neither escapes anything. */
 
 type Level = { tree: Extract<Tree, { kind: 'map' }>; close: number };
 
@@ -31,8 +31,8 @@ export const opensPrintR = (text: string, at: number, end: number): boolean => {
 };
 
 /**
- * Reads print_r from the line that ends in `Array`, or from a bare `[name] => value` line.
- * A value goes on over lines until the next entry or its closing bracket.
+ * Reads print_r from the line that ends in `Array`, or from a bare `[name] => value` line. A value continues over
+ * lines until the next entry or its closing bracket.
  */
 export const readPrintR = (text: string, from: number, end: number): { tree: Tree; end: number } => {
   const root: Level = { tree: { kind: 'map', entries: [] }, close: -1 };
@@ -98,7 +98,7 @@ const settleDeep = (tree: Tree): Tree => {
 const dumpToken =
   /\s*(?:\["((?:[^"\\]|\\.){0,200})"(?::[^\]]{0,80})?\]=>|\[(\d{1,9})\]=>|string\((\d{1,8})\) "|(?:int|float|double)\(([^)]{0,40})\)|bool\((true|false)\)|(NULL)|(?:array\(\d{1,8}\)|object\([^)]{0,200}\)#\d{1,9} \(\d{1,8}\)) \{|(\}))/y;
 
-/** Where a string of so many UTF-8 bytes ends; only non-ASCII text needs counting. */
+/** The end of a string of `bytes` UTF-8 bytes; only non-ASCII text needs counting. */
 const afterBytes = (text: string, from: number, bytes: number, end: number): number => {
   const quick = text.slice(from, Math.min(end, from + bytes));
   // oxlint-disable-next-line no-control-regex
@@ -117,7 +117,7 @@ const afterBytes = (text: string, from: number, bytes: number, end: number): num
 export const opensVarDump = (line: string): boolean =>
   /(?:array\(\d{1,8}\)|object\([^)]{0,200}\)#\d{1,9} \(\d{1,8}\)) \{\s*$/.test(line.slice(-300));
 
-/** Reads var_dump from `at`; null when it is not one. */
+/** Reads var_dump from `at`; null if it is not one. */
 export const readVarDump = (text: string, from: number, end: number): { tree: Tree; end: number } | null => {
   const stack: Extract<Tree, { kind: 'map' }>[] = [];
   let key = '';

@@ -1,12 +1,12 @@
-/** Whole HTTP requests as they stand in dumps and proxies' logs. */
+/** Complete HTTP requests, as in dumps and proxy logs. */
 
 export type RawRequest = {
   /** The request's address, with its query. */
   target: string;
-  /** Where the body begins and the request ends at the latest. */
+  /** The start of the body, and the latest end of the request. */
   body: number;
   end: number;
-  /** Bytes the body has by its header; null = not said. */
+  /** The body's length by its header, bytes; null = unknown. */
   length: number | null;
 };
 
@@ -43,7 +43,7 @@ export const readRequest = (text: string, from: number, end: number): RawRequest
   return { target, body: Math.min(at, end), end: next ? Math.min(next.index, end) : end, length };
 };
 
-/** Where a body of so many bytes ends; null when the text holds fewer. */
+/** The end of a body of known length; null if the text is shorter. */
 export const bodyEnd = (text: string, request: RawRequest): number | null => {
   if (request.length === null) return null;
   let left = request.length;

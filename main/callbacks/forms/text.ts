@@ -1,11 +1,8 @@
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
-/**
- * Text as it was pasted: its bytes, its percent-encoding, its lines. Everything
- * here is linear in its input and never throws.
- */
+/** Pasted text: its bytes, its percent-encoding, its lines. Every function is linear in its input and never throws. */
 
-/** The decoded text and what had to be repaired; a byte order mark chooses the encoding and is dropped. */
+/** The decoded text and a description of repairs; a byte order mark determines the encoding and is removed. */
 export const decodeBytes = (bytes: Uint8Array): { text: string; problem: string | null } => {
   const [first, second] = bytes;
   const encoding =
@@ -27,7 +24,7 @@ const hexDigit = (code: number): number => {
   return -1;
 };
 
-/** Percent-decodes what can be decoded and leaves the rest as it stands; bytes that are not UTF-8 become U+FFFD. */
+/** Decodes valid percent escapes and keeps the rest unchanged; bytes that are not UTF-8 become U+FFFD. */
 const decodeLeniently = (text: string): string => {
   const bytes = Buffer.from(text, 'utf8');
   let out = 0;
@@ -44,7 +41,7 @@ const decodeLeniently = (text: string): string => {
   return bytes.toString('utf8', 0, out);
 };
 
-/** `%C3%B6` → `ö`; with `plus`, `+` is a space as forms have it. */
+/** `%C3%B6` → `ö`; with `plus`, `+` is a space as in forms. */
 export const percentDecode = (text: string, plus: boolean): string => {
   const spaced = plus && text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
@@ -84,7 +81,7 @@ const entities: Readonly<Record<string, string>> = {
   ldquo: '“',
 };
 
-/** `&amp;` → `&`, `&#39;` → `'`; entities it does not know stay. */
+/** `&amp;` → `&`, `&#39;` → `'`; unknown entities stay. */
 export const unescapeHtml = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, (whole, hex, decimal, name) => {
     if (typeof name === 'string') return Object.hasOwn(entities, name) ? (entities[name] ?? whole) : whole;
@@ -99,21 +96,21 @@ export const plainAmpersands = (line: string): string =>
     : line;
 
 /**
- * Names and values as Unicode text: a half of a surrogate pair, which JSON can carry and no file can store,
- * becomes U+FFFD. What is hashed, stored and shown is then the same text.
+ * Names and values as Unicode text: a lone surrogate, which JSON can carry but no file can store, becomes U+FFFD. The
+ * hashed, stored and shown texts are then the same.
  */
 export const wellFormed = (fields: CallbackFields): CallbackFields =>
   fields.every(([name, value]) => name.isWellFormed() && value.isWellFormed())
     ? fields
     : fields.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]);
 
-/** First value under a name; a repeated name counts by its first value everywhere. */
+/** First value under a name; for a repeated name the first value counts everywhere. */
 export const valueOf = (fields: CallbackFields, name: string): string | null => {
   for (const field of fields) if (field[0] === name) return field[1];
   return null;
 };
 
-/** Fields whose form leaves no doubt whether they are still percent-encoded. */
+/** Fields whose form proves whether they are still percent-encoded. */
 const encodedValue: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d(?:\+|%20| )\d\d%3A\d\d%3A\d\d$/i,
   customer_email: /^[^@]+%40[^@]+$/i,
@@ -123,10 +120,9 @@ const encodedValue: Readonly<Record<string, RegExp>> = {
 const plusDate = /^\d{4}-\d\d-\d\d\+\d\d:\d\d:\d\d$/;
 
 /**
- * Takes off percent-encoding that is still on the values: some tools print the
- * parameters of a form without decoding them, some encode twice. Only fields of a
- * strict form (date, e-mail, card) are evidence, since a description may hold `%41`
- * in earnest. Returns the fields and how many layers came off.
+ * Removes remaining percent-encoding from the values: some tools print a form's parameters without decoding them,
+ * some encode twice. Only fields of a strict form (date, e-mail, card) are evidence, since a description may contain
+ * a literal `%41`. Returns the fields and the number of removed layers.
  */
 export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; layers: number } => {
   let layers = 0;
@@ -140,7 +136,7 @@ export const undoEncoding = (fields: CallbackFields): { fields: CallbackFields; 
     current = current.map(([name, value]) => [percentDecode(name, true), percentDecode(value, true)]);
     layers++;
   }
-  // Documentation prints dates with a `+`; with its colons bare, nothing else was encoded.
+  // The documentation prints dates with a `+`; if the colons are bare, nothing else was encoded.
   const date = valueOf(current, 'date');
   if (date !== null && plusDate.test(date))
     current = current.map(([name, value]) => [name, name === 'date' ? value.replace('+', ' ') : value]);
@@ -157,7 +153,7 @@ const distinctiveNames = new Set([
   'customer_ip',
 ]);
 
-/** Whether these names are those of a callback (§2.6), even an incomplete one. */
+/** Whether these are the names of a callback (§2.6), even an incomplete one. */
 export const looksLikeCallback = (fields: CallbackFields): boolean => {
   let known = 0;
   let sign = false;
@@ -172,7 +168,7 @@ export const looksLikeCallback = (fields: CallbackFields): boolean => {
   return known >= 4;
 };
 
-/** Whether these names are those of a return URL (assumption: see `formulas.returnUrl`). */
+/** Whether these are the names of a return URL (assumption: see `formulas.returnUrl`). */
 export const looksLikeReturn = (fields: CallbackFields): boolean => {
   let payment = false;
   let hash = false;

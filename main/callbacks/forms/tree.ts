@@ -2,15 +2,18 @@ import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import type { Tree } from './literal.ts';
 import { looksLikeCallback, undoEncoding } from './text.ts';
 
-/** Reads callbacks out of a text that stood inside a structure: a body in a log entry, JSON in JSON. */
+/** Reads callbacks from a text inside a structure: a body in a log entry, JSON in JSON. */
 export type ReadInner = (text: string) => CallbackFields[];
 
-/** A structure holds no more callbacks than this below one value; it keeps a hostile tree from multiplying. */
+/** Limit of fields below one value; it prevents a hostile tree from multiplying. */
 const maxFields = 2_000;
 
 const isList = (tree: Tree): tree is Extract<Tree, { kind: 'list' }> => tree.kind === 'list';
 
-/** `custom_data: { a: 1 }` is `custom_data[a]=1` on the wire; a list of one is its item; a longer one repeats the name. */
+/**
+ * `custom_data: { a: 1 }` is `custom_data[a]=1` on the wire; a list of one is its item; a longer one repeats the
+ * name.
+ */
 const flatten = (name: string, tree: Tree, into: CallbackFields): void => {
   if (into.length > maxFields) return;
   if (tree.kind === 'text') into.push([name, tree.text]);
@@ -33,7 +36,7 @@ const textAt = (tree: Tree, ...names: string[]): string | null => {
   return null;
 };
 
-/** Pair lists: `[["id","x"],…]`, `[('id','x'),…]`, `[{"name":"id","value":"x"},…]` as HAR and Postman have them. */
+/** Pair lists: `[["id","x"],…]`, `[('id','x'),…]`, `[{"name":"id","value":"x"},…]` as in HAR and Postman. */
 const pairFields = (items: readonly Tree[]): CallbackFields | null => {
   const fields: CallbackFields = [];
   for (const item of items) {
@@ -61,14 +64,14 @@ const fromText = (text: string, inner: ReadInner): CallbackFields[] => {
   return [];
 };
 
-/** Two callbacks with the same fields, in whatever order, have the same key. */
+/** Two callbacks with the same fields, in any order, have the same key. */
 const keyOf = (fields: CallbackFields): string =>
   fields
     .map(field => JSON.stringify(field))
     .sort()
     .join(',');
 
-/** In a HAR the request alone counts, by its text before its parameter list: both say the same. */
+/** In a HAR only the request counts, its text before its parameter list: both have the same content. */
 const harRequest = (tree: Tree, inner: ReadInner): CallbackFields[] | null => {
   if (tree.kind !== 'map') return null;
   const request = tree.entries.find(([key]) => key === 'request')?.[1];
@@ -94,7 +97,7 @@ export const isHar = (tree: Tree): boolean => {
   return log?.kind === 'map' && log.entries.some(([key]) => key === 'entries');
 };
 
-/** Every callback in a tree, in order. The same one printed twice in one record (parsed and raw) counts once. */
+/** Every callback in a tree, in order. One that is printed twice in one record (parsed and raw) counts once. */
 export const callbacksIn = (tree: Tree, inner: ReadInner): CallbackFields[] => {
   if (tree.kind === 'text') return fromText(tree.text, inner);
   if (isList(tree)) {
@@ -116,7 +119,7 @@ export const callbacksIn = (tree: Tree, inner: ReadInner): CallbackFields[] => {
     if (!numbered) for (const fields of found.slice(before)) seen.add(keyOf(fields));
   };
   for (const [key, value] of tree.entries) {
-    // A whole body taken for a name: what PHP and Express make of JSON posted as a form.
+    // A whole body as a name: the result of JSON posted as a form in PHP and Express.
     if (key.length > 60 && /order_number/.test(key)) take(inner(key));
     take(callbacksIn(value, inner));
   }

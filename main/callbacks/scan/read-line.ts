@@ -10,7 +10,9 @@ import { looksLikeCallback, undoEncoding } from '../forms/text.ts';
 import { callbacksIn } from '../forms/tree.ts';
 import { relabel, type FoundCallback, type Scope } from './scope.ts';
 
-/** Forms told by how a line begins or ends. Returns where to go on, or null when the line is none of them. */
+/**
+ * Forms that the start or end of a line identifies. Returns where to continue, or null if the line has none of them.
+ */
 export function* readAtLine(
   scope: Scope,
   at: number,
@@ -87,7 +89,7 @@ export function* readAtLine(
   if (!acceptsForm('lines') || at < reading.linesFrom) return null;
   const read = readLines(text, at, end);
   if (!read.fields) {
-    // What makes no callback together makes none line by line.
+    // If the block is not a callback, its single lines are not either: skip them.
     reading.linesFrom = read.end;
     return null;
   }

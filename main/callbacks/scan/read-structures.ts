@@ -6,7 +6,7 @@ import { maxDepth, maxLineChars, relabel, type FoundCallback, type Reading, type
 
 const structure = /[{[]|\barray\s{0,4}\(/gi;
 
-/** The next opening bracket at or after a place; the end of the text when there is none. */
+/** The next opening bracket at or after a position; the end of the text if there is none. */
 const nextBracket = (reading: Reading, text: string, from: number): number => {
   const { bracket } = reading;
   if (bracket.from > from || bracket.at < from) {
@@ -16,7 +16,7 @@ const nextBracket = (reading: Reading, text: string, from: number): number => {
   return reading.bracket.at;
 };
 
-/** Looks for brackets in what is left of the line, then for a callback anywhere in it. Returns where to go on. */
+/** Searches the rest of the line for brackets, then for a callback anywhere in it. Returns where to continue. */
 export function* readStructures(scope: Scope, at: number, stop: number): Generator<FoundCallback, number> {
   const { reading, text, inner, acceptsForm } = scope;
   let next = at;
@@ -49,12 +49,12 @@ export function* readStructures(scope: Scope, at: number, stop: number): Generat
   return Math.max(stop, at + 1);
 }
 
-/** First within the line, then beyond it: a cut-off log line must not swallow those that follow. */
+/** First within the line, then beyond it: a truncated log line must not swallow the following ones. */
 const readWithin = (
   { reading, text, end }: Scope,
   start: number,
   stop: number,
-  /** Where the line's last character stands that is no blank. */
+  /** The position of the line's last character that is not a blank. */
   last: number,
 ): Extract<ReturnType<typeof readLiteral>, { form: string }> | null => {
   const continues = stop < end && '{[(,>:'.includes(text.charAt(last));
