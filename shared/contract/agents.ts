@@ -28,17 +28,17 @@ export type Resume = z.infer<typeof resumeSchema>;
 /** Requests about the people who sign in. */
 export const agentRequests = {
   'agents.signIn': defineRequest(
-    'Who is at the desk now; the PIN, if there is one, is asked for. `resume` is where they left, given once.',
+    'Sign in as an agent; requires the PIN if the agent has one. `resume` is where the agent left, returned once.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
     z.object({ appState: appStateSchema, resume: resumeSchema.nullable() }),
   ),
   'agents.signOut': defineRequest(
-    'Leave the desk: whoever has a PIN must enter it to come back, and the page is loaded anew, without anything it showed.',
+    'Lock the console: an agent with a PIN must enter it to come back, and the page is reloaded without its previous content.',
     z.object({ resume: resumeSchema.nullable().default(null) }),
     lockSchema,
   ),
   'agents.save': defineRequest(
-    'Add someone (id null), rename them, or set, change or remove (null) their PIN; the old PIN is asked for.',
+    'Add an agent (id null), rename one, or set, change or remove (null) their PIN; requires the old PIN.',
     z.object({
       id: z.uuid().nullable(),
       name: agentNameSchema,
@@ -48,7 +48,7 @@ export const agentRequests = {
     agentSchema,
   ),
   'agents.remove': defineRequest(
-    'Take someone off the list; what they did keeps their name.',
+    'Remove an agent from the list; records of their actions keep the name.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
     appStateSchema,
   ),

@@ -12,22 +12,22 @@ export type NavigationTarget = z.infer<typeof navigationTargetSchema>;
 /** Requests about the console itself. */
 export const appRequests = {
   'app.read': defineRequest(
-    'Everything the window needs to draw its first screen; refused while the desk is locked.',
+    'Everything that the first screen needs; refused while the console is locked.',
     emptySchema,
     appStateSchema,
   ),
   'app.lock': defineRequest(
-    'Whether the desk is locked, and what the lock screen needs: nothing of a payment, a profile or an address.',
+    'Whether the console is locked, and the data of the lock screen: no payment, profile or address.',
     emptySchema,
     lockSchema,
   ),
   'app.takePendingNavigation': defineRequest(
-    'The place somebody asked for from outside (an address, a notification, the tray); it is given once.',
+    'The pending navigation target from a deep link, a notification or the tray; returned once.',
     emptySchema,
     z.object({ target: navigationTargetSchema.nullable() }),
   ),
   'app.reportError': defineRequest(
-    'Write an error of the window to the application log; `reference` names it there, or is null when too many came.',
+    'Write an error of the renderer to the application log; `reference` identifies the record, null if the limit was reached.',
     z.object({
       kind: z.enum(['error', 'rejection', 'render']),
       name: z.string().max(100),

@@ -8,12 +8,12 @@ import { defineRequest, emptySchema, profileId } from './define-request.ts';
 /** Requests about pasted, opened and received callbacks. */
 export const callbackRequests = {
   'callbacks.inspect': defineRequest(
-    'Parse, verify and explain whatever was pasted; keeps nothing.',
+    'Parse, verify and explain a pasted text; stores nothing.',
     z.object({ text: z.string().max(8_000_000), form: callbackFormSchema.nullable().default(null) }),
     inspectionSchema,
   ),
   'callbacks.store': defineRequest(
-    'Keep the callbacks found in a text as evidence.',
+    'Store the callbacks found in a text as evidence.',
     z.object({
       text: z.string().max(8_000_000),
       form: callbackFormSchema.nullable().default(null),
@@ -28,12 +28,12 @@ export const callbackRequests = {
     }),
   ),
   'callbacks.openFile': defineRequest(
-    'Open a file of callbacks the person chooses: a short one comes back as text (to be inspected like a pasted one), a long one is read on a thread of its own and told of by `callbacks.file`; null when they chose none.',
+    'Open a file of callbacks that the user chooses. A short one is returned as text, to be inspected like a pasted one. A long one is read on a separate thread and reported by `callbacks.file`. Null if the user cancelled.',
     emptySchema,
     z.object({ opened: z.object({ name: z.string(), text: z.string().nullable() }).nullable() }),
   ),
   'callbacks.dropFile': defineRequest(
-    'Begin with a long file that was dropped on the window, in place of the one that is open: its parts follow, and it is read like one that was opened.',
+    'Begin with a long file that was dropped on the window, in place of the open one. Its parts follow, and it is read like an opened file.',
     z.object({ name: z.string().min(1).max(255), bytes: z.int().min(1) }),
     z.object({ drop: z.uuid() }),
   ),
@@ -49,7 +49,7 @@ export const callbackRequests = {
     emptySchema,
   ),
   'callbacks.file': defineRequest(
-    'The long file that is open, and how far it has been read or kept.',
+    'The open long file, with the progress of reading or storing it.',
     emptySchema,
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
@@ -68,13 +68,13 @@ export const callbackRequests = {
     inspectionSchema,
   ),
   'callbacks.storeFile': defineRequest(
-    'Keep all callbacks of the open file as evidence; `callbacks.file` tells how far it has come.',
+    'Store all callbacks of the open file as evidence; `callbacks.file` reports the progress.',
     /** The profile for a callback that no password verifies. */
     z.object({ profileId }),
     z.object({ file: fileInspectionSchema.nullable() }),
   ),
   'callbacks.closeFile': defineRequest(
-    'Close the open file, whatever is being done with it; what was kept stays kept.',
+    'Close the open file and cancel its reading or storing; stored callbacks stay.',
     emptySchema,
     emptySchema,
   ),

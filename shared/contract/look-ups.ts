@@ -26,22 +26,22 @@ export const lookUpRequests = {
     }),
   ),
   'lookUps.start': defineRequest(
-    'Look many payments up, a few at a time, each answer kept as evidence; refused while a round is under way.',
+    'Look up many payments, a few at a time, and store each answer as evidence; refused while a job is running.',
     z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob) }),
     z.object({ round: bulkLookUpSchema }),
   ),
   'lookUps.control': defineRequest(
-    'Pause the round, go on, stop it, or forget it once it is over.',
+    'Pause, resume or stop the bulk look-up job, or dismiss it after its end.',
     z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
     z.object({ round: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.read': defineRequest(
-    'The round under way or just over.',
+    'The bulk look-up job that is running or has just ended.',
     emptySchema,
     z.object({ round: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.payments': defineRequest(
-    'The payments of the round with one outcome as they stand now, and why look-ups failed.',
+    'The payments of the job with one outcome, in their current state, and why look-ups failed.',
     z.object({ outcome: lookUpOutcomeSchema }),
     z.object({
       rows: z.array(paymentRowSchema),

@@ -37,17 +37,17 @@ export const paymentLogRequests = {
     verifyReportSchema,
   ),
   'log.rebuild': defineRequest(
-    'Make the list of payments and its search index again from the evidence, then verify.',
+    'Rebuild the list of payments and its search index from the evidence, then verify.',
     emptySchema,
     verifyReportSchema,
   ),
   'log.reopen': defineRequest(
-    'Close the payment log and open it again, after what was in its way is gone.',
+    'Close the payment log and open it again, after the cause of a problem was removed.',
     emptySchema,
     appStateSchema,
   ),
   'log.backUp': defineRequest(
-    'Copy the log, in use as it is, to a file the person chooses; `file` is null when they chose none.',
+    'Copy the log, while in use, to a file that the user chooses; `file` is null if the user cancelled.',
     emptySchema,
     z.object({ file: z.string().nullable(), bytes: z.int() }),
   ),
@@ -57,22 +57,22 @@ export const paymentLogRequests = {
     z.object({ folder: z.string(), copies: z.array(copySchema) }),
   ),
   'log.checkCopy': defineRequest(
-    'Verify a daily copy, or a file the person chooses (name null), before anything is replaced; null when they chose none.',
+    'Verify a daily copy, or a file that the user chooses (name null), before anything is replaced; null if the user cancelled.',
     z.object({ name: z.string().max(80).nullable() }),
     z.object({ candidate: candidateSchema.nullable() }),
   ),
   'log.restore': defineRequest(
-    'Set the log aside, never deleting it, and put a checked copy in its place.',
+    'Archive the log, never deleting it, and replace it with a verified copy.',
     z.object({ token: z.uuid() }),
     z.object({ archivedAs: z.string() }),
   ),
   'log.createNew': defineRequest(
-    'Set aside a log that cannot be opened, never deleting it, and begin a new one.',
+    'Archive a log that cannot be opened, never deleting it, and start a new one.',
     emptySchema,
     z.object({ archivedAs: z.string() }),
   ),
   'log.erase': defineRequest(
-    "Erase an order's customer details for good; the record still verifies.",
+    "Erase an order's customer details permanently; the log still verifies.",
     z.object({ profileId, orderNumber }),
     emptySchema,
   ),

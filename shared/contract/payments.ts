@@ -54,7 +54,7 @@ export type NewPayment = z.infer<typeof newPaymentSchema>;
 /** Requests about payments: create, find, look up, share. */
 export const paymentRequests = {
   'payments.create': defineRequest(
-    'Write the request down, send it, write the outcome down (§4.1).',
+    'Record the request, send it, record the outcome (§4.1).',
     newPaymentSchema,
     paymentDetailSchema,
   ),
@@ -73,12 +73,12 @@ export const paymentRequests = {
     pageSchema,
   ),
   'payments.count': defineRequest(
-    'How many payments a filter lets through; what cannot be told at a glance is counted to 999 (`more`: there are more).',
+    'The number of payments that match a filter; a count that needs a scan stops at 999 (`more`: there are more).',
     z.object({ filter: paymentFilterSchema }),
     z.object({ count: z.int(), more: z.boolean() }),
   ),
   'payments.counts': defineRequest(
-    'How many payments stand in each state, and how many there are in each currency.',
+    'The number of payments by state and by currency.',
     z.object({ profileId: z.string().nullable().default(null) }),
     z.object({
       states: z.record(z.string(), z.int()),
@@ -87,12 +87,12 @@ export const paymentRequests = {
     }),
   ),
   'payments.read': defineRequest(
-    'One payment with its latest evidence, or, from `earlier` of the page before, with evidence written before it.',
+    "One payment with its latest events, or with earlier ones from the previous page's `earlier` on.",
     z.object({ profileId, orderNumber, before: z.int().nullable().default(null) }),
     paymentDetailSchema,
   ),
   'payments.lookUp': defineRequest(
-    'Ask the gateway (§4.2) and keep the answer as evidence.',
+    'Query the gateway (§4.2) and store the answer as evidence.',
     z.object({
       profileId,
       // Limited to the length of an id: the value is hashed with the merchant password.
@@ -106,7 +106,7 @@ export const paymentRequests = {
     z.object({ event: eventSchema, file: paymentDetailSchema.nullable() }),
   ),
   'payments.cancelWait': defineRequest(
-    'Stop waiting: for a creation, by its intent (it may have arrived: its outcome is unknown), for a look-up or an export, by its request.',
+    'Cancel a creation by its idempotency key (the request may have arrived: its outcome is unknown), or a look-up or an export by its request id.',
     z.object({ requestId: z.uuid() }),
     z.object({
       /** False if it had already ended. */
@@ -114,7 +114,7 @@ export const paymentRequests = {
     }),
   ),
   'payments.shareLink': defineRequest(
-    'Pass the link on: record how, and do it (copy, open, mail, SMS, WhatsApp).',
+    'Share the link: record the channel, and do it (copy, open, mail, SMS, WhatsApp).',
     z.object({ profileId, orderNumber, channel: shareChannelSchema }),
     emptySchema,
   ),

@@ -29,7 +29,7 @@ export type DryRun = z.infer<typeof dryRunSchema>;
 /** Requests about merchant profiles. */
 export const profileRequests = {
   'profiles.save': defineRequest(
-    'Add a profile (id null) or change one; the password, if given, goes to the keychain and never comes back.',
+    'Add a profile (id null) or change one; a password is stored in the keychain and never returned.',
     z.object({
       id: profileId.nullable(),
       profile: profileDraftSchema,
@@ -45,17 +45,17 @@ export const profileRequests = {
     emptySchema,
   ),
   'profiles.dryRun': defineRequest(
-    'What a profile would send for a sample order, and what each hash is made of; sends nothing.',
+    'The requests that a profile would send for a sample order, with the input of each hash; sends nothing.',
     z.object({ profile: profileDraftSchema }),
     z.object({ requests: z.array(dryRunSchema) }),
   ),
   'profiles.check': defineRequest(
-    'Connection check: each step with what it means and what to do.',
+    'Connection check: each step with its meaning and what to do.',
     z.object({ id: profileId }),
     z.object({ steps: z.array(checkStepSchema) }),
   ),
   'profiles.health': defineRequest(
-    "How a profile's credentials fare: last good and last failed call, by the log and this run's connection checks.",
+    "Whether a profile's credentials work: the last accepted and the last failed request, by the payment log and this run's connection checks.",
     z.object({ id: profileId }),
     credentialHealthSchema,
   ),

@@ -6,17 +6,17 @@ import { defineRequest, emptySchema } from './define-request.ts';
 /** Requests about the callback receiver. */
 export const receiverRequests = {
   'receiver.chooseCertificate': defineRequest(
-    "Take a certificate and its key, two PEM files the person chooses, for the merchant's door; null when they chose none.",
+    'Use a certificate and its key, two PEM files that the user chooses, for the callback listener; null if the user cancelled.',
     emptySchema,
     z.object({ certificate: certificateSchema.nullable() }),
   ),
   'receiver.resetQuarantine': defineRequest(
-    'Count unverified callbacks from zero again, after somebody has looked at them; all of them stay in the log.',
+    'Reset the count of unverified callbacks after a review; all of them stay in the log.',
     emptySchema,
     appStateSchema,
   ),
   'receiver.test': defineRequest(
-    'Have the sandbox send a signed callback through the whole path, and say how it was answered.',
+    'Let the sandbox send a signed callback to the receiver, and return the response.',
     emptySchema,
     z.object({
       orderNumber: z.string(),

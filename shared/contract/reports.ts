@@ -22,7 +22,7 @@ export type ReconciliationPage = z.infer<typeof reconciliationPageSchema>;
 /** Requests about the overview, reconciliation and exported files. */
 export const reportRequests = {
   'payments.overview': defineRequest(
-    'Links raised in a span of time and what became of them: by currency, day and agent.',
+    'Links created in a time span and their outcomes, by currency, day and agent.',
     z.object({
       profileId: z.string().nullable().default(null),
       /** Milliseconds, half-open, at most 400 days; split into the days of `timeZone` (IANA). */
@@ -33,7 +33,7 @@ export const reportRequests = {
     overviewSchema,
   ),
   'payments.handoverNote': defineRequest(
-    'What the next shift has to know: open, waiting for someone, noted; nothing personal and no links.',
+    'The handover note for the next shift: open payments, payments that need review, notes; no personal data and no links.',
     z.object({
       profileId: z.string().nullable().default(null),
       /** Notes since this instant, milliseconds. */
@@ -42,7 +42,7 @@ export const reportRequests = {
     handoverNoteSchema,
   ),
   'payments.export': defineRequest(
-    'Write payments to a file the person chooses, whole or not at all; `file` is null when they chose none. `export.progress` tells how far it is.',
+    'Export payments to a file that the user chooses, completely or not at all; `file` is null if the user cancelled. `export.progress` reports the progress.',
     z.object({
       filter: paymentFilterSchema,
       /** Only these payments, ignoring the filter; null = all that match the filter. */
@@ -59,7 +59,7 @@ export const reportRequests = {
     }),
   ),
   'payments.reconcile': defineRequest(
-    'Payments whose story is incomplete or contradictory, gravest cause first, each with its causes and next action.',
+    'Payments with missing or conflicting information, gravest cause first, each with its causes and next action.',
     z.object({
       profileId: profileId.nullable().default(null),
       /** Only this cause; null = all. */
@@ -71,18 +71,18 @@ export const reportRequests = {
     reconciliationPageSchema,
   ),
   'payments.showExport': defineRequest(
-    'Show the file of the last export in the folder it was written to.',
+    'Show the file of the last export in its folder.',
     z.object({}),
     /** False if nothing was exported since the console started. */
     z.object({ shown: z.boolean() }),
   ),
   'payments.exportReconciliation': defineRequest(
-    'Write the queue as CSV, with causes and next action, to a file the person chooses; `file` is null when they chose none.',
+    'Export the queue as CSV, with causes and next action, to a file that the user chooses; `file` is null if the user cancelled.',
     z.object({ profileId: profileId.nullable(), cause: reconciliationCauseSchema.nullable() }),
     z.object({ file: z.string().nullable(), written: z.int() }),
   ),
   'payments.dossier': defineRequest(
-    'Write everything about one payment, with its proof, as a page and its JSON to a file the person chooses; `file` is null when they chose none.',
+    'Export everything about one payment, with its proof, as a page and its JSON to a file that the user chooses; `file` is null if the user cancelled.',
     z.object({ profileId, orderNumber, locale: localeTag }),
     z.object({
       file: z.string().nullable(),

@@ -5,7 +5,7 @@ import { defineRequest, emptySchema, orderNumber } from './define-request.ts';
 /** Requests about the sandbox gateway. */
 export const sandboxRequests = {
   'sandbox.faults': defineRequest(
-    'Tell the sandbox gateway how to misbehave.',
+    'Select the faults that the sandbox gateway simulates.',
     z.object({ faults: z.array(sandboxFaultSchema) }),
     emptySchema,
   ),

@@ -6,7 +6,7 @@ import { defineRequest, emptySchema } from './define-request.ts';
 /** Requests about the settings. */
 export const settingsRequests = {
   'settings.change': defineRequest(
-    'Change some settings; the rest stay. Who is at the desk is chosen by `agents.signIn`.',
+    'Change some settings; the others stay. `agents.signIn` changes the signed-in agent.',
     settingsSchema
       .omit({ agent: true })
       .partial()
@@ -17,7 +17,7 @@ export const settingsRequests = {
     appStateSchema,
   ),
   'settings.dismissRecovery': defineRequest(
-    'Somebody has read what the last start could not read of the settings.',
+    'Dismiss the message about settings that the last start could not read.',
     emptySchema,
     appStateSchema,
   ),

@@ -10,12 +10,12 @@ export const templateRequests = {
     z.object({ templates: z.array(templateSchema) }),
   ),
   'templates.save': defineRequest(
-    'Add a template (id null), change one, or bring one back that was removed.',
+    'Add a template (id null), change one, or restore a removed one.',
     templateSchema.extend({ id: z.uuid().nullable() }),
     z.object({ template: templateSchema, templates: z.array(templateSchema) }),
   ),
   'templates.remove': defineRequest(
-    'Remove a template; the rest of its profile come back.',
+    'Remove a template; returns the other templates of its profile.',
     z.object({ id: z.uuid() }),
     z.object({ templates: z.array(templateSchema) }),
   ),
