@@ -10,7 +10,7 @@ export const dayAt = (instant: number, zone = getLocalTimeZone()): CalendarDate 
 /** The instant at which a day begins, milliseconds: midnight, or the first one after it where clocks skip midnight. */
 export const startOf = (day: CalendarDate, zone = getLocalTimeZone()): number => day.toDate(zone).getTime();
 
-/** Whole local days from one to another, both included; milliseconds, half-open. */
+/** Complete local days, both included; milliseconds, half-open. */
 export const wholeDays = (first: CalendarDate, last: CalendarDate): [from: number, until: number] => [
   startOf(first),
   startOf(last.add({ days: 1 })),

@@ -11,9 +11,9 @@ const written =
 const instantIn = (time: CalendarDateTime, zone: string): number => time.toDate(zone, 'compatible').getTime();
 
 /**
- * Milliseconds since 1970 of a time as the gateway writes it; null when it is none.
- * `zone`: IANA name from the profile, UTC when it does not exist. A time that names its own zone keeps it; an hour
- * that happens twice when clocks go back is the earlier one, and one that is skipped is read an hour later.
+ * Milliseconds since 1970 of a time in the gateway's format; null if it is invalid. `zone`: IANA name from the
+ * profile; UTC if it does not exist. A time with an explicit zone keeps it. An hour that occurs twice when clocks go
+ * back is the earlier one, and a skipped one is read an hour later.
  */
 export const readGatewayTime = (text: string, zone: string): number | null => {
   const [match, day, clock, seconds = '00', utc, hours, minutes = '00'] = written.exec(text.trim()) ?? [];

@@ -38,7 +38,7 @@ export const formatMoney = (wire: string, currency: string, locale: string): str
   return `${formatOf(locale, null, digits).format(figures)} ${currency}`.trim();
 };
 
-/** A wire amount as a person would type it in a locale, without grouping; as received when it is not a plain decimal. */
+/** A wire amount as typed in a locale, without grouping; unchanged if it is not a plain decimal. */
 export const amountText = (wire: string, locale: string): string => {
   const digits = fractionDigits(wire);
   if (digits === null) return wire;
@@ -46,6 +46,6 @@ export const amountText = (wire: string, locale: string): string => {
     useGrouping: false,
     minimumFractionDigits: digits,
     maximumFractionDigits: 20,
-    // Intl reads a decimal string exactly; its typings name such strings by a template type.
+    // Intl reads a decimal string exactly; its typings describe such strings by a template type.
   }).format(wire as Intl.StringNumericLiteral);
 };

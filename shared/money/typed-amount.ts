@@ -181,7 +181,7 @@ const minorOf = (
 /** Locales whose separators together cover every text that the form reads in any locale; each text in one way only. */
 const readers = ['en', 'de', 'en-IN'];
 
-/** Minor units of an amount that the form would take in some locale; null when none would. `currency`: ISO 4217. */
+/** Minor units of an amount that the form would accept in some locale; null if in none. `currency`: ISO 4217. */
 export const readAmountInAnyLocale = (text: string, currency: string): bigint | null => {
   for (const locale of readers) {
     const read = readAmount(text, locale, currency);

@@ -2,14 +2,14 @@ import { fail, ok, type Result } from '../result.ts';
 import { exponentOf } from './currencies.ts';
 
 /**
- * Money on the wire: whole minor units inside, a decimal string outside, never a float.
- * typed-amount.ts reads what a person types; format-amount.ts writes amounts for people.
+ * Money on the wire: whole minor units internally, a decimal string outside, never a float. typed-amount.ts parses
+ * typed amounts; format-amount.ts formats amounts for display.
  */
 
-/** How a gateway may want currencies whose digits are not two. */
+/** A gateway's format of currencies whose digits are not two. */
 export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
 
-/** How a profile writes them; null = not chosen yet. */
+/** The profile's format of such currencies; null = not chosen yet. */
 export type AmountRule = (typeof amountRules)[number] | null;
 
 const refused = (path: string, message: string, hint: string): Result<never> =>
@@ -58,19 +58,19 @@ export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): R
       );
 };
 
-/** Bounded, because an amount may come from anybody. */
+/** Bounded, because an amount may come from an untrusted sender. */
 const plainDecimal = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** Figures before and behind the point; null when `wire` is not a plain decimal. */
+/** Digits before and after the decimal point; null if `wire` is not a plain decimal. */
 const partsOf = (wire: string): { whole: string; fraction: string } | null => {
   const parts = plainDecimal.exec(wire);
   return parts && { whole: parts[1] ?? '', fraction: parts[2] ?? '' };
 };
 
-/** Digits behind the point of an amount on the wire; null when it is not a plain decimal. */
+/** Digits after the decimal point of an amount on the wire; null if it is not a plain decimal. */
 export const fractionDigits = (wire: string): number | null => partsOf(wire)?.fraction.length ?? null;
 
-/** `wire` as an integer in units of 10^-digits; null when it is not a plain decimal or needs more digits. */
+/** `wire` as an integer in units of 10^-digits; null if it is not a plain decimal or needs more digits. */
 export const scaledAmount = (wire: string, digits: number): bigint | null => {
   const parts = partsOf(wire);
   if (parts === null) return null;
@@ -87,16 +87,16 @@ export const readWire = (wire: string, currency: string): bigint | null => {
   return own === null ? null : scaledAmount(wire, own);
 };
 
-/** Fraction digits kept when amounts of unknown currency are compared: more than any ISO 4217 currency has. */
+/** Precision of a comparison of amounts of unknown currency, fraction digits: more than any ISO 4217 currency has. */
 const comparedDigits = 6;
 
 /**
- * A wire amount as an exact integer of millionths, to be compared and added up where its currency is not known.
- * Null when it is not a plain decimal or has more than six fraction digits.
+ * A wire amount as an exact integer of millionths, for comparisons and sums without a known currency. Null if it is
+ * not a plain decimal or has more than six fraction digits.
  */
 export const exactAmount = (wire: string): bigint | null => scaledAmount(wire.trim(), comparedDigits);
 
-/** Whether two wire amounts are the same money; texts that are not decimals are the same only byte for byte. */
+/** Whether two wire amounts are equal; texts that are not decimals are equal only byte for byte. */
 export const sameAmount = (one: string, other: string): boolean => {
   if (one === other) return true;
   const left = exactAmount(one);
@@ -108,8 +108,8 @@ export const wireOf = (minor: bigint, currency: string): string =>
   decimalText(minor, exponentOf(currency) ?? 0);
 
 /**
- * Every text that some rule writes for an amount, with a point in each: the search index holds `1200` as `1200.00`
- * too. `minor`: more than zero; `currency`: one with an exponent.
+ * Every text that some rule writes for an amount, each with a decimal point: the search index contains `1200` as
+ * `1200.00` too. `minor`: more than zero; `currency`: one with an exponent.
  */
 export const wireForms = (minor: bigint, currency: string): string[] => {
   const written = amountRules.flatMap(rule => {

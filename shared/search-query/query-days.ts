@@ -12,7 +12,7 @@ const wholeWeek = (day: CalendarDate): [number, number] => {
 
 const two = (digits: string): string => digits.padStart(2, '0');
 
-/** Null for a day that no calendar has, or that no payment can be of. */
+/** Null for a day that does not exist in the calendar, or that cannot have payments. */
 const oneDay = (year: string, month: string, day: string): [number, number] | null => {
   if (Number(year) < 2000 || Number(year) > 2100) return null;
   try {
