@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { RequestName, IpcApi, IpcEventName } from '../shared/contract/index.ts';
 
-// Replaced at build time with the contract's names: the preload carries no zod and no logic.
+// Replaced at build time with the contract's names: the preload contains no zod and no logic.
 declare const REQUEST_NAMES: readonly string[];
 declare const EVENT_NAMES: readonly string[];
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { requestNames, ipcEventNames } from '../shared/contract/index.ts';
 
-/** The preload as one CommonJS file: what a sandboxed preload must be. */
+/** The preload as one CommonJS file, as a sandboxed preload requires. */
 export default defineConfig({
   root: import.meta.dirname,
   define: { REQUEST_NAMES: JSON.stringify(requestNames), EVENT_NAMES: JSON.stringify(ipcEventNames) },

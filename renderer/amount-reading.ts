@@ -8,7 +8,7 @@ export type AmountReading =
   | { kind: 'refused'; message: string }
   | { kind: 'read'; minor: bigint; wire: string; words: string | null };
 
-/** The reading of an amount as it is being typed, in figures and in words. */
+/** The interpretation of an amount during typing, in digits and in words. */
 export const readAmountEntry = (
   text: string,
   currency: string,

@@ -26,7 +26,7 @@ import { useViews } from './stores/payments/views.ts';
 import { LocaleContext, PhrasesContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 
-// What is not on the first screen is fetched when it is first gone to.
+// Screens other than the first one are loaded on demand.
 const CallbacksScreen = lazy(() =>
   import('./screens/callbacks/callbacks.tsx').then(m => ({ default: m.CallbacksScreen })),
 );
@@ -99,7 +99,7 @@ const Shell = () => {
   if (!appState) return <main className="starting">{problem ? <ErrorNote error={problem} /> : null}</main>;
   const settingsProblem = appState.settingsFile.problem;
   if (settingsProblem && settingsProblem.code !== 'settings.unwritable') {
-    // Nothing can be done without settings: the window says why and shows no screen that would fail.
+    // Without settings nothing works: the window shows the reason instead of a screen that would fail.
     return (
       <main className="starting">
         <ErrorNote error={settingsProblem} />
@@ -120,7 +120,7 @@ const Shell = () => {
             <SettingsRecovery recovery={appState.settingsFile.recovery} />
           ) : null}
           {problem ? <ErrorNote error={problem} /> : null}
-          {/* Keyed: a screen left while another one loads is gone, and takes the focus anew when it is come back to. */}
+          {/* Keyed: a screen that was left during loading is unmounted and takes the focus again on return. */}
           <Suspense key={route.screen} fallback={null}>
             <ErrorBoundary location={route}>
               <CurrentScreen route={route} />
@@ -149,10 +149,10 @@ const Shell = () => {
   );
 };
 
-/** The language that is spoken, and its words. */
+/** The language in use, with its texts. */
 type Announcement = LanguageTexts & { choice: ReturnType<typeof chooseLanguage> };
 
-/** The desk: its language, its looks, and the place the window stands. */
+/** The whole window: its language, its appearance, and the current screen. */
 export const App = () => {
   const settings = useAppState(state => state.appState?.settings ?? state.lock?.settings ?? null);
   const systemLocale = useAppState(
@@ -162,7 +162,7 @@ export const App = () => {
     () => chooseLanguage(settings?.language ?? 'system', systemLocale),
     [settings?.language, systemLocale],
   );
-  // Words, numbers and times change together, once the words are here.
+  // Texts, numbers and times change together, once the texts are loaded.
   const [announcement, setSpoken] = useState<Announcement | null>(() => {
     const words = loadedTexts(choice.language);
     return words && { choice, ...words };
@@ -184,7 +184,7 @@ export const App = () => {
   const tag = announcement?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
-  // Before anything is painted: no screen is seen in a theme that is not its own.
+  // Before the first paint, so that no screen appears in the wrong theme.
   useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme;
     document.documentElement.dataset['density'] = density;

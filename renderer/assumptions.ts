@@ -2,21 +2,24 @@ import { profileDefaults, type ProfileDraft, type SessionExtras } from '../share
 import type { MessageKey } from './messages/index.ts';
 import type { Translate } from './i18n/text.ts';
 
-/** What a profile assumes where the interface is silent, each setting once: the profile's form and the page of assumptions show the same. */
+/**
+ * The assumptions of a profile where the interface is silent, each setting once: the profile's form and the page of
+ * assumptions show the same.
+ */
 export type Assumption = {
   id: string;
-  /** The section that is silent, or that says two things. */
+  /** The section that is silent or ambiguous. */
   section: string;
   label: MessageKey;
-  /** What the interface says of it, or that it does not. */
+  /** The interface's statement about it, or that there is none. */
   description: MessageKey;
-  /** The value as it is kept, to be compared with the default. */
+  /** The stored value, for comparison with the default. */
   stored: (draft: Assumed) => unknown;
-  /** The value in words. */
+  /** The value as text. */
   value: (draft: Assumed, t: Translate) => string;
 };
 
-/** The part of a profile that is assumed. */
+/** The assumed part of a profile. */
 type Assumed = Pick<
   ProfileDraft,
   | 'methods'
@@ -32,7 +35,7 @@ type Assumed = Pick<
   | 'extras'
 >;
 
-/** The sections on which the profile's own settings rest. */
+/** The sections behind the profile's own settings. */
 export const sections = {
   methods: '§2.1',
   sessionPath: '§4.1',
@@ -155,7 +158,7 @@ export const assumptions: readonly Assumption[] = [
   extra('extraJson', written),
 ];
 
-/** What is assumed of every gateway and cannot be set; each has its sentence in the catalogue. */
+/** Assumptions about every gateway that cannot be set; each has a sentence in the catalogue. */
 export const builtIn = [
   { id: 'request-formulas', section: '§5.4' },
   { id: 'return-url', section: '§1' },
@@ -165,10 +168,10 @@ export const builtIn = [
   { id: 'rate-limits', section: '§8' },
 ] as const;
 
-/** Whether a profile has another value than the one every profile begins with. */
+/** Whether a profile's value differs from the default. */
 export const isChanged = (assumption: Assumption, draft: Assumed): boolean =>
   JSON.stringify(assumption.stored(draft)) !== JSON.stringify(assumption.stored(profileDefaults));
 
-/** The value every profile begins with, in words. */
+/** The default value as text. */
 export const defaultOf = (assumption: Assumption, t: Translate): string =>
   assumption.value(profileDefaults, t);

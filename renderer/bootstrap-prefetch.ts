@@ -3,7 +3,7 @@ import { request, subscribe } from './ipc-client.ts';
 import { chooseLanguage, loadTexts } from './messages/index.ts';
 import type { InitialState } from './stores/app-state.ts';
 
-/** What the first screen waits for besides its own code, asked for while that is still being read. */
+/** Data of the first screen, requested while its code is still being loaded. */
 
 let changed: AppState | null = null;
 const stop = subscribe('app.changed', appState => {
@@ -18,16 +18,16 @@ const ask = async (): Promise<InitialState> => {
 };
 const asked = ask();
 
-/** The desk as main sent it first, or as it has changed since; or its lock screen. */
+/** The app state as main first sent it, or its latest change; or the lock screen's state. */
 export const prefetchAppState = async (): Promise<InitialState> => {
   const answer = await asked;
   stop();
   return changed === null ? answer : { appState: changed };
 };
 
-// The first of its kind takes long, and the desk's widgets begin with one.
+// The first formatter is slow to create, and the first screen needs one.
 Intl.DateTimeFormat.supportedLocalesOf(navigator.language);
-// The system's language is the likeliest; another is known once the desk has answered.
+// The system's language is the most likely one; main's answer names the actual one.
 void loadTexts(chooseLanguage('system', navigator.language).language);
 void asked.then(answer => {
   const seen = 'appState' in answer ? answer.appState : 'lock' in answer ? answer.lock : null;

@@ -3,10 +3,10 @@ import { stateNamed } from './payment-states.ts';
 import type { MessageKey } from './messages/index.ts';
 import type { Translate } from './i18n/text.ts';
 
-/** One line of a flag: what it is called, and the value. `isCode`: the value is shown as the gateway sent it. */
+/** One line of a flag: its label and its value. `isCode`: the value is shown as the gateway sent it. */
 export type FlagValue = { label: string; value: string; isCode: boolean };
 
-/** What the two sides of each kind of flag are called. */
+/** The labels of the two sides, by kind of flag. */
 const sides = ({ kind, values }: Flag): [ours: MessageKey, theirs: MessageKey] => {
   switch (kind) {
     case 'sources-disagree':
@@ -47,10 +47,10 @@ const verdicts: Readonly<Record<string, MessageKey>> = {
   'no-hash': 'verification.no-hash',
   'no-password': 'verification.no-password',
 };
-/** Flags whose field is a parameter that the gateway sent; of the others the flag's name says it. */
+/** Flags whose field is a parameter that the gateway sent; for the others the flag's name states it. */
 const namesParameter = ['changed-between-deliveries', 'outside-interface', 'contradicts-interface'];
 
-/** A flag's values in words: no name of the console's own fields or states is shown as it is stored. */
+/** A flag's values as text: internal names of fields or states are translated. */
 export const flagValues = (flag: Flag, t: Translate): FlagValue[] => {
   const [ours, theirs] = sides(flag);
   const lines: FlagValue[] = [];

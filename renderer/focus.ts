@@ -1,16 +1,15 @@
 /**
- * What happens to the keyboard focus when the element that has it disappears or can no longer have it. Then the
- * browser gives the focus to the document: a keyboard user starts at the top again, and what is typed next would act
- * as shortcuts. Here the nearest surrounding part that is left takes it, and no single key acts until the person
- * moves the focus or a screen gives it to something.
+ * Keeps the keyboard focus when the focused element disappears or is disabled. The browser then moves the focus to
+ * the document: a keyboard user starts at the top again, and further typing would trigger shortcuts. Here the nearest
+ * remaining container takes the focus. No single key acts until the user moves the focus or a screen sets it.
  */
 
-/** Parts that take the focus of something in them that disappears, and stay where they are. */
+/** Containers that take over the focus of an element that disappears. */
 const focusTargets = 'section, article, aside, form, fieldset, main, [role="dialog"], [role="alertdialog"]';
 
-/** The element that last had the focus, and the parts around it, nearest first. */
+/** The last focused element and its containers, nearest first. */
 let last: { element: Element; around: readonly HTMLElement[] } | null = null;
-/** The part that has the focus because what had it disappeared. */
+/** The container that has the focus because the focused element disappeared. */
 let held: HTMLElement | null = null;
 
 const canHaveFocus = (element: Element): boolean =>
@@ -20,7 +19,7 @@ const canHaveFocus = (element: Element): boolean =>
 
 const hasNoFocus = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
-/** Whether the focus is where nobody put it: what had it disappeared. Keys that are pressed then act on nothing. */
+/** Whether the focus was lost with its element; keys that are pressed then have no target. */
 export const isFocusLost = (): boolean =>
   (held !== null && document.activeElement === held) ||
   (hasNoFocus() && last !== null && !canHaveFocus(last.element));
@@ -30,7 +29,7 @@ const release = (): void => {
   held = null;
 };
 
-/** Gives the focus to the nearest part that is left around what had it. */
+/** Focuses the nearest remaining container of the last focused element. */
 const rememberFocus = (): void => {
   if (!hasNoFocus() || last === null || canHaveFocus(last.element)) return;
   const part = last.around.find(canHaveFocus);
@@ -40,11 +39,11 @@ const rememberFocus = (): void => {
   part.focus({ preventScroll: true });
 };
 
-/** Gives the focus to the screen's name, as on arriving there: for what the person closed on purpose. */
+/** Focuses the screen's name, as on arrival: after the user closed something on purpose. */
 export const focusScreen = (): void =>
   document.querySelector<HTMLElement>('.screen-name h1')?.focus({ preventScroll: true });
 
-/** Follows the focus for the window's life. */
+/** Tracks the focus for the lifetime of the window. */
 export const followFocus = (): void => {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === held) return;
@@ -54,7 +53,7 @@ export const followFocus = (): void => {
       if (part.matches(focusTargets)) around.push(part);
     last = { element: target, around };
   });
-  // A press beside everything takes the focus away on purpose.
+  // A click outside of everything removes the focus on purpose.
   document.addEventListener(
     'pointerdown',
     () => {
@@ -65,7 +64,7 @@ export const followFocus = (): void => {
   );
   const afterUpdate = (): void => {
     if (!hasNoFocus()) return;
-    // A screen or a dialog that hands the focus on itself does so within a frame.
+    // A screen or a dialog that moves the focus itself does so within a frame.
     requestAnimationFrame(() => requestAnimationFrame(rememberFocus));
   };
   new MutationObserver(afterUpdate).observe(document.body, {

@@ -2,25 +2,25 @@ import type { CheckStep } from '../shared/contract/index.ts';
 import { guideSteps, type Guide, type GuideStep } from '../shared/settings/guide.ts';
 import type { ProfileKind } from '../shared/settings/profile.ts';
 
-/** What the guided start goes by. */
+/** The input of the guided start. */
 export type GuideFacts = {
   guide: Guide;
   profiles: readonly { kind: ProfileKind }[];
   /** Payments in the log, of any profile. */
   payments: number;
-  /** What became of the sandbox's payments; null while it is not known. */
+  /** The state of the sandbox's payments; null while unknown. */
   sandbox: { paid: boolean; waiting: boolean } | null;
 };
 
-/** Whether nothing has happened on this desk yet: then the guide opens by itself. */
+/** Whether nothing has been recorded yet: then the guide opens automatically. */
 export const isUntouched = ({ profiles, payments }: Pick<GuideFacts, 'profiles' | 'payments'>): boolean =>
   payments === 0 && profiles.every(({ kind }) => kind === 'sandbox');
 
-/** Whether a connection check was good enough to call the guide's step done: no part of it went wrong. */
+/** Whether a connection check completes the guide's step: no part of it failed. */
 export const isCheckPassed = (steps: readonly Pick<CheckStep, 'outcome'>[]): boolean =>
   steps.length > 0 && steps.every(({ outcome }) => outcome !== 'bad');
 
-/** Which steps are done, by what is there, and what comes next: null = that was all. */
+/** The completed steps and the next one: null = all are done. */
 export const guideAt = ({
   guide,
   profiles,

@@ -1,4 +1,4 @@
-// Before all else, so that it asks while the rest is still being read.
+// Imported first, so that its requests run while the other modules are loaded.
 import { prefetchAppState } from './bootstrap-prefetch.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -46,7 +46,7 @@ import { followReconciliation, useReconciliation } from './stores/reports/reconc
 import { whenOpen } from './stores/resume.ts';
 import { followHash, useRoute } from './stores/route.ts';
 
-/** The window's beginning: subscribe first, ask second, so that nothing is missed in between. */
+/** Entry point of the renderer: subscribe first, request second, so that no change is missed. */
 reportUnhandledErrors();
 followHash();
 followFocus();
@@ -66,9 +66,9 @@ followTemplates();
 followGuide();
 const begin = (): void => {
   const profile = activeProfile(useAppState.getState());
-  // The form is there before it is drawn, and is drawn once.
+  // The form is prepared before it is rendered, so that it is rendered once.
   if (profile && useRoute.getState().route.screen === 'new') void useNewPayment.getState().open(profile);
-  // What stands beside the first screen comes when that stands itself.
+  // Parts outside the first screen are loaded after it is rendered.
   requestIdleCallback(
     () => {
       void useReconciliation.getState().count();

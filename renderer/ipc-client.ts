@@ -10,12 +10,12 @@ import type { Result } from '../shared/errors.ts';
 
 declare global {
   interface Window {
-    /** The one door to the main process, opened by the preload. */
+    /** The only connection to the main process, created by the preload. */
     readonly api: IpcApi;
   }
 }
 
-/** Calls the main process; a door that breaks is an `internal` failure, never an exception. */
+/** Sends a request to the main process; a broken connection is an `internal` failure, never an exception. */
 export const request = async <N extends RequestName>(
   name: N,
   input: RequestInput<N>,
@@ -28,7 +28,7 @@ export const request = async <N extends RequestName>(
   }
 };
 
-/** Listens to what main tells by itself; returns its own unsubscribe. */
+/** Subscribes to an event of main; returns the function that unsubscribes. */
 export const subscribe = <N extends IpcEventName>(
   name: N,
   listener: (payload: IpcEvent<N>) => void,

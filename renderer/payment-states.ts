@@ -1,7 +1,7 @@
 import type { PaymentState } from '../shared/payments/payment.ts';
 import { toneOf } from './components/display/status-badge.tsx';
 
-/** Every state in the order in which a list offers them: what is open, what went well, what did not. */
+/** Every state in display order: open, successful, unsuccessful. */
 export const statesInOrder: readonly PaymentState[] = [
   'needs-attention',
   'outcome-unknown',
@@ -23,6 +23,6 @@ export const statesInOrder: readonly PaymentState[] = [
   'draft',
 ];
 
-/** The state a text names, or null. */
+/** The state with this name, or null. */
 export const stateNamed = (text: unknown): PaymentState | null =>
   typeof text === 'string' && Object.hasOwn(toneOf, text) ? (text as PaymentState) : null;

@@ -3,11 +3,11 @@ import { request } from './ipc-client.ts';
 
 type Kind = RequestInput<'app.reportError'>['kind'];
 
-/** Errors of one page that are reported: one that fails at every frame must not keep main busy. */
+/** Limit of reports per page: an error at every frame must not overload main. */
 const maxReports = 50;
 let reports = 0;
 
-/** Reports what was thrown to the application log; resolves to its reference there, or null. Never rejects. */
+/** Reports an exception to the application log; resolves to its reference there, or null. Never rejects. */
 export const reportError = async (kind: Kind, thrown: unknown): Promise<string | null> => {
   reports += 1;
   if (reports > maxReports) return null;
@@ -21,10 +21,10 @@ export const reportError = async (kind: Kind, thrown: unknown): Promise<string |
   return reported.ok ? reported.value.reference : null;
 };
 
-/** Reports every error that nothing else handles, from now on. */
+/** Reports every unhandled error from now on. */
 export const reportUnhandledErrors = (): void => {
   window.addEventListener('error', ({ error, message }) => {
-    // Chromium's notice that a layout took another frame; it carries no error.
+    // Chromium's message that a layout took another frame; it is not an error.
     if (message.startsWith('ResizeObserver loop')) return;
     void reportError('error', error ?? message);
   });

@@ -2,7 +2,7 @@ import type { LookUpKey } from '../shared/payments/evidence.ts';
 import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
-/** Where the window stands, kept in the address's hash: nothing is ever loaded by going somewhere. */
+/** The current screen, kept in the address's hash: navigation never loads anything. */
 export const views = ['all', 'today', 'open', 'attention', 'unpaid-today'] as const;
 export type View = (typeof views)[number];
 
@@ -18,13 +18,13 @@ export const settingsSections = [
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
-/** Spans of days that end today. */
+/** Time spans that end today. */
 export const periods = ['today', '7', '30', 'month'] as const;
 export type Period = (typeof periods)[number];
 
 export type Route =
   | { screen: 'new' }
-  /** Words say all there is to find; without any, the view does. */
+  /** With search words only these filter the list; without any, the view does. */
   | { screen: 'payments'; view: View; words: string }
   | { screen: 'payment'; profileId: string; orderNumber: string }
   | { screen: 'look-up'; by: LookUpKey['by']; value: string }
@@ -48,10 +48,10 @@ const decoded = (part: string | undefined): string => {
   }
 };
 
-/** The overview as it opens: the last thirty days. */
+/** The overview's initial route: the last thirty days. */
 export const overviewRoute: Route = { screen: 'overview', period: '30', currency: null };
 
-/** Reads a location hash; whatever it does not know is the form for a new payment, the desk's first screen. */
+/** Reads a location hash; an unknown one is the form for a new payment, the first screen. */
 export const readRoute = (hash: string): Route => {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const [screen, first, second] = path.split('/');
@@ -94,7 +94,7 @@ export const readRoute = (hash: string): Route => {
   }
 };
 
-/** The hash of a place; `readRoute(hrefOf(route))` is the same place. */
+/** The hash of a route; `readRoute(hrefOf(route))` is the same route. */
 export const hrefOf = (route: Route): string => {
   switch (route.screen) {
     case 'payments': {

@@ -49,7 +49,7 @@ const englishWords = (n: number): string => {
   return parts.join(' ');
 };
 
-/** As it stands before a noun: `ein`, `einundzwanzig`, `hundertein`. */
+/** The form before a noun: `ein`, `einundzwanzig`, `hundertein`. */
 const germanBelowThousand = (n: number): string => {
   if (n < 20) return german.small[n] ?? '';
   if (n < 100) {
@@ -81,7 +81,7 @@ const germanWords = (n: number): string => {
   return parts.join(' ');
 };
 
-/** What the hundredth (or thousandth) of a currency is called: one, several. Others are read as figures. */
+/** Names of the hundredth (or thousandth) of a currency: singular, plural. Others are read as digits. */
 const minorNames: Record<WordLanguage, Record<string, readonly [string, string]>> = {
   en: {
     EUR: ['cent', 'cents'],
@@ -145,7 +145,7 @@ const currencyName = (count: number, currency: string, language: WordLanguage): 
   }
 };
 
-/** `n` in words, as it stands alone: `ein` becomes `eins`. `n`: a whole number from 0 to 999,999,999,999. */
+/** `n` in words, without a noun: `ein` becomes `eins`. `n`: a whole number from 0 to 999,999,999,999. */
 export const numberInWords = (n: number, language: WordLanguage): string => {
   if (language === 'en') return englishWords(n);
   const words = germanWords(n);
@@ -153,9 +153,8 @@ export const numberInWords = (n: number, language: WordLanguage): string => {
 };
 
 /**
- * An amount in words: `one hundred and twenty-three euros and forty cents`.
- * `minor`: minor units; `exponent`: how many digits the currency has.
- * Null when it is too large to be said.
+ * An amount in words: `one hundred and twenty-three euros and forty cents`. `minor`: minor units; `exponent`: the
+ * currency's number of digits. Null if it exceeds the limit.
  */
 export const amountInWords = (
   minor: bigint,

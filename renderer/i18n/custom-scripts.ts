@@ -1,7 +1,7 @@
 import type { Language } from '../../shared/settings/language.ts';
 import type { Placeholder, ScriptPart } from '../../shared/settings/custom-scripts.ts';
 
-/** What a sentence to say can be filled with; `minutes` are whole. */
+/** The values of a phone script's placeholders; `minutes` are whole. */
 export type ScriptValues = Record<Exclude<Placeholder, 'minutes'>, string> & { minutes: number };
 
 const rules = new Map<Language, Intl.PluralRules>();
@@ -11,7 +11,7 @@ const rulesOf = (language: Language): Intl.PluralRules => {
   return made;
 };
 
-/** A sentence that was read, filled in: numbers and plurals as the language has them. */
+/** A parsed script with its values: numbers and plurals by the rules of the language. */
 export const inWords = (parts: readonly ScriptPart[], values: ScriptValues, language: Language): string => {
   const { minutes } = values;
   const said = parts.map(part => {

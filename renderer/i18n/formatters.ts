@@ -1,4 +1,4 @@
-/** Making a formatter takes far longer than using it, and a list uses it for every row: each is made once. */
+/** Cached: creating a formatter takes far longer than using it, and a list uses it for every row. */
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
@@ -11,7 +11,7 @@ export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions):
   return made;
 };
 
-/** The formatter of how long ago, in short words, for a locale (BCP 47). */
+/** The formatter of relative times, in short form, for a locale (BCP 47). */
 export const relativeFormat = (locale: string): Intl.RelativeTimeFormat => {
   const made =
     relatives.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });

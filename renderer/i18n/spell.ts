@@ -1,8 +1,8 @@
-/** Spelling a link for the phone: every sign with a word that cannot be misheard. */
+/** Spells a link for the phone: each character with an unambiguous word. */
 
 export type SpelledSign = {
   sign: string;
-  /** What is said. */
+  /** The spoken word. */
   word: string;
   kind: 'lower' | 'upper' | 'digit' | 'mark';
 };
@@ -52,7 +52,7 @@ const marks: Record<'en' | 'de', Record<string, string>> = {
   },
 };
 
-/** One sign and its word. Capital letters carry the word for "capital" in front. */
+/** One character and its word. Capital letters have the word for "capital" before it. */
 export const spellSign = (sign: string, language: 'en' | 'de'): SpelledSign => {
   const letter = sign.toLowerCase().charCodeAt(0) - 97;
   if (/^[a-zA-Z]$/.test(sign)) {
@@ -65,7 +65,7 @@ export const spellSign = (sign: string, language: 'en' | 'de'): SpelledSign => {
   return { sign, word: marks[language][sign] ?? sign, kind: 'mark' };
 };
 
-/** The link's signs in groups that fit one breath: cut after each mark and at most every four signs. */
+/** The link's characters in short groups: split after each mark and at most every four characters. */
 export const spellLink = (link: string, language: 'en' | 'de'): SpelledSign[][] => {
   const groups: SpelledSign[][] = [];
   let group: SpelledSign[] = [];

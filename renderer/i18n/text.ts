@@ -7,7 +7,7 @@ import type { Phrasebook } from './translate-server-text.ts';
 type MessageValues = Record<string, string | number>;
 export type Translate = (key: MessageKey, values?: MessageValues) => string;
 
-/** Values in a sentence that runs from right to left keep their own order (Unicode isolates). */
+/** In a right-to-left sentence, values keep their own order (Unicode isolates). */
 const isolated = <V extends MessageValues>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -16,13 +16,13 @@ const isolated = <V extends MessageValues>(values: V): V =>
     ]),
   ) as V;
 
-/** Values as the direction of the words around them wants them. */
+/** Values isolated by the direction of the surrounding text. */
 export const useInDirection = (): (<V extends MessageValues>(values: V) => V) => {
   const { direction } = useLocale();
   return useCallback(values => (direction === 'rtl' ? isolated(values) : values), [direction]);
 };
 
-/** The catalogue's sentence for a key, with its values filled in. */
+/** The catalogue's message for a key, with its values. */
 export const useText = (): Translate => {
   const intl = useIntl();
   const inDirection = useInDirection();
@@ -32,7 +32,7 @@ export const useText = (): Translate => {
   );
 };
 
-/** Words in `language`; numbers and times in `locale`. */
+/** Texts in `language`; numbers and times in `locale`. */
 export const LocaleContext = createContext<{ language: Language; locale: string }>({
   language: 'en',
   locale: 'en-GB',
@@ -40,7 +40,7 @@ export const LocaleContext = createContext<{ language: Language; locale: string 
 export const useLocaleChoice = (): { language: Language; locale: string } => useContext(LocaleContext);
 
 export const PhrasesContext = createContext<Phrasebook>(sentence => sentence);
-/** What main says, in the window's language; what its phrasebook lacks stays English. */
+/** Main's messages in the window's language; a message without translation stays English. */
 export const useServerText = (): ((sentence: string) => string) => {
   const phrases = useContext(PhrasesContext);
   return useCallback(sentence => phrases(sentence) ?? sentence, [phrases]);

@@ -1,11 +1,11 @@
-/** Two clocks read at one instant: the wall's, and one that never jumps. Milliseconds. */
+/** Two clocks read at one instant: the wall clock, and a monotonic one. Milliseconds. */
 export type ClockReading = { wallClock: number; monotonic: number };
 
 export const readClocks = (): ClockReading => ({ wallClock: Date.now(), monotonic: performance.now() });
 
 /**
- * Milliseconds left until `expiresAt`, never negative and never more than the truth:
- * a wall clock set back cannot lengthen it, and a sleep that stops the steady clock is seen by the wall.
+ * Milliseconds left until `expiresAt`, never negative and never too high. A wall clock that is set back cannot
+ * lengthen it; the wall clock detects a sleep that stops the monotonic clock.
  */
 export const timeLeft = (expiresAt: number, first: ClockReading, now: ClockReading): number =>
   Math.max(
@@ -19,7 +19,7 @@ export const minutesAndSeconds = (ms: number): { minutes: number; seconds: numbe
   return { minutes: Math.floor(whole / 60), seconds: whole % 60 };
 };
 
-/** The last threshold that was crossed, in minutes: these alone are spoken. */
+/** The last threshold that was crossed, in minutes: only these are announced. */
 export const thresholdCrossed = (ms: number): 0 | 1 | 5 | 10 | null => {
   if (ms <= 0) return 0;
   if (ms <= 60_000) return 1;

@@ -1,24 +1,27 @@
 /**
- * Main speaks plain English, to the window as to the command line. A phrasebook says the same in the window's
- * language: pairs of sentences with holes, `{name}` for what is quoted as it stands and `{+name}` for what is said
- * in turn. A third language is one more file of pairs.
+ * Main writes plain English, for the window and for the command line. A phrasebook translates it: pairs of sentences
+ * with placeholders, `{name}` for a literal value and `{+name}` for a value that is translated in turn. A third
+ * language needs only another file of pairs.
  */
 export type Phrases = readonly (readonly string[])[];
-/** The sentence in the window's language; null when the book lacks it. */
+/** The sentence in the window's language; null if there is no translation. */
 export type Phrasebook = (sentence: string) => string | null;
 
-/** Sentences that were looked up already are remembered, up to this many. */
+/** Cache limit, sentences. */
 const maxRemembered = 2_000;
-/** Said within said within said: no sentence of ours goes deeper. */
+/** Depth limit of nested translations: more than any of our sentences needs. */
 const maxDepth = 6;
 
 type ServerPhrase = {
-  /** What fits with holes within one sentence; and with holes of any text, such as what a gateway answered. */
+  /**
+   * A pattern with placeholders within one sentence; and one with placeholders for any text, such as a gateway's
+   * answer.
+   */
   narrow: RegExp;
   wide: RegExp;
   placeholders: readonly { name: string; said: boolean }[];
   target: string;
-  /** Characters outside its holes. */
+  /** Characters outside its placeholders. */
   fixed: number;
 };
 
@@ -42,13 +45,13 @@ const phraseOf = ([source = '', target = '']: readonly string[]): ServerPhrase =
   };
 };
 
-/** Makes a phrasebook of pairs: a sentence in English, and the same in the window's language. */
+/** Creates a phrasebook from pairs: a sentence in English, and its translation. */
 export const phrasebook = (pairs: Phrases): Phrasebook => {
   let phrases: ServerPhrase[] | null = null;
   const known = new Map<string, string | null>();
 
   const whole = (sentence: string, depth: number, width: 'narrow' | 'wide'): string | null => {
-    // Of several that fit, the one that says most itself: `There is no amount.` before `{name} is {value}.`
+    // The most specific match wins: `There is no amount.` before `{name} is {value}.`
     phrases ??= pairs.map(phraseOf).sort((one, other) => other.fixed - one.fixed);
     for (const { [width]: pattern, placeholders, target } of phrases) {
       const found = pattern.exec(sentence);
@@ -69,7 +72,7 @@ export const phrasebook = (pairs: Phrases): Phrasebook => {
     return null;
   };
 
-  /** A sentence by itself, or several one after the other. */
+  /** One sentence, or several one after the other. */
   const say = (text: string, depth: number): string | null => {
     if (depth > maxDepth) return null;
     const one = whole(text, depth, 'narrow');

@@ -4,11 +4,11 @@ import type en from './en.json';
 
 export { chooseLanguage, type Language } from '../../shared/settings/language.ts';
 
-/** One ICU catalogue per language: a third language is one more file here. */
+/** One ICU catalogue per language: a third language needs only another file here. */
 export type MessageKey = keyof typeof en;
 type Catalogue = Readonly<Record<MessageKey, string>>;
 
-/** Each is fetched when its language is first spoken. */
+/** Loaded when its language is first used. */
 const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   en: () => import('./en.json'),
   de: () => import('./de.json'),
@@ -18,7 +18,7 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
 export const readCatalogue = async (language: Language): Promise<Catalogue> =>
   (await catalogues[language]()).default;
 
-/** What main says, in the window's language; English is what it speaks itself. */
+/** Main's messages in the window's language; null for English, in which they are written. */
 const phrases: Readonly<Record<Language, (() => Promise<{ default: Phrases }>) | null>> = {
   en: null,
   de: () => import('./phrases-de.json'),
@@ -29,15 +29,15 @@ const readPhrasebook = async (language: Language): Promise<Phrasebook> => {
   return read ? phrasebook((await read()).default) : sentence => sentence;
 };
 
-/** A language's own words, and what it makes of main's. */
+/** A language's catalogue and its translations of main's messages. */
 export type LanguageTexts = { messages: Catalogue; phrases: Phrasebook };
 const loadedByLanguage = new Map<Language, LanguageTexts>();
 
-/** What `loadTexts` has read of a language already. */
+/** The texts of a language that `loadTexts` has already loaded. */
 export const loadedTexts = (language: Language): LanguageTexts | null =>
   loadedByLanguage.get(language) ?? null;
 
-/** All that is needed to speak a language. */
+/** Loads all texts of a language. */
 export const loadTexts = async (language: Language): Promise<LanguageTexts> => {
   const [messages, phrases] = await Promise.all([readCatalogue(language), readPhrasebook(language)]);
   const words = { messages, phrases };

@@ -3,7 +3,7 @@ import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps } from 
 
 type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger';
 
-/** A button of the desk. `keys`: the shortcut written beside its name. */
+/** A button. `keys`: the shortcut shown next to its name. */
 export const Button = ({
   variant = 'plain',
   icon,
@@ -32,7 +32,7 @@ export const Button = ({
   </AriaButton>
 );
 
-/** A button that is only an icon: its name is spoken, and shown when pointed at or focused. */
+/** A button with only an icon: its name is announced, and shown on hover or focus. */
 export const IconButton = ({
   name,
   icon,

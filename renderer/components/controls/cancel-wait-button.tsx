@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { Button } from './button.tsx';
 
-/** Milliseconds after which waiting is worth a word. */
+/** Delay before the button appears, milliseconds. */
 const timeoutMs = 1_000;
 
 const SlowNotice = ({ description, onCancel }: { description: string; onCancel: () => void }) => {
@@ -25,7 +25,7 @@ const SlowNotice = ({ description, onCancel }: { description: string; onCancel: 
   );
 };
 
-/** The way out while the window waits for the gateway. `says`: what stopping means. */
+/** Cancels waiting for the gateway. `says`: the effect of cancelling. */
 export const CancelWaitButton = ({
   isWaiting,
   description,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useText } from '../../i18n/text.ts';
 import { IconButton } from './button.tsx';
 
-/** A text to take elsewhere, with its name and a button that copies it. */
+/** A labelled text with a button that copies it. */
 export const Copyable = ({ name, text }: { name: string; text: string }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);

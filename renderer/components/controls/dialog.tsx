@@ -5,7 +5,7 @@ import { useText } from '../../i18n/text.ts';
 import { IconButton } from './button.tsx';
 import { useEarlyEscape } from './use-early-escape.ts';
 
-/** Gives the focus to the first text field of a dialog that opens, unless something in it has taken the focus. */
+/** Focuses the first text field of an opening dialog, unless the focus is inside already. */
 const FirstField = ({ children }: { children: ReactNode }) => {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ const FirstField = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** A question or a sheet over the screen; Esc closes it and the focus goes back where it was. */
+/** A dialog over the screen; Esc closes it and the focus returns to its previous place. */
 export const Sheet = ({
   title,
   isOpen,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { IconButton } from './button.tsx';
 
-/** Moves one thing of a list by one place. */
+/** Moves one item of a list by one position. */
 export const MoveButtons = ({
   earlier,
   later,
@@ -20,7 +20,7 @@ export const MoveButtons = ({
   const frame = useRef<HTMLSpanElement>(null);
   const pressed = useRef(false);
   useEffect(() => {
-    // At the end of the way the button that was pressed is switched off and would lose the focus; the other takes it.
+    // At the end of the list the pressed button is disabled and would lose the focus; the other one takes it.
     if (!pressed.current || frame.current?.contains(document.activeElement)) return;
     frame.current?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
     pressed.current = false;

@@ -1,6 +1,6 @@
 import { FieldError, Input, Label, TextField } from 'react-aria-components';
 
-/** A box for a PIN: digits alone, never shown. */
+/** A field for a PIN: only digits, never shown. */
 export const PinBox = ({
   label,
   value,
@@ -12,7 +12,7 @@ export const PinBox = ({
   value: string;
   onChange: (pin: string) => void;
   problem: string | null;
-  /** Whether what it stands in begins at it. */
+  /** Whether it takes the initial focus of its container. */
   focused?: boolean;
 }) => (
   <TextField
@@ -25,7 +25,7 @@ export const PinBox = ({
     onChange={text => onChange(text.replaceAll(/\D/g, ''))}
     isInvalid={problem !== null}
     validationBehavior="aria"
-    // oxlint-disable-next-line jsx_a11y/no-autofocus -- a sheet that asks for one thing begins at it
+    // oxlint-disable-next-line jsx_a11y/no-autofocus -- the only field of its dialog
     autoFocus={focused}
   >
     <div className="field-label">

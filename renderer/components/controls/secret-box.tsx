@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FieldError, Input, Label, Text, TextField } from 'react-aria-components';
 
-/** A box that only takes: what is in it is never shown, and never filled in by the desk. */
+/** A write-only field: its content is never shown and never prefilled. */
 export const SecretBox = ({
   label,
   name,

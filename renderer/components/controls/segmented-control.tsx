@@ -1,6 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components';
 
-/** A choice among few, side by side; the arrow keys move it. */
+/** A choice among few options, side by side; the arrow keys move it. */
 export const SegmentedControl = <T extends string>({
   label,
   options,

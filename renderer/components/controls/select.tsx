@@ -29,7 +29,7 @@ const OptionItem = ({ option }: { option: Option }) => (
   </ListBoxItem>
 );
 
-/** One of several; typing on it chooses by the first letters, opened or not. */
+/** One of several options; typing selects by the first letters, open or closed. */
 export const SelectBox = <K extends string>({
   label,
   options,

@@ -1,6 +1,6 @@
 import { useSingleKeys } from '../../stores/app-state.ts';
 
-/** A key that acts by itself, written beside what it does; nothing while such keys are switched off. */
+/** A single-key shortcut, shown next to its action; hidden while such keys are off. */
 export const SingleKey = ({ children }: { children: string }) =>
   useSingleKeys() ? (
     <kbd className="keys" aria-hidden="true">

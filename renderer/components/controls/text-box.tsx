@@ -13,8 +13,8 @@ import { withoutDigitRuns } from '../../digit-runs.ts';
 import { useText } from '../../i18n/text.ts';
 
 /**
- * Every box for text on the desk. A card number is never taken, typed or pasted:
- * it is dropped before it reaches any state, and the box says why.
+ * The text field of all forms. A typed or pasted card number is dropped before it reaches any state, and the field
+ * says why.
  */
 export const TextBox = ({
   label,
@@ -32,9 +32,9 @@ export const TextBox = ({
 }: Omit<TextFieldProps, 'children' | 'className' | 'onChange' | 'isInvalid'> & {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it, or null. */
+  /** The problem with its value, or null. */
   problem?: string | null;
-  /** More than one makes it an area. */
+  /** More than one makes it a text area. */
   lines?: number;
   onChange: (text: string) => void;
   inputClass?: string;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Lets Esc close an overlay in the instant before the focus has moved into it. */
+/** Lets Esc close an overlay before the focus has moved into it. */
 export const useEarlyEscape = (isOpen: boolean, onClose: () => void): void => {
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -4,8 +4,8 @@ import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
 import { useAppState } from '../../stores/app-state.ts';
 
 /**
- * Whether a key that is pressed alone may act: the focus is in no text and was not lost, no sheet is open, and such
- * keys are not switched off.
+ * Whether a single-key shortcut may act: the focus is in no text field and was not lost, no dialog is open, and such
+ * keys are on.
  */
 export const isUnmodified = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
@@ -17,7 +17,7 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !isFocusLost() &&
   useAppState.getState().appState?.settings.singleKeys !== false;
 
-/** Keys of the screen at hand, pressed alone, under the conditions of the desk's own. */
+/** Single-key shortcuts of the current screen, under the same conditions as the global ones. */
 export const useScreenKeys = (actions: Readonly<Record<string, () => void>>): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -11,7 +11,9 @@ const pretty = (text: string): string => {
   }
 };
 
-/** Evidence in its raw form, scrollable and copyable; `exact` leaves JSON as the bytes are. Main has masked tokens and hashes already. */
+/**
+ * Raw evidence, scrollable and copyable; `exact` keeps the bytes of JSON. Main has already masked tokens and hashes.
+ */
 export const CodeBlock = ({ text, name, exact = false }: { text: string; name: string; exact?: boolean }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);

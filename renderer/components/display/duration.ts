@@ -6,7 +6,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** How long something took, in its two largest units: `1 min 30 sec`. `milliseconds` are rounded to seconds. */
+/** A duration in its two largest units: `1 min 30 sec`. `milliseconds` are rounded to seconds. */
 export const durationText = (milliseconds: number, locale: string): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const largest = Math.max(

@@ -18,10 +18,10 @@ const FailedScreen = ({ reference, onRetry }: { reference: string | null; onRetr
 
 type State = { location: unknown; hasFailed: boolean; reference: string | null };
 
-/** `place`: what is shown; another one is tried when the screen before it has failed. */
+/** `location`: the current screen; another one is rendered even after the previous one failed. */
 type Props = { location: unknown; children: ReactNode };
 
-/** A screen that cannot be drawn is reported, and says so in its place; what is around it stays. */
+/** Reports a screen that fails to render and shows an error in its place; the rest of the window stays. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { location: this.props.location, hasFailed: false, reference: null };
 

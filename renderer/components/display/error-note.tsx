@@ -6,7 +6,7 @@ import { Button } from '../controls/button.tsx';
 import { Copyable } from '../controls/copyable.tsx';
 import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
 
-/** What went wrong and what to do next: the catalogue's sentence for its code, main's own words as the detail. */
+/** The error and the next step: the catalogue's message for its code, main's message as the detail. */
 export const ErrorNote = ({ error, children }: { error: AppError; children?: ReactNode }) => {
   const t = useText();
   const said = useServerText();
@@ -15,11 +15,11 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
   const reference = error.details?.['reference'];
   const title = t(`error.${error.code}`);
   const hint = t(`hint.${error.code}`);
-  // Main's own words are often closer to the case; what the catalogue says already is not said twice.
+  // Main's message is often more specific; parts that the catalogue contains are not repeated.
   const details = [error.message, error.hint ?? '']
     .filter(text => text !== '' && ![title, hint].some(known => known === text || known === said(text)))
     .map(text => ({ text: said(text), isForeign: language !== 'en' && said(text) === text }))
-    // What nobody translated is shown once, as the detail it is.
+    // Untranslated messages are shown once, as a detail.
     .filter(({ isForeign }, index) => !isForeign || index === 0);
   return (
     <div className="note error" role="alert">

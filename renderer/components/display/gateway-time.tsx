@@ -3,7 +3,10 @@ import { useText } from '../../i18n/text.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { Time } from './time.tsx';
 
-/** A time as the gateway wrote it, and what it is here: read in the profile's zone, which is an assumption (§2.5), and said so. */
+/**
+ * A time as the gateway wrote it, and as local time: read in the profile's zone, which is marked as an assumption
+ * (§2.5).
+ */
 export const GatewayTime = ({ text, profileId }: { text: string; profileId: string }) => {
   const t = useText();
   const zone = useAppState(

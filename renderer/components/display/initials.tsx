@@ -5,7 +5,7 @@ const initials = (name: string): string =>
     .map(word => word.charAt(0).toUpperCase())
     .join('');
 
-/** A person's mark: their initials in a disc. */
+/** A person's avatar: their initials in a disc. */
 export const Initials = ({ name }: { name: string }) => (
   <span className="agent-mark" aria-hidden="true">
     {initials(name)}

@@ -1,9 +1,8 @@
-/** A sentence in which `backticks` mark values: those are set as code. */
+/** A sentence in which `backticks` mark values; these are shown as code. */
 export const ChecklistItem = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     index % 2 === 1 ? (
-      // The parts of a sentence never change places.
-      // oxlint-disable-next-line react/no-array-index-key
+      // The parts of a sentence keep their order. oxlint-disable-next-line react/no-array-index-key
       <code key={index} className="big-code">
         {part}
       </code>

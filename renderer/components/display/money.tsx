@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { useLocaleChoice } from '../../i18n/text.ts';
 
-/** Every amount on the desk: as the locale writes it, its currency beside it. `amount`: the wire form. */
+/** An amount in the locale's notation with its currency; used for every amount. `amount`: the wire form. */
 export const Money = ({
   amount,
   currency,

@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** A word beside the matter: information or a warning. */
+/** A note: information or a warning. */
 export const Note = ({ tone = 'info', children }: { tone?: 'info' | 'warning'; children: ReactNode }) => (
   <div className={`note ${tone}`}>
     {tone === 'info' ? <Info size={16} aria-hidden="true" /> : <TriangleAlert size={16} aria-hidden="true" />}
@@ -9,7 +9,7 @@ export const Note = ({ tone = 'info', children }: { tone?: 'info' | 'warning'; c
   </div>
 );
 
-/** An empty place that says what will be here and how to begin. */
+/** An empty state: describes the future content and how to begin. */
 export const Empty = ({
   icon,
   title,

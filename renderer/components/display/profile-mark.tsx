@@ -1,7 +1,7 @@
 import type { Profile } from '../../../shared/settings/profile.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Whether money moves: live, test or sandbox, by word, colour and pattern. */
+/** Whether money moves: live, test or sandbox, by text, colour and pattern. */
 export const KindMark = ({ kind }: { kind: Profile['kind'] }) => {
   const t = useText();
   return <span className={`kind-mark ${kind}`}>{t(`kind.${kind}`)}</span>;

@@ -1,6 +1,6 @@
 import { Label, ProgressBar } from 'react-aria-components';
 
-/** How far something has come. `total` 0: not known yet. */
+/** A progress bar. `total` 0: not known yet. */
 export const Progress = ({ name, done, total }: { name: string; done: number; total: number }) => (
   <ProgressBar
     className="progress"

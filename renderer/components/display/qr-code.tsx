@@ -1,16 +1,16 @@
-/* A code drawn here cannot be an image file. */
+/* A code drawn as SVG cannot be an image file. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** A QR code of `text`, black on white in every theme, quiet zone included: level M, four modules around. */
+/** A QR code of `text`, black on white in every theme, with quiet zone: level M, four modules around. */
 export const QrCode = ({ text, name, size = 200 }: { text: string; name: string; size?: number }) => {
   const { path, modules } = useMemo(() => {
     const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });
     const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
     return { path, modules };
   }, [text]);
-  // At least three pixels a module, or a phone's camera gives up.
+  // At least three pixels per module, the minimum for a phone's camera.
   const pixels = Math.max(size, modules * 3);
   return (
     <svg

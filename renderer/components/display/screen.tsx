@@ -4,8 +4,8 @@ import { isTyping } from '../../shortcuts.ts';
 import { useText } from '../../i18n/text.ts';
 
 /**
- * The frame of a screen: its name, what can be done with all of it, and the rest.
- * Coming here moves the focus to the name, unless something in the screen takes it, or somebody is typing elsewhere.
+ * The frame of a screen: its name, its actions, and its content. On arrival the focus moves to the name, unless an
+ * element of the screen takes it or the user is typing elsewhere.
  */
 export const Screen = ({
   title,
@@ -28,7 +28,7 @@ export const Screen = ({
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${plainText(label)} – ${t('app.name')}`;
-    // Enlarged, the screen's name stands below the rail; everywhere else it is in sight already.
+    // With enlarged text the screen's name is below the rail; otherwise it is visible already.
     const preventScroll = !window.matchMedia('(width <= 30rem)').matches;
     const { activeElement } = document;
     if (frame.current?.contains(activeElement) || isTyping(activeElement)) return;

@@ -3,7 +3,7 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 import { Truncate } from './truncate.tsx';
 
-/** The seven tones of a state; the tokens hold their colours. */
+/** The seven tones of a state; the design tokens define their colours. */
 export type Tone = 'open' | 'moving' | 'paid' | 'unpaid' | 'back' | 'alert' | 'over';
 
 export const toneOf: Readonly<Record<PaymentState, Tone>> = {
@@ -39,7 +39,7 @@ const octagon = 'M5.1 1.2h5.8l3.9 3.9v5.8l-3.9 3.9H5.1L1.2 10.9V5.1z';
 const square = 'M3.6 1.6h8.8a2 2 0 0 1 2 2v8.8a2 2 0 0 1-2 2H3.6a2 2 0 0 1-2-2V3.6a2 2 0 0 1 2-2z';
 const backArrow = 'M11.4 8H4.8m2.7-2.9L4.6 8l2.9 2.9';
 
-/** One shape per state, so that colour is never the only thing that tells them apart. */
+/** One shape per state, so that they differ by more than colour. */
 const shapes: Readonly<Record<PaymentState, ReactElement>> = {
   draft: <circle cx="8" cy="8" r="6.4" {...line} strokeDasharray="0.1 3.2" />,
   refused: (
@@ -157,7 +157,7 @@ const shapes: Readonly<Record<PaymentState, ReactElement>> = {
   ),
 };
 
-/** A payment's state by shape, word and colour together. `size` in pixels. */
+/** A payment's state by shape, text and colour together. `size` in pixels. */
 export const StatusBadge = ({
   state,
   size = 16,
@@ -165,7 +165,7 @@ export const StatusBadge = ({
 }: {
   state: PaymentState;
   size?: number;
-  /** The word is beside it already. */
+  /** The text is next to it already. */
   wordless?: boolean;
 }) => {
   const t = useText();

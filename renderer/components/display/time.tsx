@@ -7,7 +7,7 @@ import { minutesAndSeconds, readClocks, thresholdCrossed, timeLeft } from '../..
 
 const hour = 3_600_000;
 
-/** Clock time, with the day when it is not today. */
+/** Clock time, with the day if it is not today. */
 export const clockTime = (at: number, locale: string, now: number): string => {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return dateFormat(locale, {
@@ -23,7 +23,7 @@ const exactly = (at: number, locale: string, t: Translate): string => {
   return `${local}\n${t('time.utc', { instant: new Date(at).toISOString() })}`;
 };
 
-/** How long ago, in the largest fitting unit, under an hour. */
+/** The age, in the largest fitting unit, under an hour. */
 const ago = (at: number, now: number, locale: string): string => {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   const relative = relativeFormat(locale);
@@ -32,8 +32,8 @@ const ago = (at: number, now: number, locale: string): string => {
 };
 
 /**
- * A moment: relative and ticking under an hour, clock time after that, the exact UTC on hover.
- * `at` in milliseconds. `clock`: always the clock time.
+ * A point in time: relative and ticking under an hour, then clock time, with the exact UTC on hover. `at` in
+ * milliseconds. `clock`: always the clock time.
  */
 export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => {
   const t = useText();
@@ -50,7 +50,7 @@ export const Time = ({ at, clock = false }: { at: number; clock?: boolean }) => 
   );
 };
 
-/** How long something has lasted: `for 21 min`, and after an hour `since 14:03`. `at` in milliseconds. */
+/** The duration of a state: `for 21 min`, and after an hour `since 14:03`. `at` in milliseconds. */
 export const Duration = ({ at }: { at: number }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -67,7 +67,7 @@ export const Duration = ({ at }: { at: number }) => {
   );
 };
 
-/** "checked 12 s ago": how old what is shown is. */
+/** "checked 12 s ago": the age of the data. */
 export const Checked = ({ at }: { at: number }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -82,8 +82,8 @@ export const Checked = ({ at }: { at: number }) => {
 };
 
 /**
- * Milliseconds left of a link, ticking. A second is taken off, so that what is shown
- * is still not more than the truth just before the next tick.
+ * The remaining time of a link, milliseconds, ticking. One second is subtracted, so that the value is never too high
+ * just before the next tick.
  */
 export const useTimeLeft = (expiresAt: number): number => {
   const [first, setFirst] = useState(() => ({ expiresAt, ...readClocks() }));
@@ -93,8 +93,8 @@ export const useTimeLeft = (expiresAt: number): number => {
 };
 
 /**
- * The time a link still works, in minutes and seconds. It is no live region:
- * only its thresholds (10, 5, 1 minutes, over) are spoken, when `speaks`.
+ * The remaining time of a link, in minutes and seconds. It is not a live region: with `announces` only its thresholds
+ * (10, 5, 1 minutes, expired) are announced.
  */
 export const Countdown = ({ expiresAt, announces = false }: { expiresAt: number; announces?: boolean }) => {
   const t = useText();

@@ -1,4 +1,4 @@
-/** A text on one line: what does not fit is shortened, and said whole when pointed at. */
+/** A text on one line: shortened to fit, with the full text on hover. */
 export const Truncate = ({ text, className = '' }: { text: string; className?: string }) => (
   <span className={`clip ${className}`} title={text}>
     {text}

@@ -2,7 +2,7 @@ import { ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
 import type { Verification } from '../../../shared/payments/evidence.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** What the signature check found; it speaks for five fields alone (§5.3). */
+/** The result of the signature check; it covers only five fields (§5.3). */
 export const VerificationMark = ({ verification }: { verification: Verification }) => {
   const t = useText();
   const { verdict } = verification;

@@ -15,13 +15,13 @@ import { Inbox } from './inbox.tsx';
 import { Inspected } from './inspected.tsx';
 import { PasteBox } from './paste-box.tsx';
 
-/** Paste, drop or open a callback in any form; beside it, what the receiver took in. */
+/** Paste, drop or open a callback in any form; next to it, the callbacks that the receiver stored. */
 export const CallbacksScreen = () => {
   const t = useText();
   const { inspection, problem, inspecting, fileName } = useInspector();
   const { file } = useCallbackFile();
   useEffect(() => {
-    // A paste anywhere on this screen is meant for the inspector.
+    // A paste anywhere on this screen goes to the inspector.
     const onPaste = (event: ClipboardEvent): void => {
       if (isTyping(event.target)) return;
       const text = event.clipboardData?.getData('text/plain') ?? '';

@@ -1,4 +1,4 @@
-/** A made-up callback as a merchant's server logs it (§5): what an inspection looks like before one has a callback. */
+/** An example callback as in a merchant's server log (§5), to try the inspector without a real one. */
 export const exampleCallback = [
   'id=0e4a7c1e-9d3b-4f57-8a66-2f1f0c9b7d10',
   'order_number=EXAMPLE-1',

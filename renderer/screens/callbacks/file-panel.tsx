@@ -20,7 +20,7 @@ import { OneCallback } from './inspected.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
 
-/** How many, of what, in a table of two columns. */
+/** Counts by kind, in a table of two columns. */
 const Counts = ({
   name,
   rows,
@@ -173,7 +173,7 @@ const List = () => {
   );
 };
 
-/** A long file: how far it has been read, what is in it, why signatures fail, and each callback one by one. */
+/** A long file: its progress, its content, why signatures fail, and each callback one by one. */
 export const FilePanel = () => {
   const t = useText();
   const said = useServerText();
@@ -181,7 +181,7 @@ export const FilePanel = () => {
   const { file, problem, chosen, close, keep } = useCallbackFile();
   const profile = useActiveProfile();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was chosen stands below the list: it is brought into view, and the keyboard goes with it.
+  // The selected callback is below the list: it is scrolled into view and takes the focus.
   useEffect(() => {
     if (chosen === null) return;
     heading.current?.scrollIntoView({ block: 'start' });

@@ -12,7 +12,7 @@ import { Addresses } from './receiver-health.tsx';
 const valueOf = (event: Received, name: string): string =>
   event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
 
-/** The live inbox: what arrived, verified or not, duplicates as deliveries of one event. */
+/** The live inbox: received callbacks, verified or not, with duplicates grouped as deliveries of one event. */
 export const Inbox = () => {
   const t = useText();
   const events = useInbox(state => state.events);

@@ -41,8 +41,8 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
       <table className="fields">
         <tbody>
           {fields.map((field, index) => (
-            // A name may come twice, and the order is the gateway's.
-            // oxlint-disable-next-line react/no-array-index-key
+            // A name may occur twice, and the order is the gateway's. oxlint-disable-next-line
+            // react/no-array-index-key
             <tr key={`${field.name} ${index}`}>
               <th scope="row" className="code">
                 {field.name}
@@ -163,7 +163,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   );
 };
 
-/** What was found in the text: form, callbacks, signature, meaning, and the way to keep it. */
+/** The result for the text: form, callbacks, signature, meaning, and the button to store it. */
 export const Inspected = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
   const said = useServerText();

@@ -7,8 +7,8 @@ import { useInspector } from '../../stores/callbacks/inspector.ts';
 import { useText } from '../../i18n/text.ts';
 
 /**
- * Where a callback is pasted. Unlike other boxes it must take whatever a gateway sent,
- * so a card number in it is warned of, not dropped: main masks it before anything is shown or kept.
+ * The field for a pasted callback. Unlike other fields it must accept everything that a gateway sent. A card number
+ * causes a warning and is not dropped: main masks it before anything is shown or stored.
  */
 export const PasteBox = () => {
   const t = useText();

@@ -10,10 +10,10 @@ import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
 const mega = 1024 * 1024;
-/** The share of the quarantine from which on it is said. */
+/** Threshold of the warning, as a share of the quarantine's limit. */
 const almostFullRatio = 0.8;
 
-/** Said when the quarantine is full, or nearly: with the way out. */
+/** Shown when the quarantine is full or nearly full, with the remedy. */
 const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const { busy, problem, resetQuarantine } = useReceiver();
@@ -43,7 +43,7 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
   );
 };
 
-/** Sends a signed callback of the sandbox through the whole path, and says how it went. */
+/** Lets the sandbox send a signed callback to the receiver, and shows the result. */
 const TestCallback = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -83,7 +83,7 @@ const TestCallback = () => {
   );
 };
 
-/** How the receiver is doing, and the addresses to enter in the gateway's dashboard. */
+/** The receiver's state, and the addresses to enter in the gateway's dashboard. */
 export const Addresses = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

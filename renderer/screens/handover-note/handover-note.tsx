@@ -10,7 +10,7 @@ import { useHandoverNote } from '../../stores/reports/handover-note.ts';
 import { useText } from '../../i18n/text.ts';
 import { HandoverNoteSheet } from './sheet.tsx';
 
-/** The handover note for the next shift: read here, printed on paper. */
+/** The handover note for the next shift, for reading and printing. */
 export const HandoverNoteScreen = () => {
   const t = useText();
   const profile = useActiveProfile();

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Milliseconds before its end in which a link runs out soon. */
+/** Threshold before a link's expiry, milliseconds. */
 const expiresSoonMs = 15 * 60_000;
 
 type PaymentSummary = Pick<HandoverNote['notes'][number], 'orderNumber' | 'amount' | 'currency' | 'state'>;
@@ -17,7 +17,7 @@ const Part = ({ title, none, children }: { title: string; none: string | null; c
   </section>
 );
 
-/** Payments as lines; what is different of each stands under `heading`. */
+/** Payments as lines; the column `heading` contains what differs. */
 const Lines = ({
   rows,
   heading,
@@ -38,7 +38,7 @@ const Lines = ({
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          // A payment may be noted more than once.
+          // A payment may have more than one note.
           <tr key={`${row.orderNumber} ${index}`}>
             <th scope="row" className="code">
               {row.orderNumber}
@@ -57,7 +57,7 @@ const Lines = ({
   );
 };
 
-/** The note itself, the same on the screen and on paper: order numbers and amounts, no links and nobody's name. */
+/** The note itself, the same on screen and on paper: order numbers and amounts, no links and no names. */
 export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merchant: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

@@ -24,7 +24,7 @@ const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
   neither: null,
 };
 
-/** Customer details are often ours alone, or typed by the payer: that they differ is no alarm. */
+/** Customer details are often only in our record, or typed by the payer: a difference is no alarm. */
 const weightOf = (row: Compared): string =>
   row.verdict === 'differs' && row.field.startsWith('customer') ? 'aside' : row.verdict;
 
@@ -97,7 +97,7 @@ const Comparison = ({
   );
 };
 
-/** What the gateway said, beside what the log holds. */
+/** The gateway's answer next to the payment log's record. */
 export const Answer = ({
   event,
   file,
@@ -136,8 +136,7 @@ export const Answer = ({
       </div>
       {answers.map((one, index) => (
         <Comparison
-          // Attempts of one answer never change places.
-          // oxlint-disable-next-line react/no-array-index-key
+          // Attempts of one answer keep their order. oxlint-disable-next-line react/no-array-index-key
           key={index}
           profileId={event.profileId}
           answer={one}

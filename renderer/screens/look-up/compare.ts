@@ -5,7 +5,7 @@ export type Compared = {
   field: 'order' | 'amount' | 'currency' | 'description' | 'payment-id' | 'customer-name' | 'customer-email';
   /** The gateway's. */
   received: string | null;
-  /** The log's. */
+  /** The payment log's. */
   recorded: string | null;
   verdict: 'equal' | 'differs' | 'only-theirs' | 'only-ours' | 'neither';
 };
@@ -30,7 +30,7 @@ const compare = (field: Compared['field'], received: string | null, recorded: st
 export const withVisibleBlanks = (text: string): string =>
   text.replaceAll(/^\s+|\s+$/g, blanks => '␣'.repeat(blanks.length));
 
-/** An answer of the gateway beside what the log holds, field by field; byte for byte, as signatures are made. */
+/** An answer of the gateway and the payment log's record, field by field; byte for byte, like signatures. */
 export const compareAnswer = (answer: StatusAnswer, payment: Payment | null): Compared[] =>
   [
     compare('order', answer.order.number, payment?.orderNumber ?? null),

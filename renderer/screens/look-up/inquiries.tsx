@@ -6,7 +6,7 @@ import { useServerText, useText } from '../../i18n/text.ts';
 
 type Inquiry = RequestOutput<'lookUps.inquiries'>['inquiries'][number];
 
-/** The latest look-ups that found no payment: they are kept here, and are no payments. Read once: key it by the last answer. */
+/** The latest look-ups that found no payment: stored, but not payments. Read once: use the last answer as its key. */
 export const Inquiries = ({ profileId }: { profileId: string }) => {
   const t = useText();
   const said = useServerText();

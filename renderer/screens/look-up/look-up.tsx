@@ -16,7 +16,7 @@ import { Inquiries } from './inquiries.tsx';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Ask the gateway about a payment the log may never have heard of (§4.2). */
+/** Queries the gateway about a payment that may be missing from the payment log (§4.2). */
 export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
   const t = useText();
   const said = useServerText();

@@ -1,4 +1,4 @@
-/** The statuses of §3.1; each has its explanation in the catalogue. */
+/** The statuses of §3.1; the catalogue explains each. */
 export const documentedStatuses = [
   'prepare',
   'settled',

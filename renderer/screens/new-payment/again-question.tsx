@@ -9,7 +9,7 @@ import { useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Never two links for one intent by accident: the order has a payment already, so the desk asks. */
+/** Prevents an accidental second link: the order has a payment already, so a confirmation is required. */
 export const DuplicateQuestion = ({
   error,
   profileId,
@@ -36,8 +36,7 @@ export const DuplicateQuestion = ({
         <div className="line wrap dialog-actions">
           <Button
             variant="primary"
-            // The focus begins on the harmless answer.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            // The initial focus is on the safe answer. oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             onPress={() => {
               onClose();

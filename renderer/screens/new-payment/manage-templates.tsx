@@ -33,8 +33,7 @@ const Rename = ({ template, onDone }: { template: Template; onDone: () => void }
         onChange={setName}
         maxLength={60}
         problem={nameProblem(problem, t)}
-        // The person asked to rename it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The user asked to rename it. oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
@@ -44,7 +43,7 @@ const Rename = ({ template, onDone }: { template: Template; onDone: () => void }
   );
 };
 
-/** The templates of the profile: rename them, remove them, and bring the last one back. */
+/** The templates of the profile: rename them, remove them, and restore the last removed one. */
 export const ManageTemplates = () => {
   const t = useText();
   const { templates, removed, problem, remove, undo, dismiss } = useTemplates();
@@ -89,8 +88,8 @@ export const ManageTemplates = () => {
             <Button
               key={removed.id}
               icon={<Undo2 size={16} />}
-              // The button that was pressed is gone with its row; the way back is where the focus goes.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              // The pressed button disappears with its row; the undo button takes the focus. oxlint-disable-next-line
+              // jsx-a11y/no-autofocus
               autoFocus
               onPress={() => void undo()}
             >

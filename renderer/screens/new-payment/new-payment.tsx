@@ -21,7 +21,7 @@ import { submitLabel } from './submit-label.ts';
 import { PaymentPreview } from './payment-preview.tsx';
 import { Templates } from './templates.tsx';
 
-/** A key press in a box; React Aria keeps it there unless it is let go. */
+/** A key press in a field; React Aria stops it there unless its propagation is continued. */
 type BoxKey = { key: string; ctrlKey: boolean; metaKey: boolean; continuePropagation(): void };
 
 const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
@@ -31,7 +31,7 @@ const currencyOptions = (codes: readonly string[], locale: string): Option[] => 
   return [...new Set(codes)].map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
 };
 
-/** The virtual terminal: amount, what for, order number; Enter raises the link. */
+/** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
   const t = useText();
   const said = useServerText();
@@ -53,7 +53,7 @@ export const NewPayment = () => {
     () => readAmountEntry(form.amount, form.currency, locale, language),
     [form.amount, form.currency, locale, language],
   );
-  // Every currency of the world comes once the form has been drawn: nobody chooses one before.
+  // The complete list of currencies is added after the first render.
   const isDrawn = useDeferredValue(true, false);
   const only = isDrawn ? null : form.currency;
   const options = useMemo(
@@ -70,7 +70,7 @@ export const NewPayment = () => {
     refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
 
   const submit = async (allowDuplicate: boolean): Promise<void> => {
-    // Another profile was chosen a moment ago, and the form is not its own yet.
+    // The profile was just changed, and the form does not belong to it yet.
     if (form.profileId !== profile?.id) return;
     form.showAll();
     const first = Object.keys(problems)[0];
@@ -99,14 +99,14 @@ export const NewPayment = () => {
       if (form[field] !== '') form.markTouched(field);
     },
     problem: shown(field),
-    // Enter submits by itself; with Ctrl it must as well.
+    // Enter submits without help; Ctrl+Enter must do so as well.
     onKeyDown: (event: BoxKey) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(false);
       else event.continuePropagation();
     },
   });
 
-  // The button disappears; what is typed next is the customer's name.
+  // The button disappears; the focus moves to the customer's name.
   const addCustomer = (): void => {
     flushSync(() => setWithCustomer(true));
     customerBox.current?.focus();

@@ -5,7 +5,7 @@ import { KindMark } from '../../components/display/profile-mark.tsx';
 import type { Draft } from '../../stores/payments/new-payment.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** The counterfoil: what will be asked for, as it can be read back to the customer. */
+/** The preview of the payment, to be read back to the customer. */
 export const PaymentPreview = ({
   profile,
   reading,

@@ -7,10 +7,10 @@ import type { Translate } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-/** Says an English sentence of main or of the shared rules in the window's language. */
+/** Translates a message of main or of the shared rules. */
 type TranslateServerText = (sentence: string) => string;
 
-/** What is wrong with the form by its own rules; a field without a problem is not named. */
+/** The problems of the form by its own rules; fields without a problem are left out. */
 export const problemsOf = (
   draft: Draft,
   reading: AmountReading,
@@ -35,7 +35,7 @@ export const problemsOf = (
 
 const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);
 
-/** What may go wrong later with a number or description that can be sent: nothing is refused for it. */
+/** Possible later problems of a valid number or description: these are not refused. */
 export const warningsOf = (
   draft: Pick<Draft, 'orderNumber' | 'description'>,
   profile: Pick<Profile, 'statusByOrder'>,
@@ -56,14 +56,14 @@ const formFieldOf: Readonly<Record<string, DraftField>> = {
   description: 'description',
   'customer.name': 'customerName',
   'customer.email': 'customerEmail',
-  // The names the gateway uses for the same fields (§2.2).
+  // The gateway's names of the same fields (§2.2).
   'order.amount': 'amount',
   'order.currency': 'currency',
   'order.number': 'orderNumber',
   'order.description': 'description',
 };
 
-/** The fields main or the gateway refused, by their place in the form; the rest has no box to stand beside. */
+/** Fields refused by main or the gateway, by their place in the form; others have no field to appear at. */
 export const refusedFields = (
   error: AppError | null,
   said: TranslateServerText,

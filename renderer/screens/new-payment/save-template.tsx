@@ -12,7 +12,7 @@ import { useTemplates } from '../../stores/payments/templates.ts';
 import { useText } from '../../i18n/text.ts';
 import { nameProblem } from './template-problem.ts';
 
-/** Keeps the present form as a template: what is charged, never whom. */
+/** Saves the current form as a template: the charge, never the customer. */
 export const SaveTemplate = ({
   profile,
   reading,
@@ -57,8 +57,7 @@ export const SaveTemplate = ({
         maxLength={60}
         problem={nameTaken}
         hint={t('templates.its-name.hint', { count: templates.length })}
-        // The sheet is opened to name it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The dialog only asks for a name. oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       {reading.kind === 'read' ? (

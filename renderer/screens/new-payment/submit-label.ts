@@ -3,7 +3,7 @@ import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import type { Translate } from '../../i18n/text.ts';
 
-/** The words on the button that raises a link. For a live profile they name the money that is about to be asked for. */
+/** The label of the button that creates a link. For a live profile it contains the amount. */
 export const submitLabel = (
   kind: ProfileKind,
   reading: AmountReading,

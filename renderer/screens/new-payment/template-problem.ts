@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { Translate } from '../../i18n/text.ts';
 
-/** Why a name was not taken, to stand beside its box; null when it was not about the name. */
+/** Why a name was refused, for its field; null if the name was not the reason. */
 export const nameProblem = (error: AppError | null, t: Translate): string | null =>
   error?.code === 'input.invalid' && error.fields?.some(field => field.path === 'name')
     ? t('templates.name-taken')

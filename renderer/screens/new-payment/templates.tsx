@@ -13,7 +13,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageTemplates } from './manage-templates.tsx';
 import { SaveTemplate } from './save-template.tsx';
 
-/** Frequent charges: fill the form from one, keep the present form as one, put them in order. */
+/** Frequent charges: fill the form from one, save the current form as one, order them. */
 export const Templates = ({
   profile,
   reading,
@@ -21,7 +21,7 @@ export const Templates = ({
 }: {
   profile: ProfileView;
   reading: AmountReading;
-  /** The form was filled: the focus goes to it. */
+  /** The form was filled and takes the focus. */
   onApplied: () => void;
 }) => {
   const t = useText();
@@ -49,7 +49,7 @@ export const Templates = ({
                     className="menu-item"
                     onAction={() => {
                       applyTemplate(template, profile, locale);
-                      // The menu gives the focus back to its button first.
+                      // The menu first returns the focus to its button.
                       window.setTimeout(onApplied, 0);
                     }}
                   >

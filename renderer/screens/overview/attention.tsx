@@ -29,7 +29,7 @@ const CauseList = ({ counts }: { counts: readonly ReconciliationCount[] }) => {
   );
 };
 
-/** What needs review, whenever it was raised: the causes of the reconciliation queue, gravest first. */
+/** Payments of any age that need review: the causes of the reconciliation queue, gravest first. */
 export const Attention = () => {
   const t = useText();
   const counts = useReconciliation(state => state.counts);

@@ -19,7 +19,9 @@ import { OutcomeMark } from './outcome-mark.tsx';
 
 type Day = CurrencyOverview['days'][number];
 
-/** The parts of a column from its foot up; each has a pattern of its own, so that colour is never alone. */
+/**
+ * The segments of a column from the bottom up; each has a distinct pattern, so that they differ by more than colour.
+ */
 const series = {
   paid: ['paid'],
   'given-back': ['given-back'],
@@ -32,7 +34,7 @@ const seriesInOrder = Object.keys(series) as Series[];
 const countOf = (counts: OutcomeCounts, of: Series): number =>
   series[of].reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** The lowest round number that all columns stay under, with a half: 2, 4, 6, 8, 10, 20, 40… */
+/** The lowest round number above all columns that can be halved: 2, 4, 6, 8, 10, 20, 40… */
 const topOf = (most: number): number => {
   for (let unit = 1; ; unit *= 10)
     for (const step of [2, 4, 6, 8, 10]) if (step * unit >= most) return step * unit;
@@ -45,7 +47,7 @@ const dayText = (at: number, locale: string, long: boolean): string =>
     ...(long ? { weekday: 'short' } : {}),
   }).format(at);
 
-/** Columns of the days, one focus stop for all: the arrow keys go from day to day, Enter opens the day's list. */
+/** A column for each day, with one focus stop: the arrow keys move between days, Enter opens the day's list. */
 const Columns = ({ days, currency }: { days: readonly Day[]; currency: string }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
@@ -171,7 +173,7 @@ const Numbers = ({ days, currency }: { days: readonly Day[]; currency: string })
   );
 };
 
-/** Day by day: stacked columns of what became of the links, or the same numbers as a table. */
+/** Outcomes day by day: stacked columns, or the same numbers as a table. */
 export const Days = ({ days, currency }: { days: readonly Day[]; currency: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

@@ -16,14 +16,14 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { NumberLink } from './number-link.tsx';
 import { OutcomeMark } from './outcome-mark.tsx';
 
-/** One line of figures: an agent's, or a currency's. */
+/** One line of numbers: an agent's, or a currency's. */
 export type FiguresRow = Figures & {
   name: string;
   currency: string;
   list: (states: readonly PaymentState[]) => Route;
 };
 
-/** Figures side by side, a line each and never a sum: `title` says of what. */
+/** Numbers in lines, without a sum: `title` names the lines. */
 export const FiguresTable = ({
   title,
   of,
@@ -31,7 +31,7 @@ export const FiguresTable = ({
   note,
 }: {
   title: string;
-  /** What each line is about. */
+  /** The subject of each line. */
   of: string;
   rows: readonly FiguresRow[];
   note?: ReactNode;

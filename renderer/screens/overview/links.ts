@@ -4,7 +4,7 @@ import type { Language } from '../../messages/index.ts';
 import type { Route } from '../../routes.ts';
 import type { Span } from '../../stores/reports/overview.ts';
 
-/** The list of exactly the links that a number of the overview counts; every number is one of these. */
+/** The list of exactly the links that a number of the overview counts; every number has such a list. */
 export const listOfLinks = (
   days: Span,
   states: readonly PaymentState[],
@@ -24,7 +24,7 @@ export const listOfLinks = (
   ),
 });
 
-/** The list of the payments of some days that were not raised here. */
+/** The list of the payments of some days that were not created here. */
 export const listOfElsewhere = (days: Span, language: Language): Route => ({
   screen: 'payments',
   view: 'all',

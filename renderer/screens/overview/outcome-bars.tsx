@@ -7,7 +7,7 @@ import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';
 import { markOf, OutcomeMark } from './outcome-mark.tsx';
 
-/** What became of the links, as bars: for a single day, of which there are no columns. */
+/** The outcomes of links as bars: for a single day, which has no columns. */
 export const OutcomeBars = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();

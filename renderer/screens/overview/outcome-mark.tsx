@@ -3,7 +3,7 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
 import { useText } from '../../i18n/text.ts';
 
-/** The state whose shape and tone stand for an outcome. */
+/** The state whose shape and tone represent an outcome. */
 export const markOf: Readonly<Record<Outcome, PaymentState>> = {
   paid: 'paid-confirmed',
   open: 'waiting',
@@ -13,7 +13,7 @@ export const markOf: Readonly<Record<Outcome, PaymentState>> = {
   unclear: 'needs-attention',
 };
 
-/** An outcome by shape, word and colour together. */
+/** An outcome by shape, text and colour together. */
 export const OutcomeMark = ({ outcome }: { outcome: Outcome }) => {
   const t = useText();
   return (

@@ -20,14 +20,14 @@ import { NumberLink } from './number-link.tsx';
 import { OutcomeBars } from './outcome-bars.tsx';
 import { Tiles } from './tiles.tsx';
 
-/** Links raised in a period and what became of them, one currency at a time; every number opens the list that makes it. */
+/** Links created in a period and their outcomes, one currency at a time; every number opens its list. */
 export const OverviewScreen = ({ period, currency }: { period: Period; currency: string | null }) => {
   const t = useText();
   const { language } = useLocaleChoice();
   const { counted, span, problem } = useOverview();
   const profile = useActiveProfile();
   const profileId = profile?.id ?? null;
-  // Links run out and days end by the clock alone.
+  // Links expire and days end by the clock alone.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000));
   useEffect(
     () => void useOverview.getState().show(profileId, period, minute * 60_000),

@@ -31,7 +31,7 @@ const Tile = ({
 }: {
   name: ReactNode;
   value: string;
-  /** The name and the value in words, for whoever hears the link alone. */
+  /** The accessible name and value, for screen readers. */
   description: string;
   to: Route | null;
   tone?: string;
@@ -58,7 +58,7 @@ const Tile = ({
 
 const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open', 'given-back', 'unclear'];
 
-/** The numbers of one currency at a glance; each opens the list that makes it, and of each what is of today. */
+/** The key figures of one currency, each with today's part; each opens its list. */
 export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();

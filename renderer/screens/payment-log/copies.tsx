@@ -8,7 +8,7 @@ import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
 
-/** Copies of the log: made now, made daily, and put back after a check. */
+/** Copies of the log: manual, daily, and restored after a check. */
 export const Copies = () => {
   const t = useText();
   const intl = useIntl();

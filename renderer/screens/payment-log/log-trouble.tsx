@@ -9,7 +9,7 @@ import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance
 import { useText } from '../../i18n/text.ts';
 import { RestoreQuestion } from './restore-question.tsx';
 
-/** A log that cannot be opened or written: what is wrong, and each way out of it. */
+/** A log that cannot be opened or written: the problem, and each remedy. */
 export const LogProblem = ({ error }: { error: AppError }) => {
   const t = useText();
   const { running, copies, problem, listen, readCopies, reopen, checkCopy, createNew } = useMaintenance();

@@ -5,7 +5,7 @@ import { Note } from '../../components/display/note.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** What a copy holds and what would be missing, before it takes the log's place. */
+/** The content of a copy and the events that would be missing, before it replaces the log. */
 export const RestoreQuestion = () => {
   const t = useText();
   const { candidate, running, clearCandidate, restore } = useMaintenance();

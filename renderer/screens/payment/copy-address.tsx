@@ -4,12 +4,12 @@ import { paymentAddress, readPaymentAddress } from '../../../shared/payments/pay
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
 
-/** Copies the address of this page; not the payment link, and the words say so. */
+/** Copies the address of this page; not the payment link, as its label states. */
 export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
   const address = paymentAddress({ profileId, orderNumber });
-  // An address that Counterfoil itself would refuse to open is not passed on.
+  // An address that Counterfoil itself would refuse is not offered.
   if (readPaymentAddress(address) === null) return null;
   const copy = (): void => {
     void navigator.clipboard.writeText(address).then(

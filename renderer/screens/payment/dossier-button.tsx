@@ -4,7 +4,7 @@ import { Note } from '../../components/display/note.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Writes everything about the payment, with its proof, to a file; and says where it is and what it proves. */
+/** Exports everything about the payment, with its proof, to a file; then shows the file's path and what it proves. */
 export const DossierButton = () => {
   const t = useText();
   const { language, locale } = useLocaleChoice();

@@ -6,7 +6,7 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Erasing a customer's details cannot be undone, so it is asked for twice. */
+/** Erasing a customer's details cannot be undone, so it requires a confirmation. */
 export const EraseQuestion = ({ payment }: { payment: Payment }) => {
   const t = useText();
   const { erase, busy } = usePayment();

@@ -44,7 +44,7 @@ const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) =
   );
 };
 
-/** What is known of a payment, and every try of the payer. */
+/** The known facts of a payment, and every attempt of the payer. */
 export const Facts = ({ payment }: { payment: Payment }) => {
   const t = useText();
   const profile = useAppState(

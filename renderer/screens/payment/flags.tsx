@@ -4,7 +4,7 @@ import { flagValues } from '../../flag-values.ts';
 import { useText } from '../../i18n/text.ts';
 import { CompareCallbacks } from './compare-callbacks.tsx';
 
-/** How grave a flag is: the first group forbids shipping, the last only informs. */
+/** Severity of a flag: the first group forbids shipping, the last is informational. */
 const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'changed-between-deliveries': 'grave',
   'sources-disagree': 'grave',
@@ -22,7 +22,7 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
   'raised-twice': 'careful',
 };
 
-/** Everything about this payment that does not fit together, gravest first, both sides named. */
+/** All inconsistencies of this payment, gravest first, with both values. */
 export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: readonly Event[] }) => {
   const t = useText();
   if (flags.length === 0) return null;

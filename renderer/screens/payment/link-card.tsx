@@ -26,15 +26,15 @@ import { useText } from '../../i18n/text.ts';
 import { otherHost } from './other-host.ts';
 import { SpelledLink } from './spelled.tsx';
 
-/** States in which the customer may still be at it. */
+/** States in which the customer may still be paying. */
 const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
 
 type Panel = 'qr' | 'spelled' | null;
 
-/** A code half under the screen's edge cannot be read by a camera. */
+/** A camera cannot read a code that is partly outside the screen. */
 const scrollIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
-/** The link, large enough to read, and every way of passing it on; each is recorded. */
+/** The link, large enough to read, and every way of sharing it; each use is recorded. */
 export const LinkCard = ({
   payment,
   state,
@@ -46,11 +46,11 @@ export const LinkCard = ({
   payment: Payment;
   state: PaymentState;
   kind: Profile['kind'] | null;
-  /** Makes a new link; null where none is offered. */
+  /** Creates a new link; null where none is offered. */
   onAllowDuplicate: (() => void) | null;
-  /** The gateway's address in the payment's profile; empty when the profile is gone. */
+  /** The gateway's address in the payment's profile; empty if the profile was removed. */
   baseUrl: string;
-  /** The payment ended while this card was in use: the answer is shown, and takes a focus that was here. */
+  /** The payment ended while this card was in use: the result is shown and takes the card's focus. */
   onOutcome: () => void;
 }) => {
   const t = useText();

@@ -8,7 +8,7 @@ import { useClock } from '../../stores/clock.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** What is missing from the payment's story, since when, and the next step as a button; nothing when it is complete. */
+/** The missing information about the payment, since when, and the next step as a button; nothing if it is complete. */
 export const MissingStep = ({ payment }: { payment: Payment }) => {
   const t = useText();
   const { lookUp, busy } = usePayment();

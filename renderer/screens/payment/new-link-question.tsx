@@ -5,7 +5,7 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { useText } from '../../i18n/text.ts';
 
-/** Before a second link while the first may still be paid: ask the gateway, or say yes. */
+/** Before a second link while the first may still be paid: query the gateway, or confirm. */
 export const NewLinkQuestion = ({
   isOpen,
   state,
@@ -31,7 +31,7 @@ export const NewLinkQuestion = ({
         <StatusBadge state={state} size={20} />
         <p>{t('new-link.text')}</p>
         <div className="line wrap dialog-actions">
-          {/* The focus begins on the harmless answer. */}
+          {/* The initial focus is on the safe answer. */}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
           <Button variant="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
             {t('new-link.look-up')}

@@ -1,15 +1,15 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 
-/** States in which the first link may still be paid: the console asks before it makes another. */
+/** States in which the first link may still be paid: a second one requires a confirmation. */
 const mayStillBePaid: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'outcome-unknown'];
-/** States in which nothing more comes of the last link. */
+/** States in which the last link can no longer be paid. */
 const isOver: readonly PaymentState[] = ['refused', 'expired', 'declined', 'voided', 'reversed'];
 
 /**
- * Whether a new link for the same order is offered: `no` where the customer might pay twice, `ask` where that has to
- * be asked first. Where nobody knows the result a look-up comes first; a new link is offered only after one, and only
- * while nothing but the missing answer to our own request speaks of the order.
+ * Whether a new link for the same order is offered: `no` where the customer might pay twice, `ask` where a
+ * confirmation is required. If the result is unknown, a look-up comes first. A new link is offered only after it, and
+ * only while the missing answer to our own request is the only evidence of the order.
  */
 export const newLinkOffer = (
   payment: Payment,

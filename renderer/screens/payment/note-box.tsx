@@ -7,7 +7,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** A note on the payment: kept as evidence with who and when. */
+/** A note on the payment: stored as evidence with author and time. */
 export const NoteBox = () => {
   const t = useText();
   const { note, busy } = usePayment();

@@ -32,7 +32,7 @@ import { Sources } from './sources.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** A payment: the sentence to say, the link, what happened, and what can be done. */
+/** A payment: the phone script, the link, its history, and the available actions. */
 export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
   const t = useText();
   const { file, problem, actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink } = usePayment();
@@ -66,7 +66,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; o
     u: () => {
       if (payment !== null && busy !== 'look-up') void lookUp();
     },
-    // One key alone raises no link: it asks, or goes to the button.
+    // A single key never creates a link: it opens a confirmation, or focuses the button.
     a: () => {
       if (offer === 'ask') setAsking(true);
       else duplicateButton.current?.focus();

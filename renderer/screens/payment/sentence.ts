@@ -9,10 +9,7 @@ import { useClock } from '../../stores/clock.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useInDirection, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
-/**
- * Says a state with given values: by `own`, a sentence of the merchant's, where there is one that can be said, and
- * by the catalogue's otherwise.
- */
+/** The phone script of a state with given values: the merchant's own, if valid, otherwise the catalogue's. */
 export const useCustomScript = (): ((
   state: PaymentState,
   own: string | undefined,
@@ -31,9 +28,9 @@ export const useCustomScript = (): ((
 };
 
 /**
- * The sentence to say aloud in this state, wherever one is shown. `minutes`: whole minutes the link still works,
- * rounded down; `now` in milliseconds.
- * Ours never quotes the bank's reason for a decline: lost, stolen and fraud are not for the phone.
+ * The phone script of this state, for all places that show one. `minutes`: whole minutes until the link expires,
+ * rounded down; `now` in milliseconds. Our scripts never quote the bank's reason for a decline: lost, stolen and
+ * fraud must not be mentioned on the phone.
  */
 export const useSentence = (
   payment: Pick<Payment, 'orderNumber' | 'amount' | 'currency' | 'since' | 'linkUsable'> & WithExpiry,
@@ -46,7 +43,7 @@ export const useSentence = (
   const customScript = useCustomScript();
   const t = useText();
   const hasLiveLink = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
-  // Another try needs a link that still works.
+  // Another attempt needs an active link.
   if (state === 'declined' && payment.linkUsable && !hasLiveLink) return t('say.declined-expired');
   return customScript(state, own, {
     minutes,
@@ -56,7 +53,7 @@ export const useSentence = (
   });
 };
 
-/** What the sentence rests on: "the gateway's callback of 14:02, signature verified". */
+/** The evidence behind the script: "the gateway's callback of 14:02, signature verified". */
 export const basisOf = (
   { basis, state }: Pick<Payment, 'basis' | 'state'>,
   now: number,

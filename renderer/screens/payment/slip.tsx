@@ -5,7 +5,7 @@ import { QrCode } from '../../components/display/qr-code.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** What prints: one clean page with the link as text and code. Only paper shows it. */
+/** The print layout: one page with the link as text and code. Visible only on paper. */
 export const PaymentSlip = ({ payment, merchant }: { payment: Payment; merchant: string }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

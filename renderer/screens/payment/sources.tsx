@@ -13,7 +13,7 @@ type Source = {
 type Field = 'amount' | 'currency' | 'description' | 'outcome';
 const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'];
 
-/** What each source last said of the payment: the request, the callback that counts most, the latest look-up. */
+/** The latest report of each source about the payment: the request, the decisive callback, the latest look-up. */
 export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] => {
   const sources: Source[] = [];
   const asked = events.findLast(event => event.kind === 'session.requested');
@@ -48,7 +48,7 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
   return sources;
 };
 
-/** Whether what was said about a field is one and the same; null where fewer than two said anything. */
+/** Whether all reported values of a field agree; null if fewer than two were reported. */
 export const valuesAgree = (field: Field, said: readonly (string | null)[]): boolean | null => {
   const values = said.filter(value => value !== null && value !== '');
   const [first] = values;
@@ -56,7 +56,7 @@ export const valuesAgree = (field: Field, said: readonly (string | null)[]): boo
   return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));
 };
 
-/** The sources side by side: what was asked for, what the callback says, what the look-up says. */
+/** The sources side by side: the request, the callback, the look-up. */
 export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

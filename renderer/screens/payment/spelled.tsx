@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { spellLink } from '../../i18n/spell.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** The link for the phone: each sign with the word to say, in groups that fit one breath. */
+/** The link for the phone: each character with its word, in short groups. */
 export const SpelledLink = ({ link }: { link: string }) => {
   const t = useText();
   const { language } = useLocaleChoice();
@@ -12,8 +12,7 @@ export const SpelledLink = ({ link }: { link: string }) => {
       <p className="small muted">{t('spell.hint')}</p>
       <ol className="spelled" aria-label={t('spell.name')}>
         {groups.map((group, index) => (
-          // A link's groups never change places.
-          // oxlint-disable-next-line react/no-array-index-key
+          // A link's groups keep their order. oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="spelled-group">
             {group.map((spelled, at) => (
               // oxlint-disable-next-line react/no-array-index-key

@@ -1,10 +1,10 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { deliveryKey } from '../../../shared/callbacks/pii-fields.ts';
 
-/** What happened, and when it was told again: a callback with all its deliveries, or one event by itself. */
+/** One entry of the timeline: a callback with all its deliveries, or a single event. */
 export type TimelineItem = { event: Event; deliveries: readonly Event[] };
 
-/** Events in order of time, deliveries of one callback brought together under the first of them (§6.2.4). */
+/** Events in order of time, with deliveries of one callback grouped under the first of them (§6.2.4). */
 export const timelineItemsOf = (events: readonly Event[]): TimelineItem[] => {
   const groups = new Map<string, Event[]>();
   for (const event of events) {
@@ -27,17 +27,17 @@ const steps = [
   ['second', 1_000],
 ] as const;
 
-/** `+5 s`, `+12 min`: how long after the one before; in the largest unit that fills, in the locale's words. */
+/** `+5 s`, `+12 min`: the interval since the previous one, in the largest fitting unit, in the locale's notation. */
 export const intervalOf = (milliseconds: number, locale: string): string => {
   const [unit, size] = steps.find(([, length]) => milliseconds >= length) ?? (['second', 1_000] as const);
   const amount = Math.round(milliseconds / size);
   return `+${new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)}`;
 };
 
-/** Deliveries named one by one in a line; the rest of a flood is counted. */
+/** Limit of deliveries listed one by one; further ones are counted. */
 const named = 8;
 
-/** The time of the first delivery and the intervals to those after it. */
+/** The time of the first delivery and the intervals to the later ones. */
 export const deliveryTimes = (deliveries: readonly Event[], locale: string): string => {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const times = deliveries.slice(0, named).map((delivery, index) => {

@@ -39,7 +39,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
 const fieldOf = (event: Event & { kind: 'callback.received' }, name: string): string =>
   event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
 
-/** One line on what happened. */
+/** A one-line title of an event. */
 const titleOf = (event: Event, locale: string, t: Translate): string => {
   switch (event.kind) {
     case 'session.requested':
@@ -74,7 +74,7 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
   }
 };
 
-/** What is worth reading without opening it. */
+/** The details that are visible without opening the entry. */
 const detailOf = (event: Event, t: Translate): ReactNode => {
   switch (event.kind) {
     case 'session.refused':
@@ -102,7 +102,7 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
   }
 };
 
-/** The bare evidence, without what the sentence above says already. */
+/** The raw evidence, without what the title already contains. */
 const rawOf = (event: Event): { name: string; text: string }[] => {
   switch (event.kind) {
     case 'session.requested':
@@ -177,7 +177,7 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
   );
 };
 
-/** Everything that happened to a payment, newest first, with who and when; each entry opens to its raw form. */
+/** All events of a payment, newest first, with agent and time; each entry opens to its raw form. */
 export const Timeline = ({ events, more }: { events: readonly Event[]; more: boolean }) => {
   const t = useText();
   const showEarlier = usePayment(store => store.showEarlier);

@@ -7,7 +7,7 @@ import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { basisOf, useSentence } from './sentence.ts';
 
-/** The answer: the state, the sentence to say, what it rests on, and what not to do. */
+/** The verdict: the state, the phone script, its evidence, and what not to do. */
 export const Verdict = ({
   payment,
   state,
@@ -16,7 +16,7 @@ export const Verdict = ({
 }: {
   payment: Payment;
   state: PaymentState;
-  /** Whether a new link is offered beside it. */
+  /** Whether a new link is offered next to it. */
   canCreateLink: boolean;
   ref?: Ref<HTMLElement>;
 }) => {

@@ -9,7 +9,7 @@ import { useText } from '../../i18n/text.ts';
 import { PaymentGrid } from './payment-grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
-/** The payments of the last round of look-ups that came out one way; those that failed can be asked about again. */
+/** The payments of the last bulk look-up with one outcome; failed ones can be looked up again. */
 export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
   const t = useText();
   const round = useBulkLookUp(state => state.round);
@@ -43,7 +43,7 @@ export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
           </Empty>
         ) : null}
       </div>
-      {/* Below the list: choosing a row moves no other under the pointer. */}
+      {/* Below the list, so that selecting a row does not move the others. */}
       <SelectionBar onChooseAll={chooseAll} />
     </Screen>
   );

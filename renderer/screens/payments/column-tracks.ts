@@ -1,6 +1,6 @@
 import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 
-/** How wide a column is: at least so many rem, and its share of what is left over. */
+/** The width of a column: its minimum in rem, and its share of the remaining width. */
 const tracks: Readonly<Record<ListColumn, readonly [rem: number, share: number]>> = {
   state: [11.5, 1.1],
   amount: [7, 0.7],

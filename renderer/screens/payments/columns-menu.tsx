@@ -8,7 +8,7 @@ import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
 import { chooseColumns, useColumns } from '../../stores/payments/columns.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Which columns the list shows, and in which order; kept for this installation. */
+/** The visible columns of the list and their order; stored for this installation. */
 export const ColumnsMenu = () => {
   const t = useText();
   const columns = useColumns();
@@ -25,7 +25,7 @@ export const ColumnsMenu = () => {
     next.splice(at + by, 0, column);
     choose(next);
   };
-  // Those that are shown in their order, then those that are not.
+  // Visible columns in their order, then hidden ones.
   const listed = [...columns, ...listColumns.filter(column => !columns.includes(column))];
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
@@ -41,7 +41,7 @@ export const ColumnsMenu = () => {
                   <Checkbox
                     className="checkbox"
                     isSelected={at >= 0}
-                    // A list without columns could not be read.
+                    // At least one column must remain.
                     isDisabled={at >= 0 && columns.length === 1}
                     onChange={isShown =>
                       choose(isShown ? [...columns, column] : columns.filter(one => one !== column))

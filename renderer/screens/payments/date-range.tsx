@@ -22,10 +22,10 @@ import { dayAt, wholeDays } from '../../../shared/days.ts';
 import { Button as DeskButton } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** Whole local days; milliseconds, half-open. */
+/** Complete local days; milliseconds, half-open. */
 type Days = { from: number; until: number };
 
-/** From a day to a day, both of them included: typed, or chosen in the calendar. */
+/** A range of days, both included: typed, or chosen in the calendar. */
 export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (days: Days) => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();

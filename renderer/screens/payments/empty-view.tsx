@@ -7,7 +7,7 @@ import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** A view without payments: what will stand in it, and where to go instead. */
+/** A view without payments: its purpose, and where to go instead. */
 export const EmptyView = ({ view }: { view: View }) => {
   const t = useText();
   const singleKeys = useSingleKeys();

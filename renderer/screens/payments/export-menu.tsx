@@ -8,7 +8,7 @@ import { useText } from '../../i18n/text.ts';
 
 const formats: readonly RequestInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
 
-/** Writes payments to a file the person chooses: those that were chosen, or all pages of the list. */
+/** Exports payments to a file that the user chooses: the selected ones, or all pages of the list. */
 export const ExportMenu = ({
   name,
   filter,

@@ -27,8 +27,7 @@ const AmountForm = ({
       }}
     >
       <TextBox
-        // The filter is opened to type into it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The field is the purpose of the popover. oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('filter.amount.exactly')}
         hint={t('filter.amount.hint')}
@@ -47,7 +46,7 @@ const AmountForm = ({
   );
 };
 
-/** One exact amount, in whatever currency. */
+/** One exact amount, in any currency. */
 export const FilterAmount = ({
   amount,
   onChoose,

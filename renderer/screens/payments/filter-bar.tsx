@@ -25,8 +25,8 @@ import { FilterMenu } from './filter-menu.tsx';
 const allProfiles = 'all profiles';
 
 /**
- * Every filter of the list by a menu. Each writes its word into the search box, and shows what the words there
- * mean: what is typed and what is chosen are one. `day`: the local midnight before now, milliseconds.
+ * A menu for every filter of the list. Each writes its word into the search box and shows the words there: typed and
+ * selected filters are the same. `day`: the last local midnight, milliseconds.
  */
 export const FilterBar = ({ location, day }: { location: ListLocation; day: number }) => {
   const t = useText();
@@ -50,13 +50,13 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
   const profile =
     query.profile === null ? [] : [requestedProfile(query.profile, null, profiles) ?? allProfiles];
   const number = new Intl.NumberFormat(locale);
-  // The counts are of all payments of the profile at work; beside another filter they would mislead.
+  // The counts cover all payments of the active profile; with another filter they would mislead.
   const counted = query.words === '' && query.chips.every(({ kind }) => kind === 'states');
   const offeredCurrencies = [...new Set([...Object.keys(currencies), query.currency ?? ''])]
     .filter(Boolean)
     .sort();
   const known = (app?.agents ?? []).map(({ name }) => name);
-  // The log compares names whatever their case.
+  // The payment log compares names ignoring case.
   const agent = known.find(name => name.toLowerCase() === query.agent?.toLowerCase()) ?? query.agent;
   const agents = agent === null || known.includes(agent) ? known : [...known, agent];
   return (

@@ -14,7 +14,7 @@ const presets = [
   [30, 'filter.date.30'],
 ] as const;
 
-/** On which days payments were first heard of: some days up to today, or from a day to a day. */
+/** The days of the payments' first events: some days up to today, or a range. */
 export const FilterDates = ({
   days,
   onChoose,
@@ -40,8 +40,7 @@ export const FilterDates = ({
                   {presets.map(([count, key]) => (
                     <Button
                       key={count}
-                      // The filter is opened to choose one of these.
-                      // oxlint-disable-next-line jsx-a11y/no-autofocus
+                      // The filter is opened to choose one of these. oxlint-disable-next-line jsx-a11y/no-autofocus
                       autoFocus={count === 1}
                       onPress={() => choose({ kind: 'last-days', count })}
                     >

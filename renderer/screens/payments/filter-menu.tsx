@@ -6,7 +6,7 @@ import { useText } from '../../i18n/text.ts';
 
 export type FilterOption = { id: string; name: string; show?: ReactNode; count?: string };
 
-/** What opens a filter; it says how many are chosen in it. */
+/** The button of a filter, with the number of selected values. */
 export const FilterButton = ({ name, chosen }: { name: string; chosen: number }) => {
   const t = useText();
   return (
@@ -25,7 +25,7 @@ export const FilterButton = ({ name, chosen }: { name: string; chosen: number })
 
 const anything = 'any';
 
-/** A filter with a list to choose from: several, or one and "any". */
+/** A filter with a list of options: several, or one and "any". */
 export const FilterMenu = ({
   name,
   any,
@@ -34,7 +34,7 @@ export const FilterMenu = ({
   onChoose,
 }: {
   name: string;
-  /** The name of "no filter", where only one can be chosen; without it, several can. */
+  /** The label of "no filter" for a single choice; without it, several can be selected. */
   any?: string;
   options: readonly FilterOption[];
   chosen: readonly string[];

@@ -1,4 +1,4 @@
-/* A grid of which most rows do not exist cannot be a table element. */
+/* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -16,7 +16,7 @@ import { Row, type HeldKeys } from './payment-row.tsx';
 
 const rowHeight = { compact: 24, regular: 32, roomy: 40 };
 
-/** For the mouse alone: the grid's own keys do the same. */
+/** For the mouse only: the grid's own keys do the same. */
 const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPress: () => void }) => (
   <button type="button" className="choose-all" tabIndex={-1} aria-label={name} title={name} onClick={onPress}>
     <span className={`choose-box ${some ? 'some' : ''}`} aria-hidden="true">
@@ -26,9 +26,9 @@ const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPre
 );
 
 /**
- * The list as a grid of which only the rows in sight exist. The grid itself holds the
- * focus and names the row at hand, so that scrolling never takes the focus away.
- * Space chooses rows, Shift and an arrow more of them, Ctrl+A all that match.
+ * The list as a virtual grid: only visible rows exist. The grid itself has the focus and names the current row, so
+ * that scrolling never loses the focus. Space selects rows, Shift and an arrow extend the selection, Ctrl+A selects
+ * all matches.
  */
 export const PaymentGrid = ({
   rows,
@@ -37,9 +37,9 @@ export const PaymentGrid = ({
   onChooseAll,
 }: {
   rows: readonly PaymentRow[];
-  /** Fetches the next page; null when all rows are here. */
+  /** Loads the next page; null if all rows are loaded. */
   more?: (() => Promise<void>) | null;
-  /** Few results: each row carries the sentence to say. */
+  /** Few results: each row contains the phone script. */
   withAnswer?: boolean;
   onChooseAll: () => void;
 }) => {
@@ -49,13 +49,13 @@ export const PaymentGrid = ({
   const columns = useColumns();
   const { chosen, toggle, choose, clear } = useSelection();
   const [current, setCurrent] = useState(0);
-  /** The row a range of chosen ones began at. */
+  /** The first row of a range selection. */
   const anchor = useRef(0);
   const frame = useRef<HTMLDivElement>(null);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const height = (rowHeight[density] + (withAnswer ? 28 : 0)) * rem;
-  // The virtualizer hands out fresh functions; nothing here memoises them.
-  // oxlint-disable-next-line react/incompatible-library
+  // The virtualizer returns new functions on each render; nothing here memoises them. oxlint-disable-next-line
+  // react/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

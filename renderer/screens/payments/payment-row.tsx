@@ -1,4 +1,4 @@
-/* A grid of which most rows do not exist cannot be a table element. */
+/* A virtual grid, whose rows mostly do not exist, cannot be a table element. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Check, Flag } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -14,10 +14,10 @@ import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { useSentence } from '../payment/sentence.ts';
 
-/** The keys held while the mouse was pressed. */
+/** The modifier keys held during the mouse click. */
 export type HeldKeys = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
-/** What a column shows of a payment. */
+/** The content of a column for a payment. */
 const Cell = ({
   column,
   row,
@@ -59,7 +59,7 @@ const Cell = ({
     case 'when':
       return <Time at={row.firstAt} />;
     case 'changed':
-      // A link that ran out by the clock has been so since then, though nothing was written.
+      // A link that expired by the clock has its state since the expiry, though no event was recorded.
       return <Time at={state === row.state ? row.since : (row.expiresAt ?? row.since)} />;
     case 'payment-id':
       return <Truncate className="code" text={row.paymentIds.at(-1) ?? '–'} />;
@@ -72,14 +72,14 @@ const Cell = ({
   }
 };
 
-/** The sentence to say. */
+/** The phone script. */
 const Answer = ({ row, state }: { row: PaymentRow; state: PaymentState }) => {
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const minutes = row.expiresAt === null ? 0 : Math.max(0, Math.floor((row.expiresAt - minute) / 60_000) - 1);
   return <Truncate text={useSentence(row, state, minutes, minute)} />;
 };
 
-/** One payment of the list; drawn anew only when something about it changed, since scrolling draws the list with every frame. */
+/** One payment of the list; memoised, since scrolling renders the list with every frame. */
 export const Row = memo(function Row({
   row,
   columns,
@@ -106,8 +106,8 @@ export const Row = memo(function Row({
 }) {
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
-    // The grid holds the focus and its keys open the row; a click is the same for the mouse.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // The grid has the focus and its keys open the row; a click is the same for the mouse. oxlint-disable-next-line
+    // jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       role="row"
       id={`payment-row-${index}`}

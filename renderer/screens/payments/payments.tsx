@@ -35,7 +35,7 @@ import { PaymentGrid } from './payment-grid.tsx';
 
 const noProfiles: readonly ProfileView[] = [];
 
-/** The list of payments: search, states, saved views; live, and never jumping. */
+/** The list of payments: search, states, saved views; updated live without moving rows. */
 export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const t = useText();
   const { language } = useLocaleChoice();
@@ -57,7 +57,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   };
 
   const query = readQuery(queryOf(location, language), day);
-  // Known without asking when the list is cut by states alone.
+  // Known without a request if the list is filtered only by states.
   const total =
     query.words === '' &&
     query.chips.every(({ kind }) => kind === 'states') &&
@@ -65,7 +65,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
       ? sumOf(counts, filter.states.length > 0 ? filter.states : statesInOrder)
       : null;
   const isSearching = query.words !== '';
-  /** The words that no chip explains: an amount is one that is. */
+  /** The words without a chip: an amount is one. */
   const spoken = query.words
     .split(' ')
     .filter(word => !word.startsWith('='))
@@ -173,7 +173,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
           )
         ) : null}
       </div>
-      {/* Below the list: choosing a row moves no other under the pointer. */}
+      {/* Below the list, so that selecting a row does not move the others. */}
       <SelectionBar onChooseAll={chooseAll} />
     </Screen>
   );

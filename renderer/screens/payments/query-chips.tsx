@@ -6,10 +6,10 @@ import { groupOfStates, type QueryChip } from '../../../shared/search-query/sear
 import { Button as DeskButton } from '../../components/controls/button.tsx';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** More than this many are counted instead of named. */
+/** Limit of listed names; more are shown as a count. */
 const maxNamed = 3;
 
-/** What the search box was understood as; each can be taken out again, and all of them at once. */
+/** The filters recognised in the search box; each can be removed, and all at once. */
 export const QueryChips = ({
   chips,
   typed,
@@ -17,7 +17,7 @@ export const QueryChips = ({
   onClear,
 }: {
   chips: readonly QueryChip[];
-  /** Whether they come from the search box, where a word in quotes is no filter. */
+  /** Whether they come from the search box, where a quoted word is not a filter. */
   typed: boolean;
   onRemove: (chip: QueryChip) => void;
   onClear: () => void;

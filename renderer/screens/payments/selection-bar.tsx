@@ -8,7 +8,7 @@ import { useSelection } from '../../stores/payments/selection.ts';
 import { useText } from '../../i18n/text.ts';
 import { ExportMenu } from './export-menu.tsx';
 
-/** What can be done with the payments that were chosen. */
+/** The actions for the selected payments. */
 export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
   const t = useText();
   const { chosen, isTruncated, isCollecting, clear } = useSelection();

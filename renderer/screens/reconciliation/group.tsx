@@ -22,7 +22,7 @@ import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
 const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment', profileId, orderNumber });
 
-/** Both sides of a difference, as the flag behind the cause names them. */
+/** Both values of a difference, from the flag behind the cause. */
 const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null => {
   const flag = row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind));
   if (flag === undefined || flag.values['theirs'] === undefined) return null;
@@ -31,7 +31,7 @@ const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null 
     .join(' · ');
 };
 
-/** The next action as a button: what can be done from here is done, the rest is on the payment. */
+/** The next action as a button: available ones run here, others on the payment's page. */
 const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
   const t = useText();
   const busy = useReconciliation(state => state.busy);
@@ -65,7 +65,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
   );
 };
 
-/** Why it is here and what to do, in two sentences; or that there is nothing to do any more. */
+/** The reason and the next step, in two sentences; or that nothing is left to do. */
 const ReasonList = ({ row }: { row: Queued }) => {
   const t = useText();
   const asked = useReconciliation(state => state.asked !== null && keyOf(state.asked) === keyOf(row));
@@ -137,7 +137,9 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
   );
 };
 
-/** The payments under one cause. Up and down go through them, Enter opens one, the right arrow leads to its button. */
+/**
+ * The payments under one cause. Up and down move between them, Enter opens one, the right arrow moves to its button.
+ */
 export const Group = ({
   cause,
   count,

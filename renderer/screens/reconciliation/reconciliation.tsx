@@ -20,7 +20,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { NewLinkQuestion } from '../payment/new-link-question.tsx';
 import { Group } from './group.tsx';
 
-/** The causes there are, with how many payments stand under each. */
+/** The existing causes, with the number of payments under each. */
 const CauseChips = ({
   counts,
   cause,
@@ -63,7 +63,7 @@ const CauseChips = ({
   );
 };
 
-/** Writes the queue as it stands in the log, all of its pages, to a file the person chooses. */
+/** Exports the complete queue to a file that the user chooses. */
 const ExportQueue = ({ profileId, cause }: { profileId: string; cause: ReconciliationCause | null }) => {
   const t = useText();
   const [said, setSaid] = useState('');
@@ -85,7 +85,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
   );
 };
 
-/** Payments whose story is incomplete or contradictory, by cause, gravest first, each with what to do next. */
+/** Payments with missing or conflicting information, by cause, gravest first, each with the next step. */
 export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
   const t = useText();
   const profile = useActiveProfile();

@@ -74,7 +74,7 @@ const Resend = () => {
   );
 };
 
-/** The pretend gateway: what it is, where it listens, how it may misbehave. */
+/** The test gateway: its purpose, its address, and the faults it can simulate. */
 export const SandboxScreen = () => {
   const t = useText();
   const app = useAppState(state => state.appState);

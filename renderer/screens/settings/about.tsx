@@ -1,7 +1,7 @@
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** What this is, and on what it runs. */
+/** The product, its version and its host. */
 export const About = () => {
   const t = useText();
   const app = useAppState(state => state.appState);

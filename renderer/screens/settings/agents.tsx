@@ -19,7 +19,7 @@ type Editing = { agent: Agent | null; remove: boolean };
 const pinProblem = (pin: string, description: string): string | null =>
   pin !== '' && pin.length < 4 ? description : null;
 
-/** One person: their name and PIN. Whoever has a PIN is changed with it alone. */
+/** One person: their name and PIN. Changing a person with a PIN requires the PIN. */
 const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; onDone: () => void }) => {
   const t = useText();
   const { problem, save, remove: removeAgent } = useAgents();
@@ -96,7 +96,7 @@ const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; o
   );
 };
 
-/** Everyone who can be at the desk. */
+/** Everyone who can sign in. */
 export const Agents = () => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);

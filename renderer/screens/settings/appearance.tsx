@@ -8,7 +8,7 @@ const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;
 const languages = ['system', 'en', 'de'] as const;
 
-/** Theme, density and language; each acts at once. */
+/** Theme, density and language; each takes effect immediately. */
 export const Appearance = () => {
   const t = useText();
   const settings = useAppState(state => state.appState?.settings ?? null);

@@ -2,8 +2,8 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useText } from '../../i18n/text.ts';
 
 /**
- * Marks a setting the interface leaves open, with the section that is silent.
- * It stands inside other widgets and must not take their trigger's place: hence `slot={null}`.
+ * Marks a setting that the interface leaves open, with the section. It is inside other widgets and must not replace
+ * their trigger: hence `slot={null}`.
  */
 export const Assumption = ({ section }: { section: string }) => {
   const t = useText();

@@ -11,7 +11,7 @@ import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { DryRunPanel } from './dry-run.tsx';
 
-/** A profile's assumptions, and the bytes they make. */
+/** A profile's assumptions, and the resulting bytes. */
 const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly: boolean }) => {
   const t = useText();
   const shown = assumptions.filter(one => !changedOnly || isChanged(one, profile));
@@ -73,7 +73,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
   );
 };
 
-/** Everything assumed where the interface is silent: of each profile, and what is built in. */
+/** All assumptions where the interface is silent: those of each profile, and the fixed ones. */
 export const Assumptions = () => {
   const t = useText();
   const profiles = useAppState(state => state.appState?.profiles ?? null);

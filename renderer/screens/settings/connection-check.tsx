@@ -17,7 +17,7 @@ const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   skipped: <CircleMinus size={16} aria-hidden="true" />,
 };
 
-/** The connection check: each step with what it means and what to do. */
+/** The connection check: each step with its meaning and what to do. */
 export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const t = useText();
   const said = useServerText();

@@ -10,7 +10,10 @@ const icons = {
   bad: <CircleX size={14} aria-hidden="true" />,
 };
 
-/** Lines of a profile's facts: its last good and last failed call, and what its password makes of callbacks. */
+/**
+ * Facts about a profile's credentials: the last accepted and the last failed request, and whether its password
+ * verifies callbacks.
+ */
 export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const t = useText();
   const health = useCredentialHealth(state => state.of[id]);

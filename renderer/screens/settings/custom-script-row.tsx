@@ -19,7 +19,7 @@ import { isPlace, useCustomScripts, type ScriptSlot } from '../../stores/setting
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useCustomScript } from '../payment/sentence.ts';
 
-/** What a sentence is shown with. */
+/** The sample values of a preview. */
 const sample = (locale: string): ScriptValues => {
   const at = new Date().setHours(14, 2, 0, 0);
   return {
@@ -30,7 +30,7 @@ const sample = (locale: string): ScriptValues => {
   };
 };
 
-/** Our plural, as far as one has to be shown. */
+/** An abbreviated example of our plural. */
 const pluralExample = '{minutes, plural, one {…} other {# …}}';
 
 const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate): string => {
@@ -54,7 +54,7 @@ const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate
   }
 };
 
-/** The sentence of one state: a box for the merchant's own, how it is said, and what not to say. */
+/** The phone script of one state: a field for the merchant's own, a preview, and what not to say. */
 export const WordingRow = ({ language, state }: ScriptSlot) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -83,7 +83,7 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
     wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : stored === undefined ? 'ours' : 'own';
   const name = t(`state.${state}`);
 
-  /** What was pressed may be gone; one goes on in the box. */
+  /** The pressed button may disappear; the field takes the focus. */
   const toBox = (): void => row.current?.querySelector('textarea')?.focus();
   const saveWording = async (): Promise<void> => {
     await save(slot, ours);
@@ -158,8 +158,8 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
             <Button
               icon={<Undo2 size={16} />}
               aria-label={t('wording.undo.of', { state: name })}
-              // The button that was pressed is gone; the way back is where the focus goes.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              // The pressed button disappears; the undo button takes the focus. oxlint-disable-next-line
+              // jsx-a11y/no-autofocus
               autoFocus
               onPress={() => {
                 void undo().then(toBox);

@@ -3,7 +3,7 @@ import { statesInOrder } from '../../payment-states.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { WordingRow } from './custom-script-row.tsx';
 
-/** What is said of each state: our sentence, or the merchant's own, in the language in use. */
+/** The phone script of each state: ours, or the merchant's own, in the current language. */
 export const Wording = () => {
   const t = useText();
   const { language } = useLocaleChoice();
@@ -16,7 +16,7 @@ export const Wording = () => {
       <Note>{t('wording.care')}</Note>
       <ul className="panel wordings">
         {statesInOrder.map(state => (
-          // Two languages share no box.
+          // Keyed by language, so that two languages share no field.
           <WordingRow key={`${language} ${state}`} language={language} state={state} />
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { Copies } from '../payment-log/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
 
-/** The payment log: where it is, whether its chain holds, its copies, and how long customer details stay. */
+/** The payment log: its location, whether its chain is intact, its copies, and the retention of customer details. */
 export const Data = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);

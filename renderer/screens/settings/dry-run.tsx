@@ -10,7 +10,7 @@ import { request } from '../../ipc-client.ts';
 import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
-/** Shows, byte for byte, what the profile as it stands in the form would send, and what each hash is made of. */
+/** The exact bytes that the profile in the form would send, and the input of each hash. */
 export const DryRunPanel = ({ draft }: { draft: () => ProfileDraft }) => {
   const t = useText();
   const [requests, setRequests] = useState<readonly DryRun[]>([]);

@@ -13,7 +13,7 @@ const names: Readonly<Record<ForwarderName, string>> = {
   node: 'Node.js',
 };
 
-/** What to put on the machine that the gateway can reach, filled in with this receiver's address. */
+/** Configurations for a machine that the gateway can reach, with this receiver's address filled in. */
 export const Forwarders = () => {
   const t = useText();
   const [name, setName] = useState<ForwarderName>('nginx');

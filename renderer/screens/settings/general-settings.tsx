@@ -5,7 +5,7 @@ import { Agents } from './agents.tsx';
 import { Assumption } from './assumption.tsx';
 import { OutsideSettings } from './notification-settings.tsx';
 
-/** Who is at the desk, and what the console does by itself. */
+/** The signed-in agent, and the automatic actions of the console. */
 export const GeneralSettings = () => {
   const t = useText();
   const settings = useAppState(state => state.appState?.settings ?? null);

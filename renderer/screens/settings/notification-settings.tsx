@@ -6,10 +6,10 @@ const halfHours = Array.from(
   { length: 48 },
   (_, index) => `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
 );
-/** What quiet hours begin with. */
+/** The initial quiet hours. */
 const night = { from: '20:00', until: '07:00' };
 
-/** What the operating system shows of the desk: the tray, the badge, notifications and when they are silent. */
+/** The console's integration in the operating system: the tray, the badge, notifications and quiet hours. */
 export const OutsideSettings = () => {
   const t = useText();
   const { locale } = useLocaleChoice();

@@ -43,7 +43,7 @@ const Group = ({ title, lead, children }: { title: string; lead: string; childre
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 
-/** A merchant profile. The password goes in and never comes back; what the interface leaves open is labelled. */
+/** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
   const said = useServerText();
@@ -55,7 +55,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const nameBox = useRef<HTMLInputElement>(null);
   useEffect(() => nameBox.current?.focus({ preventScroll: true }), []);
   const element = useRef<HTMLFormElement>(null);
-  // The first field at fault, brought into view: the form is longer than the window.
+  // Scrolls the first invalid field into view: the form is longer than the window.
   useEffect(() => {
     if (problem === null) return;
     const box = element.current?.querySelector<HTMLElement>('[data-invalid] :is(input, textarea)');

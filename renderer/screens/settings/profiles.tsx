@@ -84,7 +84,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
             <Button variant="danger" onPress={() => void remove()}>
               {t('profile.remove.yes')}
             </Button>
-            {/* The focus begins on the harmless answer. */}
+            {/* The initial focus is on the safe answer. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <Button autoFocus onPress={() => setRemoving(false)}>
               {t('again.back')}
@@ -96,7 +96,7 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
   );
 };
 
-/** The merchant profiles, live ones unmistakable. */
+/** The merchant profiles, with live ones clearly marked. */
 export const Profiles = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);

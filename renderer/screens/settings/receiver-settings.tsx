@@ -20,7 +20,7 @@ const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
 type ReceiverSettings = Settings['receiver'];
 
-/** The certificate the door shows, or the way to one. */
+/** The listener's certificate, or the button to choose one. */
 const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
@@ -62,13 +62,13 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   );
 };
 
-/** The door for callbacks: off until switched on; beyond this PC only after a warning. */
+/** The listener for callbacks: off by default; beyond this PC only after a warning. */
 export const ReceiverSettings = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
   const receiver = appState?.settings.receiver;
-  /** What is typed and not yet applied. */
+  /** Typed values that are not applied yet. */
   const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
   const [problem, setProblem] = useState<AppError | null>(null);
   const [asking, setAsking] = useState<ReceiverSettings | null>(null);
@@ -84,14 +84,14 @@ export const ReceiverSettings = () => {
   const changed =
     typed.host !== receiver.host || typed.port !== receiver.port || typed.quarantine !== receiver.quarantine;
 
-  /** `confirmedHost`: the address at which the person agreed to open the receiver to other computers. */
+  /** `confirmedHost`: the address at which the user agreed to open the receiver to other computers. */
   const apply = async (next: ReceiverSettings, confirmedHost?: string): Promise<void> => {
     setAsking(null);
     const applied = await change({ receiver: next }, confirmedHost);
     setProblem(applied.ok ? null : applied.error);
     if (applied.ok) setDraft({});
   };
-  /** A door that others can reach is opened after a yes to what that means. */
+  /** A listener that other computers can reach requires a confirmation. */
   const ask = (next: ReceiverSettings): void => {
     if (portProblem !== null || maxCallbacksProblem !== null || next.host === '') return;
     const opens = next.enabled && !isLoopback(next.host);

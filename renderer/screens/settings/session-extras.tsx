@@ -20,7 +20,7 @@ const texts = [
   'extraJson',
 ] as const;
 
-/** Optional session fields the interface does not show, and how long to wait; closed until wanted. */
+/** Optional session fields that the interface does not specify, and timeouts; collapsed by default. */
 export const SessionExtrasFields = ({
   form,
   onChange,

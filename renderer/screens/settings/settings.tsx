@@ -65,7 +65,7 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
   }
 };
 
-/** Gives the focus to the screen when the button that led to a part of the settings is not there any more. */
+/** Focuses the screen if the button that opened a part of the settings has disappeared. */
 const FocusTaker = () => {
   useEffect(() => {
     if (isFocusLost()) focusScreen();

@@ -2,7 +2,7 @@ import { Toggle } from '../../components/controls/select.tsx';
 import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Keys pressed alone can get in the way of speech input and of hands that slip: the switch for them (WCAG 2.1.4). */
+/** Single-key shortcuts can conflict with speech input and accidental key presses: the switch for them (WCAG 2.1.4). */
 export const SingleKeys = () => {
   const t = useText();
   const singleKeys = useSingleKeys();
