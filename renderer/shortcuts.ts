@@ -1,20 +1,20 @@
 import type { Translate } from './i18n/text.ts';
 
-/** Whether a key press belongs to what the person is typing into. */
+/** Whether a key press belongs to a text field. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** Whether a dialog or a menu is open and owns the keyboard. */
+/** Whether a dialog or a menu is open and handles the keyboard. */
 export const hasOpenDialog = (): boolean =>
   document.querySelector(
     '.curtain, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
   ) !== null;
 
-/** Keys that act when pressed alone, and can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts, which can be switched off (WCAG 2.1.4). */
 export const isSingleKey = (keys: string): boolean => keys.length === 1;
 
-/** Keys that other languages name otherwise. */
+/** Keys with language-specific names. */
 const namedKeys = {
   Ctrl: 'key.Ctrl',
   Shift: 'key.Shift',
@@ -24,10 +24,10 @@ const namedKeys = {
 
 const isNamedKey = (key: string): key is keyof typeof namedKeys => key in namedKeys;
 
-/** A key as the window's language has it on its keycap: `Strg` for `Ctrl` in German. */
+/** The name of a key on a keyboard of the window's language: `Strg` for `Ctrl` in German. */
 export const keyName = (key: string, t: Translate): string => (isNamedKey(key) ? t(namedKeys[key]) : key);
 
-/** The keys and where they lead, told in the sheet of shortcuts. */
+/** The shortcuts and their actions, as listed in the shortcut sheet. */
 export const shortcutList = [
   ['N', 'shortcut.new'],
   ['/', 'shortcut.search'],

@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * React Aria carries its few spoken sentences in some thirty languages; the desk speaks two.
- * Every other language resolves to English, so that none is missing and none is shipped.
+ * React Aria contains its few spoken texts in some thirty languages; the console has two. All other languages resolve
+ * to English, so that none is missing and none is shipped.
  */
 const spokenLanguages = (): Plugin => ({
   name: 'spoken-languages',
@@ -21,7 +21,7 @@ const spokenLanguages = (): Plugin => ({
   },
 });
 
-/** What is asked first waits for neither the styles nor the other scripts. */
+/** The first requests wait for neither the styles nor the other scripts. */
 const requestedFirst = (): Plugin => ({
   name: 'asked-first',
   transformIndexHtml: {
@@ -46,10 +46,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // A script of its own, which runs while the others are still being read.
+            // A separate script, which runs while the others are loaded.
             { name: 'first-answers', test: /first-answers\.ts$/, priority: 3 },
-            // Three pieces are compiled side by side; more would be handed over one by one. The page is left with
-            // nothing but imports, which it makes a script each.
+            // Three chunks are compiled in parallel; more would be compiled one by one. The page is left with only
+            // imports, each of which becomes a script.
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: 'widgets', tags: ['$initial'], test: /node_modules/, priority: 1 },
             { name: 'first-screen', tags: ['$initial'], test: /(?<!\.html)$/ },

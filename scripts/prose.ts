@@ -62,8 +62,6 @@ const pending: readonly string[] = [
   'main/export/',
   'main/files/',
   'main/settings/',
-  'preload/',
-  'renderer/',
   'scripts/',
   'test/',
   'tools/',

@@ -6,23 +6,23 @@ import { request, subscribe } from '../ipc-client.ts';
 
 export type InitialState = { appState: AppState } | { lock: Lock } | { problem: AppError };
 
-/** What the whole window needs: settings, profiles, health. Main owns it; this is its last word. */
+/** State for the whole window: settings, profiles, health. Main owns it; this is the latest copy. */
 type AppStateStore = {
-  /** Null until main has answered, and while the desk is locked. */
+  /** Null until main has answered, and while the console is locked. */
   appState: AppState | null;
-  /** What the lock screen shows; null unless the desk is locked. */
+  /** The state of the lock screen; null unless the console is locked. */
   lock: Lock | null;
   problem: AppError | null;
-  /** `first`: the desk or its lock screen, as main sent it first. */
+  /** `first`: loads the initial app state or lock screen. */
   start: (first: () => Promise<InitialState>) => Promise<void>;
-  /** The desk is open. */
+  /** The console is unlocked. */
   open: (appState: AppState) => void;
-  /** `confirmedHost`: the address at which the person agreed to open the receiver to other computers. */
+  /** `confirmedHost`: the address at which the user agreed to open the receiver to other computers. */
   change: (settings: Partial<Settings>, confirmedHost?: string) => Promise<Result<AppState>>;
   dismissRecovery: () => Promise<void>;
 };
 
-/** Settings that main has not answered yet: shown at once, so that the next change builds on them however soon it comes. */
+/** Settings sent to main without an answer so far: shown immediately, so that further changes build on them. */
 let pending: Partial<Settings> = {};
 let inFlight = 0;
 const withPending = (appState: AppState): AppState =>
@@ -35,10 +35,10 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
   open: appState => set({ appState: withPending(appState), lock: null }),
   start: async first => {
     subscribe('app.changed', appState => {
-      // Until it is unlocked in this window, a locked desk stays covered: what was left is put back first.
+      // A locked console stays covered until it is unlocked in this window: its previous state is restored first.
       if (get().lock === null) set({ appState: withPending(appState) });
     });
-    // Main loads the page anew when the desk is locked; until then this one shows nothing.
+    // Main reloads the page when the console is locked; until then this one shows nothing.
     subscribe('app.locked', () => {
       document.title = 'Counterfoil';
       set({ appState: null, problem: null });
@@ -49,7 +49,7 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
       const read = await request('app.read', {});
       if (read.ok) set({ appState: withPending(read.value) });
     };
-    // The receiver's numbers move with every callback; they are asked for once the burst is over.
+    // The receiver's numbers change with every callback; they are read once the burst is over.
     subscribe('callbacks.arrived', () => {
       timer ??= window.setTimeout(() => void readHealth(), 1000);
     });
@@ -81,13 +81,13 @@ export const useAppState = create<AppStateStore>()((set, get) => ({
   },
 }));
 
-/** The profile at work, or null before the desk has answered. */
+/** The active profile, or null before main has answered. */
 export const activeProfile = (state: { appState: AppState | null }): ProfileView | null =>
   state.appState?.profiles.find(profile => profile.id === state.appState?.settings.activeProfileId) ??
   state.appState?.profiles[0] ??
   null;
 
-/** Whether keys pressed alone act. */
+/** Whether single-key shortcuts are on. */
 export const useSingleKeys = (): boolean => useAppState(state => state.appState?.settings.singleKeys ?? true);
 
 export const useActiveProfile = (): ProfileView | null => useAppState(activeProfile);

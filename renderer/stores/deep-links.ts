@@ -9,8 +9,8 @@ const navigateTo = (target: NavigationTarget): void => {
 };
 
 /**
- * Goes where one asked to go from outside: by an address, a notification, the tray. A locked desk is refused
- * the place, so it is asked for again once somebody is there.
+ * Opens navigation targets from outside: a deep link, a notification, the tray. A locked console does not get the
+ * target, so it is requested again after unlocking.
  */
 export const followNavigation = (): void => {
   const take = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { useNewPayment } from './payments/new-payment.ts';
 import { goInPlace } from './route.ts';
 import { readRoute } from '../routes.ts';
 
-/** What the person gets back when they unlock the desk: the place, and the form for a new payment as it was typed. */
+/** The state restored after unlocking: the route, and the form for a new payment as it was typed. */
 export const resumeOf = (): Resume => {
   const form = useNewPayment.getState();
   const { profileId, amount, description, customerName, customerEmail } = form;
@@ -29,13 +29,13 @@ export const resumeOf = (): Resume => {
   };
 };
 
-/** Puts it back; before the desk is drawn, so that its first screen is the right one. */
+/** Restores it before the first render, so that the first screen is the right one. */
 export const resume = ({ address, draft }: Resume): void => {
   if (draft !== null) useNewPayment.setState(draft);
   goInPlace(readRoute(address));
 };
 
-/** Runs `begin` once the desk is there: at the start, or when it has been unlocked. */
+/** Runs `begin` once the console is unlocked: at the start, or after unlocking. */
 export const whenOpen = (begin: () => void): void => {
   if (activeProfile(useAppState.getState()) !== null) return begin();
   const stop = useAppState.subscribe(({ appState: app }) => {

@@ -1,23 +1,23 @@
 import { create } from 'zustand';
 import { hrefOf, readRoute, type Route } from '../routes.ts';
 
-/** Where the window stands. The hash is the truth; this store only reads it. */
+/** The current route. The hash is the source of truth; this store only mirrors it. */
 export const useRoute = create<{ route: Route }>(() => ({ route: readRoute(window.location.hash) }));
 
-/** Follows the hash for the window's life. */
+/** Tracks the hash for the lifetime of the window. */
 export const followHash = (): void => {
   window.addEventListener('hashchange', () => {
     useRoute.setState({ route: readRoute(window.location.hash) });
   });
 };
 
-/** Goes to a screen, at once: what is typed right after belongs to it. */
+/** Navigates immediately: further typing belongs to the new screen. */
 export const go = (route: Route): void => {
   window.location.hash = hrefOf(route);
   useRoute.setState({ route: readRoute(window.location.hash) });
 };
 
-/** Changes the address without a step to go back to: for what is typed into a search. */
+/** Changes the address without a history entry: for typing into a search. */
 export const goInPlace = (route: Route): void => {
   window.history.replaceState(null, '', hrefOf(route));
   useRoute.setState({ route });

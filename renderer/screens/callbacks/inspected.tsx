@@ -41,8 +41,8 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
       <table className="fields">
         <tbody>
           {fields.map((field, index) => (
-            // A name may occur twice, and the order is the gateway's. oxlint-disable-next-line
-            // react/no-array-index-key
+            // A name may occur twice, and the order is the gateway's.
+            // oxlint-disable-next-line react/no-array-index-key
             <tr key={`${field.name} ${index}`}>
               <th scope="row" className="code">
                 {field.name}

@@ -136,7 +136,8 @@ export const Answer = ({
       </div>
       {answers.map((one, index) => (
         <Comparison
-          // Attempts of one answer keep their order. oxlint-disable-next-line react/no-array-index-key
+          // Attempts of one answer keep their order.
+          // oxlint-disable-next-line react/no-array-index-key
           key={index}
           profileId={event.profileId}
           answer={one}

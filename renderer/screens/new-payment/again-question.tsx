@@ -36,7 +36,8 @@ export const DuplicateQuestion = ({
         <div className="line wrap dialog-actions">
           <Button
             variant="primary"
-            // The initial focus is on the safe answer. oxlint-disable-next-line jsx-a11y/no-autofocus
+            // The initial focus is on the safe answer.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             onPress={() => {
               onClose();

@@ -33,7 +33,8 @@ const Rename = ({ template, onDone }: { template: Template; onDone: () => void }
         onChange={setName}
         maxLength={60}
         problem={nameProblem(problem, t)}
-        // The user asked to rename it. oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The user asked to rename it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
@@ -88,8 +89,8 @@ export const ManageTemplates = () => {
             <Button
               key={removed.id}
               icon={<Undo2 size={16} />}
-              // The pressed button disappears with its row; the undo button takes the focus. oxlint-disable-next-line
-              // jsx-a11y/no-autofocus
+              // The pressed button disappears with its row; the undo button takes the focus.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
               onPress={() => void undo()}
             >

@@ -57,7 +57,8 @@ export const SaveTemplate = ({
         maxLength={60}
         problem={nameTaken}
         hint={t('templates.its-name.hint', { count: templates.length })}
-        // The dialog only asks for a name. oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The dialog only asks for a name.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       {reading.kind === 'read' ? (

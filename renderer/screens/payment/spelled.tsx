@@ -12,7 +12,8 @@ export const SpelledLink = ({ link }: { link: string }) => {
       <p className="small muted">{t('spell.hint')}</p>
       <ol className="spelled" aria-label={t('spell.name')}>
         {groups.map((group, index) => (
-          // A link's groups keep their order. oxlint-disable-next-line react/no-array-index-key
+          // A link's groups keep their order.
+          // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="spelled-group">
             {group.map((spelled, at) => (
               // oxlint-disable-next-line react/no-array-index-key

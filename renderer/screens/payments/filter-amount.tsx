@@ -27,7 +27,8 @@ const AmountForm = ({
       }}
     >
       <TextBox
-        // The field is the purpose of the popover. oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The field is the purpose of the popover.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('filter.amount.exactly')}
         hint={t('filter.amount.hint')}

@@ -40,7 +40,8 @@ export const FilterDates = ({
                   {presets.map(([count, key]) => (
                     <Button
                       key={count}
-                      // The filter is opened to choose one of these. oxlint-disable-next-line jsx-a11y/no-autofocus
+                      // The filter is opened to choose one of these.
+                      // oxlint-disable-next-line jsx-a11y/no-autofocus
                       autoFocus={count === 1}
                       onPress={() => choose({ kind: 'last-days', count })}
                     >

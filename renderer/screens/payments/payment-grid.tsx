@@ -54,8 +54,8 @@ export const PaymentGrid = ({
   const frame = useRef<HTMLDivElement>(null);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const height = (rowHeight[density] + (withAnswer ? 28 : 0)) * rem;
-  // The virtualizer returns new functions on each render; nothing here memoises them. oxlint-disable-next-line
-  // react/incompatible-library
+  // The virtualizer returns new functions on each render; nothing here memoises them.
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

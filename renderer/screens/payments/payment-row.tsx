@@ -106,8 +106,8 @@ export const Row = memo(function Row({
 }) {
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   return (
-    // The grid has the focus and its keys open the row; a click is the same for the mouse. oxlint-disable-next-line
-    // jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // The grid has the focus and its keys open the row; a click is the same for the mouse.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       role="row"
       id={`payment-row-${index}`}

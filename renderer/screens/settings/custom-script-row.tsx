@@ -158,8 +158,8 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
             <Button
               icon={<Undo2 size={16} />}
               aria-label={t('wording.undo.of', { state: name })}
-              // The pressed button disappears; the undo button takes the focus. oxlint-disable-next-line
-              // jsx-a11y/no-autofocus
+              // The pressed button disappears; the undo button takes the focus.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
               onPress={() => {
                 void undo().then(toBox);

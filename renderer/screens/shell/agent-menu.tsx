@@ -9,7 +9,7 @@ import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
-/** The corner: who is at the desk, who else can be, and the way to leave it. */
+/** The agent menu: the signed-in agent, the other agents, and signing out. */
 export const AgentMenu = () => {
   const t = useText();
   const agents = useAppState(state => state.appState?.agents ?? []);

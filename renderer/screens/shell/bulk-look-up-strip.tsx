@@ -7,7 +7,7 @@ import { hrefOf } from '../../routes.ts';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
 import { useText, type Translate } from '../../i18n/text.ts';
 
-/** How the round stands, in words that are spoken when it turns, not at every step. */
+/** The state of the job as text, announced when the phase changes, not at every step. */
 const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: Translate): string => {
   if (phase === 'running') return t('round.running', { total });
   if (phase === 'over')
@@ -20,7 +20,7 @@ const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: T
   return problem ? t('round.paused-itself', { error: t(`error.${problem.code}`) }) : t('round.paused');
 };
 
-/** The round of look-ups, on every screen: how far it is, what it found, and how to hold it. */
+/** The bulk look-up job, on every screen: its progress, its results, and the buttons to pause and stop it. */
 export const BulkLookUpStrip = () => {
   const t = useText();
   const { round, control } = useBulkLookUp();

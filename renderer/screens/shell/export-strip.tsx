@@ -6,10 +6,10 @@ import { focusScreen } from '../../focus.ts';
 import { useExport } from '../../stores/reports/export.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** How long the words on a finished export stay, milliseconds; they stay longer while they are pointed at or have the focus. */
+/** Display time of a finished export's message, milliseconds; extended while it is hovered or has the focus. */
 const shownMs = 30_000;
 
-/** The export in progress, on every screen: how far it is, how to stop it, and how it ended. */
+/** The running export, on every screen: its progress, the cancel button, and its result. */
 export const ExportStrip = () => {
   const t = useText();
   const { requestId, progress, result, stop, dismiss, showFile } = useExport();
@@ -36,7 +36,7 @@ export const ExportStrip = () => {
     return () => window.clearInterval(timer);
   }, [dismissesItself]);
   return (
-    // It stays in the page while it has nothing to say: what is said later is then spoken.
+    // It stays in the page while empty, so that screen readers announce later messages.
     <div ref={frame} className={isQuiet ? 'out-of-sight' : 'round'} data-testid="export-strip">
       <div className="round-state">
         {requestId !== null && progress !== null ? (

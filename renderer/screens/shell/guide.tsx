@@ -7,7 +7,7 @@ import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 
-/** The guided start: what to try next, on every screen, until it is done, skipped or closed. */
+/** The guided start: the next step, on every screen, until it is done, skipped or closed. */
 export const GuideStrip = () => {
   const t = useText();
   const { locale } = useLocaleChoice();

@@ -4,7 +4,7 @@ import { useGuide } from '../../stores/settings/guide.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Help: the keys, the guided start, and what this is. */
+/** Help: the shortcuts, the guided start, and information about the product. */
 export const HelpMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
   const t = useText();
   const open = useGuide(state => state.open);

@@ -9,7 +9,7 @@ import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
 
-/** What stands before the desk when it was left or the screen is shared: nothing of any customer. */
+/** The screen of a locked console: without any customer data. */
 export const LockScreen = () => {
   const t = useText();
   const who = useAppState(state => state.lock ?? state.appState);
@@ -19,7 +19,7 @@ export const LockScreen = () => {
   const { choose, unlock, clearProblem } = useAgents();
   const [chosen, setChosen] = useState(agentId);
   useEffect(() => {
-    // A title may be read by whoever stands before the screen.
+    // A window title may be visible to anyone in front of the screen.
     const { title } = document;
     document.title = t('app.name');
     return () => {
@@ -56,7 +56,7 @@ export const LockScreen = () => {
             <li key={agent.id}>
               <Button
                 className={`button plain ${asked?.id === agent.id ? 'chosen' : ''}`}
-                // oxlint-disable-next-line jsx_a11y/no-autofocus -- Enter lifts the curtain
+                // oxlint-disable-next-line jsx_a11y/no-autofocus -- Enter unlocks
                 autoFocus={asked === undefined && agent.id === agentId}
                 onPress={() => take(agent.id)}
               >

@@ -1,7 +1,7 @@
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Always in sight: whether what is raised here moves money. */
+/** Always visible: whether payments created here move money. */
 export const MoneyBand = () => {
   const t = useText();
   const profile = useActiveProfile();

@@ -26,7 +26,7 @@ const Card = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
         className="waiting-link"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
-        // Chromium leaves a card that is partly in sight where it is.
+        // Chromium does not scroll to a card that is partly visible.
         onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
       >
         <StatusBadge state={state} size={14} />
@@ -45,12 +45,12 @@ const Card = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   );
 };
 
-/** The links that wait, on every screen: a customer may take their time, and the desk goes on. */
+/** The active links, on every screen, since customers may take their time. */
 export const OpenLinksRail = ({ route }: { route: Route }) => {
   const t = useText();
   const { cards, dismissed, more } = useOpenLinks();
   const change = useAppState(state => state.change);
-  // By the minute: a card that has said what became of it goes.
+  // Updated by the clock, so that a finished card disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(keyOf(row)));
   const first = shown.slice(0, cardLimit);

@@ -30,7 +30,7 @@ import { withoutDigitRuns } from '../../digit-runs.ts';
 
 type Command = { id: string; name: string; run: () => void; key?: string | undefined };
 
-/** Each place by its name, and the key that leads there by itself, where there is one. */
+/** Each destination by its name, with its single-key shortcut, if any. */
 const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('nav.new'), { screen: 'new' }, 'N'],
   [t('nav.payments'), { screen: 'payments', view: 'all', words: '' }, 'P'],
@@ -54,7 +54,7 @@ const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('settings.about'), { screen: 'settings', section: 'about', id: null }],
 ];
 
-/** Ctrl+K: every place, every switch, and any payment by a few letters of it. */
+/** Ctrl+K: every destination, every switch, and any payment by a few letters. */
 export const Palette = ({
   isOpen,
   onClose,

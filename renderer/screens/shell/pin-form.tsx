@@ -5,7 +5,7 @@ import { PinBox } from '../../components/controls/pin-box.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Asks for the PIN of whoever takes the desk. */
+/** Asks for the PIN of the agent who signs in. */
 export const PinForm = ({ id, name }: { id: string; name: string }) => {
   const t = useText();
   const { problem, choose } = useAgents();

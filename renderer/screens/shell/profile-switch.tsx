@@ -6,7 +6,7 @@ import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Which gateway account the desk works with; its mark cannot be missed. */
+/** The active gateway account, clearly marked. */
 export const ProfileSwitch = () => {
   const t = useText();
   const profile = useActiveProfile();

@@ -44,7 +44,7 @@ const Item = ({
   name: string;
   keys?: string;
   count?: number | undefined;
-  /** There are more than were counted. */
+  /** The count is a lower bound. */
   more?: boolean | undefined;
   alert?: boolean;
 }) => {
@@ -70,7 +70,7 @@ const Item = ({
 
 const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 
-/** The left rail: where one can go, what is open, what needs someone. */
+/** The left navigation: the screens, the open payments, and the payments that need review. */
 export const Rail = ({ route }: { route: Route }) => {
   const t = useText();
   const counts = useCounts(state => state.states);

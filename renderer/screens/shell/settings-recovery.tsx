@@ -23,7 +23,7 @@ const outcomes = ['missing', 'default', 'restored'] as const;
 const sectionOf = ({ section }: SettingsProblem): (typeof sections)[number] =>
   sections.find(known => known === section) ?? 'file';
 
-/** What the last start could not read of the settings, until somebody has checked it. */
+/** The settings that the last start could not read, until the message is dismissed. */
 export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
   const t = useText();
   const dismiss = useAppState(state => state.dismissRecovery);

@@ -4,7 +4,7 @@ import { useSingleKeys } from '../../stores/app-state.ts';
 import { SingleKeys } from '../settings/single-keys.tsx';
 import { useText } from '../../i18n/text.ts';
 
-/** `?`: every key of the desk. */
+/** `?`: all shortcuts. */
 export const ShortcutSheet = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const t = useText();
   const singleKeys = useSingleKeys();

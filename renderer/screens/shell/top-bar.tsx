@@ -12,7 +12,7 @@ import { useText } from '../../i18n/text.ts';
 import { AgentMenu } from './agent-menu.tsx';
 import { HelpMenu } from './help-menu.tsx';
 
-/** The one search box: it fills the list as one types, and Enter goes to what was found. */
+/** The search box: typing filters the list, and Enter moves to the results. */
 const SearchBox = () => {
   const t = useText();
   const route = useRoute(state => state.route);
@@ -40,7 +40,7 @@ const SearchBox = () => {
     window.clearTimeout(timer.current);
     if (route.screen !== 'payments') return;
     timer.current = window.setTimeout(() => {
-      // Whoever has gone on to another screen meanwhile is not called back.
+      // No search if the user has moved to another screen meanwhile.
       if (useRoute.getState().route.screen === 'payments') search(taken);
     }, 10);
   };
@@ -52,7 +52,7 @@ const SearchBox = () => {
       onChange={type}
       onSubmit={text => {
         search(text);
-        // The list takes the focus once it has something to show.
+        // The list takes the focus once it has rows.
         window.setTimeout(() => document.querySelector<HTMLElement>('[role="grid"]')?.focus(), 60);
       }}
       onClear={() => search('')}
@@ -75,7 +75,7 @@ const SearchBox = () => {
   );
 };
 
-/** Search, help, and who is at the desk. */
+/** Search, help, and the signed-in agent. */
 export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
   const t = useText();
   const receiver = useAppState(state => state.appState?.receiver ?? null);

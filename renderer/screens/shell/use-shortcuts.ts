@@ -6,17 +6,17 @@ import { useAgents } from '../../stores/settings/agents.ts';
 import { useFilterBar } from '../../stores/payments/filter-bar.ts';
 import { go, goBack, useRoute } from '../../stores/route.ts';
 
-/** The desk's keys. Those pressed alone never act while someone types, a sheet is open, or they are switched off. */
+/** The global shortcuts. Single keys never act while the user types, a dialog is open, or they are off. */
 export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): void => {
   useEffect(() => {
-    // Boxes keep their key presses to themselves; the palette opens from everywhere all the same.
+    // Text fields stop the propagation of key presses; the palette opens from everywhere nevertheless.
     const onPaletteKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || hasOpenDialog()) return;
       event.preventDefault();
       event.stopPropagation();
       open('palette');
     };
-    // The curtain falls from everywhere, whatever is open.
+    // Locking works from everywhere, with anything open.
     const onCurtainKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'l') return;
       event.preventDefault();

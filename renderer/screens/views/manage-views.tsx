@@ -31,7 +31,7 @@ const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
         onChange={setName}
         maxLength={maxViewNameChars}
         problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
-        // The person asked to rename it.
+        // The user asked to rename it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
@@ -42,14 +42,14 @@ const Rename = ({ view, onDone }: { view: SavedView; onDone: () => void }) => {
   );
 };
 
-/** The saved views: put them in order, rename them, remove them, and bring the last one back. */
+/** The saved views: order them, rename them, remove them, and restore the last removed one. */
 export const ManageViews = () => {
   const t = useText();
   const views = useSavedViews();
   const { removed, problem, move, remove, undo, dismiss } = useViews();
   const [renaming, setRenaming] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  /** The view whose row takes the focus as soon as it is there: what had it is gone. */
+  /** The view whose row takes the focus once it is rendered: the focused element disappeared. */
   const wanted = useRef<string | null>(null);
   useEffect(() => {
     const button =
@@ -111,7 +111,7 @@ export const ManageViews = () => {
             <Button
               key={removed.view.id}
               icon={<Undo2 size={16} />}
-              // The button that was pressed is gone with its row; the way back is where the focus goes.
+              // The pressed button disappears with its row; the undo button takes the focus.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
               onPress={() => {

@@ -7,7 +7,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { useSavedViews, useViews, viewOfName } from '../../stores/payments/views.ts';
 import { useText } from '../../i18n/text.ts';
 
-/** Keeps what the list looks for under a name. `words`: what stands in the search box. */
+/** Saves the list's search under a name. `words`: the text of the search box. */
 export const SaveView = ({ words, onDone }: { words: string; onDone: () => void }) => {
   const t = useText();
   const { save, problem } = useViews();
@@ -33,7 +33,7 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
         maxLength={maxViewNameChars}
         problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
         hint={t('views.its-name.hint', { count: views.length, most: maxViews })}
-        // The sheet is opened to name it.
+        // The dialog only asks for a name.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />

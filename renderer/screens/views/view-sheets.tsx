@@ -6,7 +6,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
 
-/** What opens over the desk to save the present view of the list, and to put the saved ones in order. */
+/** The dialogs for saving the current view of the list and for managing the saved ones. */
 export const ViewSheets = () => {
   const t = useText();
   const { language } = useLocaleChoice();

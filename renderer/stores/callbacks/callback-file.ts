@@ -6,10 +6,10 @@ import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { useInspector } from './inspector.ts';
 
-/** Rows of the list shown at once. */
+/** Page size of the list, rows. */
 export const fileRows = 25;
 
-/** The long file of callbacks that is open: read by main, shown here in pieces. */
+/** The open long file of callbacks: main reads it, the renderer loads parts. */
 type CallbackFileState = {
   file: FileInspection | null;
   problem: AppError | null;
@@ -17,10 +17,10 @@ type CallbackFileState = {
   from: number;
   rows: readonly FileRow[];
   total: number;
-  /** The one that was chosen from the list. */
+  /** The callback selected in the list. */
   chosen: { index: number; inspection: Inspection } | null;
   open: () => Promise<void>;
-  /** Takes a file that was dropped: a short one like a pasted text, a long one like one that was opened. */
+  /** Handles a dropped file: a short one like a pasted text, a long one like an opened file. */
   drop: (file: File) => Promise<void>;
   close: () => Promise<void>;
   keep: (profileId: string) => Promise<void>;
@@ -28,7 +28,7 @@ type CallbackFileState = {
   choose: (index: number) => Promise<void>;
 };
 
-/** Null when it cannot be read: it was changed or taken away since it was dropped. */
+/** Null if it cannot be read: it was changed or removed after the drop. */
 const base64Of = (part: Blob): Promise<string | null> =>
   new Promise(resolve => {
     const reader = new FileReader();
@@ -70,7 +70,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       const part = await base64Of(file.slice(at, at + partBytes));
       const given =
         part === null ? null : await request('callbacks.dropPart', { drop: begun.value.drop, part });
-      // Whoever closed it or took another meanwhile has no use for the rest.
+      // Stop if the file was closed or replaced meanwhile.
       if (given?.ok) continue;
       if (given === null) {
         await get().close();
@@ -108,12 +108,12 @@ const take = (file: FileInspection | null): void => {
     void useCallbackFile.getState().list(useCallbackFile.getState().show, 0);
 };
 
-/** Follows the open file for the window's life; the list is read once the whole file has been. */
+/** Tracks the open file for the lifetime of the window; the list is read once the complete file is. */
 export const followCallbackFile = (): void => {
   subscribe('callbacks.file', ({ file }) => take(file));
 };
 
-/** Reads which file is open, unless that is known already. */
+/** Reads which file is open, unless known. */
 export const readCallbackFile = async (): Promise<void> => {
   const read = await request('callbacks.file', {});
   if (read.ok && useCallbackFile.getState().file === null) take(read.value.file);

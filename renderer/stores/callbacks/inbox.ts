@@ -13,7 +13,7 @@ type InboxState = {
   read: () => Promise<void>;
 };
 
-/** Callbacks the inbox holds; older ones stand in their payments' histories. */
+/** Limit of callbacks in the inbox; older ones are only in the timelines of their payments. */
 export const inboxLimit = 100;
 
 const receivedOnly = (events: readonly Event[]): Received[] =>
@@ -40,14 +40,14 @@ export const useInbox = create<InboxState>()(set => ({
   },
 }));
 
-/** Takes in what arrives for the window's life. */
+/** Adds received callbacks for the lifetime of the window. */
 export const followInbox = (): void => {
   subscribe('callbacks.arrived', ({ events }) => {
     useInbox.setState(state => ({ events: mergeEvents(state.events, receivedOnly(events)) }));
   });
 };
 
-/** Deliveries of one and the same callback stand together: the first arrival, and how often it came. */
+/** Groups the deliveries of one callback: the first arrival, and the number of deliveries. */
 export const groupDeliveries = (
   events: readonly Received[],
 ): { event: Received; deliveries: readonly Received[] }[] => {

@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { request } from '../../ipc-client.ts';
 
-/** The inspector: a pasted or opened text, and what it turned out to be. Nothing is kept until asked. */
+/** The inspector: a pasted or opened text, and the result. Nothing is stored without a request. */
 type InspectorState = {
   text: string;
   via: 'paste' | 'file';
@@ -19,7 +19,7 @@ type InspectorState = {
   clear: () => void;
 };
 
-/** Milliseconds of stillness before a text is read: pasting is one change, typing is many. */
+/** Debounce delay before a text is parsed, milliseconds: pasting is one change, typing is many. */
 const idleMs = 80;
 let timer: number | undefined;
 let latestRequest = 0;

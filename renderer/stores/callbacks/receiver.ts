@@ -3,11 +3,11 @@ import type { RequestOutput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
 
-/** What is done to the receiver beside its settings. */
+/** Actions on the receiver besides its settings. */
 type ReceiverStore = {
   busy: 'certificate' | 'room' | 'test' | null;
   problem: AppError | null;
-  /** How the last test callback went. */
+  /** The result of the last test callback. */
   tested: RequestOutput<'receiver.test'> | null;
   chooseCertificate: () => Promise<void>;
   resetQuarantine: () => Promise<void>;

@@ -10,14 +10,14 @@ import { request, subscribe } from '../../ipc-client.ts';
 
 type Job = IpcEvent<'log.progress'>['job'];
 
-/** The care of the payment log: what runs, what it found, what can be restored. */
+/** Maintenance of the payment log: the running job, its result, the copies for restoring. */
 type MaintenanceState = {
-  /** What runs now, and how far it has come; `total` is 0 until that is known. */
+  /** The running job and its progress; `total` is 0 until known. */
   running: { job: Job | 'other'; done: number; total: number } | null;
   report: (VerifyReport & { at: number }) | null;
   copies: RequestOutput<'log.copies'> | null;
   candidate: RestoreCandidate | null;
-  /** What was done last, for a sentence. */
+  /** The last finished job, for a message. */
   done: { what: 'backed-up' | 'restored' | 'started-new'; name: string } | null;
   problem: AppError | null;
   listen: () => () => void;
@@ -33,7 +33,7 @@ type MaintenanceState = {
 };
 
 export const useMaintenance = create<MaintenanceState>()((set, get) => {
-  /** One thing at a time; its error is kept until the next thing. */
+  /** One job at a time; its error stays until the next job. */
   const run = async <T>(
     job: Job | 'other',
     work: () => Promise<{ ok: true; value: T } | { ok: false; error: AppError }>,

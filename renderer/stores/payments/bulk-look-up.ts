@@ -7,12 +7,12 @@ import type { Key } from './selection.ts';
 
 type Results = RequestOutput<'lookUps.payments'>;
 
-/** The round of look-ups under way or just over: main runs it, whatever screen is shown. */
+/** The bulk look-up job that is running or has just ended: main runs it, independent of the screen. */
 type BulkLookUpState = {
   round: BulkLookUp | null;
-  /** Why it could not be begun. */
+  /** Why it could not be started. */
   problem: AppError | null;
-  /** The payments of one outcome, as they stand now. */
+  /** The payments with one outcome, in their current state. */
   shown: (Results & { outcome: LookUpOutcome }) | null;
   start: (payments: readonly Key[]) => Promise<boolean>;
   control: (to: RequestInput<'lookUps.control'>['to']) => Promise<void>;
@@ -45,7 +45,7 @@ export const useBulkLookUp = create<BulkLookUpState>()((set, get) => ({
   },
 }));
 
-/** Keeps the round, and the payments shown of it, fresh for the window's life. */
+/** Keeps the job and its shown payments current for the lifetime of the window. */
 export const followBulkLookUp = (): void => {
   let timer: number | null = null;
   const soon = (): void => {

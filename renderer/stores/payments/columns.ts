@@ -8,13 +8,13 @@ const onChange = (changed: () => void): (() => void) => {
   return () => wide.removeEventListener('change', changed);
 };
 
-/** The columns of the list, in their order: those that were chosen, or as many as the window has room for. */
+/** The columns of the list, in order: the selected ones, or as many as the window has room for. */
 export const useColumns = (): readonly ListColumn[] => {
   const isWide = useSyncExternalStore(onChange, () => wide.matches);
   const chosen = useAppState(state => state.appState?.settings.columns ?? null);
   return chosen ?? firstColumns(isWide);
 };
 
-/** Keeps a choice of columns; null = as many as the window has room for. */
+/** Stores a selection of columns; null = as many as the window has room for. */
 export const chooseColumns = (columns: readonly ListColumn[] | null): Promise<unknown> =>
   useAppState.getState().change({ columns: columns && [...columns] });

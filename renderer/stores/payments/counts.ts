@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 
-/** How many payments of the profile at work stand in each state, and in which currencies. */
+/** The number of payments of the active profile by state and by currency. */
 type CountsState = {
   profileId: string | null;
   states: Readonly<Record<string, number>>;
@@ -23,7 +23,7 @@ export const useCounts = create<CountsState>()(set => ({
   },
 }));
 
-/** Counts again, at most twice a second, when payments or the profile at work change. */
+/** Counts again, at most twice a second, when payments or the active profile change. */
 export const followCounts = (): void => {
   let timer: number | null = null;
   const soon = (): void => {

@@ -1,4 +1,4 @@
 import { create } from 'zustand';
 
-/** Whether somebody asked for the filters by key; they take the focus as soon as they are there. */
+/** Whether the filters were opened by shortcut; they take the focus once rendered. */
 export const useFilterBar = create<{ asked: boolean }>(() => ({ asked: false }));

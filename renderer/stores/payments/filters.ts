@@ -14,13 +14,13 @@ import type { Route, View } from '../../routes.ts';
 
 export { attentionStates, openStates };
 
-/** Where the list stands: a view, or the words of the search box in its stead. */
+/** The list's location: a view, or search words in its place. */
 export type ListLocation = { view: View; words: string };
 
-/** A request that was refused, or never left this PC, made no link: nobody failed to pay it. */
+/** A request that was refused, or never sent, has no link and is not an unpaid payment. */
 const unpaidStates: readonly PaymentState[] = ['declined', 'expired'];
 
-/** What each view asks for, in the parts of the search box. */
+/** The filters of each view, as parts of the search text. */
 const viewParts: Record<View, readonly QueryPart[]> = {
   all: [],
   today: [{ kind: 'last-days', count: 1 }],
@@ -32,13 +32,13 @@ const viewParts: Record<View, readonly QueryPart[]> = {
   ],
 };
 
-/** All that a place asks for, in words of the search box: the one truth behind list, chips and filters. */
+/** All filters of a location as search text: the only source for list, chips and filters. */
 export const queryOf = ({ view, words }: ListLocation, language: Language): string =>
   words === '' ? queryFor(viewParts[view], language) : words;
 
 type KnownProfile = { id: string; name: string };
 
-/** The id of the profile that was asked for; null = all. One that nobody knows finds nothing. */
+/** The id of the selected profile; null = all. An unknown profile matches nothing. */
 export const requestedProfile = (
   asked: RequestedProfile | null,
   activeProfileName: string | null,
@@ -53,7 +53,7 @@ export const requestedProfile = (
   return found?.id ?? asked.name;
 };
 
-/** How the search box names a profile: by its name, unless that is another's too or cannot be quoted. */
+/** The search word of a profile: its name, unless another profile has the same name or it cannot be quoted. */
 export const profilePart = (id: string, profiles: readonly KnownProfile[]): QueryPart => {
   const name = profiles.find(profile => profile.id === id)?.name ?? id;
   const clear =
@@ -65,8 +65,8 @@ export const profilePart = (id: string, profiles: readonly KnownProfile[]): Quer
 };
 
 /**
- * The filter behind a place in the list. `profileId`: the profile at work; `now`: milliseconds, a day is the
- * local one; `profiles`: those that can be named.
+ * The filter of a location. `profileId`: the active profile; `now`: milliseconds, days are local; `profiles`: those
+ * that can be named.
  */
 export const filterOf = (
   location: ListLocation,
@@ -83,7 +83,7 @@ export const filterOf = (
   };
 };
 
-/** The place with one filter chosen anew, null = none; what a view asked for stands in the words from then on. */
+/** The location with one changed filter, null = none; the view's filters become search words. */
 export const withFilter = (
   location: ListLocation,
   kind: QueryChip['kind'],
@@ -96,13 +96,13 @@ export const withFilter = (
   words: withChoice(queryOf(location, language), kind, part, language, now),
 });
 
-/** The place without any filter; words that are looked for stay. */
+/** The location without any filter; search words stay. */
 export const withoutAnyFilter = ({ words }: ListLocation, now: number): Route => ({
   screen: 'payments',
   view: 'all',
   words: withoutFilters(words, now),
 });
 
-/** How many payments a set of states holds, by the counts of main. */
+/** The number of payments in a set of states, from main's counts. */
 export const sumOf = (counts: Readonly<Record<string, number>>, states: readonly PaymentState[]): number =>
   states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);

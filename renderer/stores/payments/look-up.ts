@@ -4,17 +4,17 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { request } from '../../ipc-client.ts';
 
-/** A look-up at the gateway, and what it answered. */
+/** A look-up at the gateway, and its answer. */
 type LookUpState = {
   asking: boolean;
-  /** Names the look-up under way. */
+  /** Identifies the look-up in flight. */
   requestId: string | null;
   asked: LookUpKey | null;
   event: EventOf<'status.observed'> | null;
   file: PaymentDetail | null;
   problem: AppError | null;
   ask: (profileId: string, key: LookUpKey) => Promise<void>;
-  /** Waits for the answer no longer; nothing is lost by that. */
+  /** Cancels the wait for the answer; nothing is lost. */
   stop: () => void;
 };
 

@@ -16,14 +16,14 @@ export type Draft = {
 export type DraftField =
   'amount' | 'currency' | 'orderNumber' | 'description' | 'customerName' | 'customerEmail';
 
-/** The form for a new payment. What was typed survives errors and other screens, but no change of the profile. */
+/** The form for a new payment. Its content survives errors and navigation, but not a change of the profile. */
 type NewPaymentState = Draft & {
   profileId: string | null;
-  /** One per form: sent twice, it makes one request. */
+  /** One per form: submitting twice makes one request. */
   idempotencyKey: string;
-  /** The number the profile's pattern gave, while the person has not typed another. */
+  /** The number suggested by the profile's pattern, until another one is typed. */
   suggested: string;
-  /** Fields whose problems may be shown: left once, or a submit was tried. */
+  /** Fields whose problems may be shown: left once, or after an attempt to submit. */
   touched: readonly DraftField[];
   submitting: boolean;
   problem: AppError | null;
@@ -34,7 +34,7 @@ type NewPaymentState = Draft & {
   showAll: () => void;
   dismissProblem: () => void;
   submit: (locale: string, allowDuplicate: boolean) => Promise<PaymentDetail | null>;
-  /** Waits for the gateway no longer; the payment's outcome is unknown from then on. */
+  /** Cancels the wait for the gateway; the payment's outcome is unknown then. */
   stop: () => void;
   clear: () => Promise<void>;
 };
@@ -88,7 +88,7 @@ export const useNewPayment = create<NewPaymentState>()((set, get) => {
     idempotencyKey: crypto.randomUUID(),
     open: async profile => {
       if (get().profileId === profile.id) return undefined;
-      // A draft belongs to one account: what was typed for a test must never be one Enter away from a live link.
+      // A draft belongs to one account: a test draft must never be one Enter away from a live link.
       return begin(profile);
     },
     type: (field, text) => set({ [field]: text, problem: null }),

@@ -7,30 +7,30 @@ import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 import { keyOf } from './selection.ts';
 
-/** Cards shown at once. */
+/** Limit of cards shown at once. */
 export const cardLimit = 4;
-/** Milliseconds for which a card still says what became of its payment. */
+/** Display time of a card after its payment's outcome, milliseconds. */
 const lingerMs = 120_000;
-/** The longest life of a link, 720 minutes: what is older does not wait. */
+/** The longest lifetime of a link, 720 minutes: older ones are not active. */
 const maxLinkAgeMs = 720 * 60_000;
 
-/** The payments that wait for their customers, newest first, and for a while those that did. */
+/** The payments with active links, newest first, and recently finished ones. */
 type OpenLinksState = {
   profileId: string | null;
   cards: readonly PaymentRow[];
-  /** Cards the person put away. */
+  /** Cards that the user dismissed. */
   dismissed: ReadonlySet<string>;
-  /** More than are fetched wait. */
+  /** More payments are active than loaded. */
   more: boolean;
   read: () => Promise<void>;
   dismiss: (payment: PaymentRow) => void;
 };
 
-/** Whether a card has something to say at `now`, milliseconds. */
+/** Whether a payment has a card at `now`, milliseconds. */
 export const isCard = (row: PaymentRow, now: number): boolean => {
   const state = stateAt(row, now);
   if (openStates.includes(state)) return true;
-  // A link runs out by the clock, without any evidence.
+  // A link expires by the clock, without any event.
   const since = state !== row.state ? (row.expiresAt ?? 0) : row.since;
   return now - since < lingerMs;
 };
@@ -72,7 +72,7 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
   dismiss: payment => set({ dismissed: new Set([...get().dismissed, keyOf(payment)]) }),
 }));
 
-/** Keeps the cards fresh for the window's life. */
+/** Keeps the cards current for the lifetime of the window. */
 export const followOpenLinks = (): void => {
   let timer: number | null = null;
   const soon = (): void => {
@@ -82,7 +82,7 @@ export const followOpenLinks = (): void => {
     }, 150);
   };
   subscribe('payments.changed', ({ payments }) => {
-    // None by name: another log stands in the place of the one whose cards were shown.
+    // An empty list means that the payment log was replaced: clear all cards.
     if (payments.length === 0) useOpenLinks.setState({ cards: [], more: false });
     soon();
   });

@@ -7,38 +7,38 @@ import { request, subscribe } from '../../ipc-client.ts';
 
 type Key = { profileId: string; orderNumber: string };
 
-/** The payment that is open, with its evidence. */
+/** The open payment, with its events. */
 type PaymentStore = {
   key: Key | null;
   file: PaymentDetail | null;
   /** Why it cannot be shown. */
   problem: AppError | null;
-  /** What went wrong with the last thing that was asked of it. */
+  /** The error of the last action. */
   actionProblem: AppError | null;
   busy: 'look-up' | 'earlier' | 'note' | 'again' | 'erase' | 'dossier' | ShareChannel | null;
-  /** Names what the gateway was asked. */
+  /** Identifies the gateway request in flight. */
   requestId: string | null;
-  /** The last look-up was not waited for. */
+  /** The last look-up was cancelled. */
   stopped: boolean;
-  /** The channel the link was last passed on by, while its word of confirmation shows. */
+  /** The channel of the last share, while its confirmation is visible. */
   done: ShareChannel | null;
-  /** The dossier that was just written, and whether all of it is proven. */
+  /** The exported dossier, and whether all of it is proven. */
   dossier: { file: string; proven: boolean } | null;
   open: (key: Key) => Promise<void>;
-  /** Reads the page of evidence before what is shown. */
+  /** Loads the previous page of events. */
   showEarlier: () => Promise<void>;
-  /** Shows a file that is at hand already, without asking for it again. */
+  /** Shows a payment that is loaded already, without another request. */
   put: (file: PaymentDetail) => void;
   lookUp: () => Promise<void>;
-  /** Waits no longer for what the gateway was asked. */
+  /** Cancels the wait for the gateway. */
   cancelWait: () => void;
   shareLink: (channel: ShareChannel) => Promise<boolean>;
   note: (text: string) => Promise<Result<unknown>>;
-  /** Erases the customer's details for good. */
+  /** Erases the customer's details permanently. */
   erase: () => Promise<void>;
-  /** Writes the dossier to a file the person chooses. `locale`: of the interface, BCP 47. */
+  /** Exports the dossier to a file that the user chooses. `locale`: of the interface, BCP 47. */
   writeDossier: (locale: string) => Promise<void>;
-  /** A new link for the same order: a fresh intent, after the person said yes. */
+  /** A new link for the same order: a new idempotency key, after a confirmation. */
   createAnotherLink: () => Promise<void>;
 };
 
@@ -48,14 +48,14 @@ const same = (one: Key | null, other: Key | null): boolean =>
   one.profileId === other.profileId &&
   one.orderNumber === other.orderNumber;
 
-/** What was read, with the earlier pages that were shown already. */
+/** The new data, with the earlier pages that were shown already. */
 const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentDetail => {
   const oldest = shown?.earlier ?? 0;
   const isLonger = shown !== null && read.earlier !== null && oldest < read.earlier;
   if (!isLonger || !same(shown.payment, read.payment)) return read;
   const ids = new Set(read.events.map(({ id }) => id));
   const known = new Set(shown.events.map(({ id }) => id));
-  // What was erased since must not stay on the screen, and no gap may open between the pages.
+  // Erased data must not stay on the screen, and the pages must have no gap.
   const isAmended = read.events.some(({ id, kind }) => kind === 'amended' && !known.has(id));
   const meets = read.events.some(({ id, kind }) => !kind.startsWith('session.') && known.has(id));
   if (isAmended || !meets) return read;
@@ -197,7 +197,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const raised = await request('payments.create', {
         ...key,
         idempotencyKey: requestId,
-        // The wire form is written with a point, whatever the person's locale.
+        // The wire form has a decimal point in every locale.
         amount: amount ?? '',
         locale: 'en',
         currency: currency ?? '',
@@ -215,7 +215,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
   };
 });
 
-/** Reads the open payment again whenever main says it changed. */
+/** Reads the open payment again after every change event of it. */
 export const followPayment = (): void => {
   const readAgain = async (key: Key): Promise<void> => {
     const read = await request('payments.read', key);

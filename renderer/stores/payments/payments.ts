@@ -5,17 +5,17 @@ import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
-/** The list: pages by cursor, newest first, kept fresh without jumping. */
+/** The list: pages by cursor, newest first, updated without moving rows. */
 type PaymentsState = {
   filter: PaymentFilter | null;
   rows: readonly PaymentRow[];
   next: string | null;
-  /** `first`: nothing to show yet; `more`: the next page is on its way. */
+  /** `first`: nothing to show yet; `more`: the next page is being loaded. */
   loading: 'first' | 'more' | null;
   problem: AppError | null;
-  /** Payments heard of since, that are not in the list. */
+  /** The number of new payments that are not in the list. */
   newer: number;
-  /** Whether what was found is an order or payment id in full, which the other filters would have hidden. */
+  /** Whether the result is an exact order or payment id that the other filters would have hidden. */
   outside: boolean;
   show: (filter: PaymentFilter) => Promise<void>;
   more: () => Promise<void>;
@@ -23,14 +23,14 @@ type PaymentsState = {
 };
 
 const pageSize = 100;
-/** More changes at once than this are not read one by one. */
+/** Limit of changes at once that are read one by one. */
 const readLimit = 20;
 let asked = 0;
 
 const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
   `${payment.profileId} ${payment.orderNumber}`;
 
-/** Payments that bear exactly the searched order number or payment id: no other filter hides those. */
+/** Payments with exactly the searched order number or payment id: no other filter hides them. */
 const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise<PaymentRow[]> => {
   const narrowed =
     profileId !== null ||
@@ -41,7 +41,7 @@ const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise
   return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
 };
 
-/** The page from a cursor on; pages of a rare word may be empty on the way to the next find. */
+/** The page from a cursor on; pages of a rare word may be empty before the next match. */
 const read = async (filter: PaymentFilter, from: string | null, isWanted: () => boolean) => {
   let page = await request('payments.list', { filter, cursor: from, limit: pageSize });
   while (isWanted() && page.ok && page.value.rows.length === 0 && page.value.next !== null)
@@ -60,7 +60,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   show: async filter => {
     asked += 1;
     const queue = asked;
-    // The old rows stay until the answer is here: a list that blinks on every key is hard to read.
+    // The old rows stay until the answer arrives, to avoid flicker on every key.
     set({ filter, loading: 'first', problem: null });
     const page = await read(filter, null, () => queue === asked);
     if (queue !== asked) return;
@@ -118,10 +118,10 @@ const refreshRows = async (): Promise<void> => {
   else usePayments.setState(state => ({ newer: state.newer + others.length }));
 };
 
-/** Keeps the list fresh for the window's life. */
+/** Keeps the list current for the lifetime of the window. */
 export const followPayments = (): void => {
   subscribe('payments.changed', ({ payments }) => {
-    // None by name: another log stands in the place of the one that was shown.
+    // An empty list means that the payment log was replaced: reload everything.
     if (payments.length === 0) {
       usePayments.setState({ rows: [], next: null, newer: 0 });
       void usePayments.getState().refresh();

@@ -8,22 +8,22 @@ export type Key = { profileId: string; orderNumber: string };
 
 export const keyOf = ({ profileId, orderNumber }: Key): string => `${profileId} ${orderNumber}`;
 
-/** Payments of the list that were chosen, for what is done with several at once. */
+/** The selected payments of the list, for bulk actions. */
 type SelectionState = {
-  /** The list they were chosen in. */
+  /** The list of the selection. */
   list: string;
   chosen: ReadonlyMap<string, Key>;
-  /** More were wanted than can be chosen at once. */
+  /** The selection was limited. */
   isTruncated: boolean;
-  /** All that match are being gathered. */
+  /** All matches are being collected. */
   isCollecting: boolean;
   toggle: (payment: Key) => void;
-  /** Adds payments to those chosen, as far as the limit goes. */
+  /** Adds payments to the selection, up to the limit. */
   choose: (payments: readonly Key[]) => void;
-  /** Chooses all that match, newest first, as far as the limit goes. */
+  /** Selects all matches, newest first, up to the limit. */
   chooseAll: (filter: PaymentFilter) => Promise<void>;
   clear: () => void;
-  /** Says which list is shown: what cannot be seen is not chosen. */
+  /** Sets the shown list: invisible payments are not selected. */
   setList: (list: string) => void;
 };
 

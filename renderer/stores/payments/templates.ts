@@ -8,15 +8,15 @@ import { request } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 import { useNewPayment } from './new-payment.ts';
 
-/** The templates of the profile at work. */
+/** The templates of the active profile. */
 type TemplatesState = {
   profileId: string | null;
   templates: readonly Template[];
   problem: AppError | null;
-  /** The one that was just removed, while it can be brought back. */
+  /** The last removed template, while it can be restored. */
   removed: Template | null;
   read: () => Promise<void>;
-  /** True when it was saved; `problem` says why not. */
+  /** True if it was saved; otherwise `problem` is the reason. */
   save: (template: RequestInput<'templates.save'>) => Promise<boolean>;
   remove: (template: Template) => Promise<void>;
   undo: () => Promise<void>;
@@ -52,10 +52,10 @@ export const useTemplates = create<TemplatesState>()((set, get) => ({
   dismiss: () => set({ problem: null, removed: null }),
 }));
 
-/** Fills the form for a new payment from a template; what was typed of a customer and the order number stay. */
+/** Fills the form for a new payment from a template; customer details and the order number stay. */
 export const applyTemplate = (template: Template, profile: ProfileView, locale: string): void => {
   const form = useNewPayment.getState();
-  // A form that was never opened is opened first: its suggestion comes later and touches nothing else.
+  // A form that was never opened is opened first: its suggestion arrives later and changes nothing else.
   void form.open(profile);
   const methods = template.methods.filter(method => profile.methods.includes(method));
   useNewPayment.setState({
@@ -68,7 +68,7 @@ export const applyTemplate = (template: Template, profile: ProfileView, locale: 
   });
 };
 
-/** Keeps the templates those of the profile at work, for the window's life. */
+/** Keeps the templates of the active profile loaded for the lifetime of the window. */
 export const followTemplates = (): void => {
   useAppState.subscribe((state, before) => {
     const isOther =

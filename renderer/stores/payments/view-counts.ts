@@ -5,10 +5,13 @@ import { useClock } from '../clock.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
 import { filterOf, type ListLocation } from './filters.ts';
 
-/** How many payments stand in the views that states alone do not tell of: by the id of the saved view, or the name of the view. */
+/**
+ * The number of payments in the views that state counts do not cover: by the id of the saved view, or the name of the
+ * view.
+ */
 export const useViewCounts = create<Readonly<Record<string, RequestOutput<'payments.count'>>>>(() => ({}));
 
-/** Views of the rail whose days have to be counted. */
+/** Views of the rail that depend on the day. */
 const byDay = ['today', 'unpaid-today'] as const;
 
 const places = (): (ListLocation & { id: string })[] => [
@@ -20,9 +23,9 @@ const places = (): (ListLocation & { id: string })[] => [
   })),
 ];
 
-/** Counting takes at most this share of the log's time, so that a search hardly ever waits for it. */
+/** Limit of counting as a share of the log's time, so that a search seldom waits for it. */
 const share = 0.25;
-/** Milliseconds between two counts of all views at least. */
+/** Minimum interval between two counts of all views, milliseconds. */
 const pause = 500;
 
 const wait = (milliseconds: number): Promise<void> =>
@@ -47,8 +50,8 @@ const countAll = async (): Promise<void> => {
 };
 
 /**
- * Counts again, a little at a time, when payments, the views or the profile at work change, and every minute,
- * since links run out and days end by the clock.
+ * Counts again in small steps when payments, the views or the active profile change, and every minute, since links
+ * expire and days end by the clock.
  */
 export const followViewCounts = (): void => {
   let counting = false;

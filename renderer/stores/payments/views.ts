@@ -7,36 +7,39 @@ import type { ListLocation } from './filters.ts';
 
 const none: readonly SavedView[] = [];
 
-/** The views that somebody saved, in the order of the rail. */
+/** The saved views, in the order of the rail. */
 export const useSavedViews = (): readonly SavedView[] =>
   useAppState(state => state.appState?.settings.views ?? none);
 
 const present = (): readonly SavedView[] => useAppState.getState().appState?.settings.views ?? none;
 
-/** Where a saved view is shown. */
+/** The route of a saved view. */
 export const viewRoute = ({ words }: Pick<SavedView, 'words'>): Route => ({
   screen: 'payments',
   view: 'all',
   words,
 });
 
-/** Whether the list looks for something that no view in the rail does, and that can be saved. */
+/** Whether the current search is not a view in the rail and can be saved. */
 export const isUnsaved = ({ words }: ListLocation, views: readonly SavedView[]): boolean =>
   words !== '' && words.length <= maxViewQueryChars && !views.some(view => view.words === words);
 
-/** The view that has a name already, however it is written. */
+/** The view with this name, ignoring case. */
 export const viewOfName = (views: readonly SavedView[], name: string): SavedView | null =>
   views.find(view => view.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase()) ?? null;
 
-/** What is done with saved views; the views themselves are a setting. */
+/** Actions on saved views; the views themselves are a setting. */
 type ViewsState = {
   sheet: 'save' | 'manage' | null;
-  /** Why the last change was not kept. */
+  /** Why the last change was not saved. */
   problem: 'taken' | 'full' | AppError | null;
-  /** The one that was just removed and where it stood, while it can be brought back. */
+  /** The last removed view and its position, while it can be restored. */
   removed: { view: SavedView; at: number } | null;
   open: (sheet: 'save' | 'manage' | null) => void;
-  /** Keeps words under a name, in place of what it stood for if there is a view of that name. True when it was kept; `problem` says why not. */
+  /**
+   * Saves search words under a name; replaces a view with the same name. True if it was saved; otherwise `problem` is
+   * the reason.
+   */
   save: (name: string, words: string) => Promise<boolean>;
   rename: (id: string, name: string) => Promise<boolean>;
   move: (id: string, by: -1 | 1) => Promise<void>;

@@ -5,11 +5,11 @@ import { request, subscribe } from '../../ipc-client.ts';
 
 type Export = Omit<RequestInput<'payments.export'>, 'requestId'>;
 
-/** The export under way, or how the last one ended; one at a time. */
+/** The running export, or the result of the last one; one at a time. */
 type ExportState = {
-  /** Names the one under way; null when none is. */
+  /** Identifies the running export; null if there is none. */
   requestId: string | null;
-  /** How far it is; null until it has taken so long that it is worth a word. */
+  /** Its progress; null during the first moments. */
   progress: { written: number; total: number | null } | null;
   result:
     | { kind: 'written'; count: number; signed: boolean; file: string }
@@ -17,7 +17,7 @@ type ExportState = {
     | { kind: 'failed'; error: AppError }
     | null;
   start: (what: Export) => Promise<void>;
-  /** Stops it; no file is left behind. */
+  /** Cancels it; no file is left behind. */
   stop: () => void;
   /** Shows the written file in its folder. */
   showFile: () => void;
@@ -50,7 +50,7 @@ export const useExport = create<ExportState>()((set, get) => ({
   dismiss: () => set({ progress: null, result: null }),
 }));
 
-/** Hears how far the export is, for the window's life. */
+/** Tracks the export's progress for the lifetime of the window. */
 export const followExport = (): void => {
   subscribe('export.progress', ({ requestId, written, total }) => {
     if (useExport.getState().requestId === requestId) useExport.setState({ progress: { written, total } });

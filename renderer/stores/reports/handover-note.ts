@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
 import { request } from '../../ipc-client.ts';
 
-/** What the next shift has to know, as it was when the note was made. */
+/** The handover note, as of its creation. */
 type HandoverNoteState = {
   note: HandoverNote | null;
   problem: AppError | null;

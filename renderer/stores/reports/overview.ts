@@ -7,7 +7,7 @@ import { request, subscribe } from '../../ipc-client.ts';
 import type { Period } from '../../routes.ts';
 import { useRoute } from '../route.ts';
 
-/** Whole local days; milliseconds, half-open. */
+/** Complete local days; milliseconds, half-open. */
 export type Span = { from: number; until: number };
 
 /** The days of a period, which end with the day of `now`. */
@@ -21,15 +21,15 @@ export const spanOf = (period: Period, now: number): Span => {
   return { from, until };
 };
 
-/** Links raised in a period and what became of them. */
+/** Links created in a period and their outcomes. */
 type OverviewState = {
   profileId: string | null;
   period: Period;
-  /** What `counted` covers. */
+  /** The time span of `counted`. */
   span: Span | null;
   counted: Overview | null;
   problem: AppError | null;
-  /** Whether the days are shown as columns or as their numbers. */
+  /** Whether the days are shown as columns or as numbers. */
   as: 'chart' | 'table';
   /** `now`: milliseconds; the period ends with its day. */
   show: (profileId: string | null, period: Period, now: number) => Promise<void>;
@@ -48,7 +48,7 @@ export const useOverview = create<OverviewState>()((set, get) => ({
   show: async (profileId, period, now) => {
     latestRequest += 1;
     const requestNumber = latestRequest;
-    // The old numbers stay until the new ones are here, unless they are another's.
+    // The old numbers stay until the new ones arrive, unless they belong to another profile or period.
     const same = get().profileId === profileId && get().period === period;
     set({ profileId, period, problem: null, ...(same ? {} : { counted: null, span: null }) });
     const span = spanOf(period, now);
@@ -60,7 +60,7 @@ export const useOverview = create<OverviewState>()((set, get) => ({
   showAs: as => set({ as }),
 }));
 
-/** Counts again, at most every two seconds, while the overview is looked at. */
+/** Counts again, at most every two seconds, while the overview is visible. */
 export const followOverview = (): (() => void) => {
   let timer: number | null = null;
   const stop = subscribe('payments.changed', () => {

@@ -15,15 +15,15 @@ import { activeProfile, useAppState } from '../app-state.ts';
 import { usePayment } from '../payments/payment.ts';
 import { go, useRoute } from '../route.ts';
 
-/** A payment of the queue; `under`: the cause it was listed under, whatever became of it since. */
+/** A payment of the queue; `under`: the cause it was listed under, even if it changed since. */
 export type Queued = ReconciliationRow & { under: ReconciliationCause };
 type Key = { profileId: string; orderNumber: string };
 
-/** The queue of payments to reconcile: read page by page, its rows kept fresh without moving. */
+/** The queue of payments to reconcile: read page by page, its rows updated without moving. */
 type ReconciliationState = {
-  /** Of the profile at work, gravest cause first. */
+  /** Of the active profile, gravest cause first. */
   counts: readonly ReconciliationCount[];
-  /** How many payments need review, of all causes. */
+  /** The number of payments that need review, of all causes. */
   needsReview: NeedsReview;
   profileId: string | null;
   cause: ReconciliationCause | null;
@@ -31,28 +31,28 @@ type ReconciliationState = {
   next: string | null;
   loading: 'first' | 'more' | null;
   problem: AppError | null;
-  /** What went wrong with the last thing that was asked for, and for which payment. */
+  /** The error of the last action, and its payment. */
   failed: { key: string; error: AppError } | null;
-  /** The payment something is under way for. */
+  /** The payment with an action in flight. */
   busy: string | null;
-  /** Names the look-up under way; null while it is a link. */
+  /** Identifies the look-up in flight; null for a link. */
   requestId: string | null;
-  /** The payment whose look-up was answered last. */
+  /** The payment of the last answered look-up. */
   asked: Queued | null;
-  /** Since it was read, payments came or went. */
+  /** Payments were added or removed since it was read. */
   changed: boolean;
   show: (profileId: string, cause: ReconciliationCause | null) => Promise<void>;
   more: () => Promise<void>;
   count: () => Promise<void>;
   lookUp: (payment: Queued) => Promise<void>;
-  /** Waits no longer for what the gateway was asked. */
+  /** Cancels the wait for the gateway. */
   stop: () => void;
-  /** A new link for the same order, after the person said yes; then its payment opens. */
+  /** A new link for the same order, after a confirmation; then its payment opens. */
   createAnotherLink: (payment: Queued) => Promise<void>;
 };
 
 const pageSize = 50;
-/** More changes at once than this are not read one by one. */
+/** Limit of changes at once that are read one by one. */
 const readLimit = 20;
 let latestRequest = 0;
 
@@ -64,7 +64,7 @@ const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
     return mostSevere ? [{ ...row, under: mostSevere.cause }] : [];
   });
 
-/** Reads one payment again and puts what is now said of it in its place. */
+/** Reads one payment again and updates its row. */
 const refreshRows = async (key: Key): Promise<void> => {
   const read = await request('payments.read', key);
   if (!read.ok) return;
@@ -76,7 +76,7 @@ const refreshRows = async (key: Key): Promise<void> => {
 };
 
 export const useReconciliation = create<ReconciliationState>()((set, get) => {
-  /** The next page; the queue's pages may be empty on the way to the next find. */
+  /** The next page; the queue's pages may be empty before the next match. */
   const page = async (profileId: string, cause: ReconciliationCause | null, from: string | null) => {
     let read = await request('payments.reconcile', { profileId, cause, cursor: from, limit: pageSize });
     while (read.ok && read.value.rows.length === 0 && read.value.next !== null)
@@ -112,7 +112,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         problem: null,
         failed: null,
         asked: null,
-        // The rows of another place would be wrong here, those of this one only old.
+        // Rows of another profile or cause would be wrong; those of the same one are only outdated.
         rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
       }));
       const read = await page(profileId, cause, null);
@@ -193,11 +193,11 @@ const followUp = async (): Promise<void> => {
   await count();
   const { profileId, cause, changed: isOld, rows: left, show } = useReconciliation.getState();
   const isCurrent = useRoute.getState().route.screen === 'reconciliation';
-  // Nothing can move away under the pointer where nothing stands.
+  // In an empty list no row can move under the pointer.
   if (isCurrent && isOld && left.length === 0 && profileId !== null) await show(profileId, cause);
 };
 
-/** Keeps the queue's rows and counts fresh for the window's life. */
+/** Keeps the queue's rows and counts current for the lifetime of the window. */
 export const followReconciliation = (): void => {
   const soon = (): void => {
     timer ??= window.setTimeout(() => void followUp(), 1500);
@@ -209,6 +209,6 @@ export const followReconciliation = (): void => {
   useAppState.subscribe((state, before) => {
     if (activeProfile(state)?.id !== activeProfile(before)?.id) soon();
   });
-  // Silence alone makes a story incomplete too.
+  // Payments also enter the queue by the passing of time.
   window.setInterval(soon, 60_000);
 };

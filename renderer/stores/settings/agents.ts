@@ -5,17 +5,17 @@ import { request } from '../../ipc-client.ts';
 import { useAppState } from '../app-state.ts';
 import { resume, resumeOf } from '../resume.ts';
 
-/** Who is at the desk, and the curtain before it. */
+/** The signed-in agent, and the curtain over a locked console. */
 type AgentsState = {
-  /** The curtain is drawn, though nobody with a PIN left. */
+  /** The curtain is visible although the console is not locked: the agent has no PIN. */
   isRendered: boolean;
-  /** Whose PIN is asked for, or null. */
+  /** The agent whose PIN is requested, or null. */
   asking: string | null;
   problem: AppError | null;
   ask: (id: string | null) => void;
-  /** Takes the desk; true when it worked. */
+  /** Signs in; true if it succeeded. */
   choose: (id: string, pin: string | null) => Promise<boolean>;
-  /** Draws the curtain; whoever has a PIN must enter it to come back. */
+  /** Signs out; an agent with a PIN must enter it to come back. */
   signOut: () => Promise<void>;
   unlock: () => void;
   save: (change: RequestInput<'agents.save'>) => Promise<boolean>;
@@ -46,7 +46,7 @@ export const useAgents = create<AgentsState>()(set => ({
   },
   unlock: () => {
     set({ isRendered: false });
-    // Main is told, too, that somebody is there again.
+    // Main is notified that an agent is signed in again.
     const id = useAppState.getState().appState?.agentId ?? '';
     void request('agents.signIn', { id, pin: null });
   },

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { request } from '../../ipc-client.ts';
 
-/** How each profile's credentials fare, by the profile's id. */
+/** Whether each profile's credentials work, by the profile's id. */
 type CredentialHealthState = {
   of: Readonly<Record<string, CredentialHealth>>;
   read: (id: string) => Promise<void>;

@@ -5,13 +5,13 @@ import { parseScript, type CustomScripts } from '../../../shared/settings/custom
 import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useAppState } from '../app-state.ts';
 
-/** Which sentence: what is said of a state, in a language. */
+/** Identifies a script: a state and a language. */
 export type ScriptSlot = { language: Language; state: PaymentState };
 
 const none: CustomScripts = { en: {}, de: {} };
 const present = (): CustomScripts => useAppState.getState().appState?.settings.sentences ?? none;
 
-/** `sentences` with another text in one place, or with none there. */
+/** `sentences` with one script changed or removed. */
 const changed = (
   sentences: CustomScripts,
   { language, state }: ScriptSlot,
@@ -24,15 +24,15 @@ const changed = (
 export const isPlace = (one: ScriptSlot | null, { language, state }: ScriptSlot): boolean =>
   one?.language === language && one.state === state;
 
-/** What is done with the merchant's own sentences; the sentences themselves are a setting. */
+/** Actions on the merchant's scripts; the scripts themselves are a setting. */
 type CustomScriptsState = {
-  /** What is typed and not kept. */
+  /** Typed texts that are not saved. */
   drafts: CustomScripts;
-  /** What gave way to our sentence last, while it can be brought back. */
+  /** The script last replaced by ours, while it can be restored. */
   removed: (ScriptSlot & { stored: string | undefined; draft: string | undefined }) | null;
   problem: (ScriptSlot & { error: AppError }) | null;
   type: (slot: ScriptSlot, text: string) => void;
-  /** Keeps what is typed, if it can be said. Nothing, or `ours` word by word, is our sentence again. */
+  /** Saves the typed script if it is valid. An empty one, or one equal to `ours`, restores ours. */
   save: (slot: ScriptSlot, ours: string) => Promise<void>;
   restoreDefault: (slot: ScriptSlot) => Promise<void>;
   undo: () => Promise<void>;

@@ -10,7 +10,7 @@ import { sumOf } from '../payments/filters.ts';
 import { useNewPayment } from '../payments/new-payment.ts';
 import { go } from '../route.ts';
 
-/** The guided start: main keeps how far it is, the facts are read from the log. */
+/** The guided start: main stores its progress, the facts come from the payment log. */
 type GuideState = {
   sandbox: { paid: boolean; waiting: boolean } | null;
   /** The newest payment of the sandbox. */
@@ -19,7 +19,7 @@ type GuideState = {
   open: () => void;
   close: () => void;
   skip: (step: GuideStep) => void;
-  /** A connection check ended without a fault. */
+  /** A connection check ended without a failed step. */
   check: () => void;
   /** Fills the form with an example, in the sandbox. */
   fillExample: (description: string, locale: string) => Promise<void>;
@@ -77,7 +77,7 @@ export const useGuide = create<GuideState>()((set, get) => ({
   },
 }));
 
-/** Keeps the guide's facts fresh while it is open, and opens it on a desk where nothing has happened. */
+/** Keeps the guide's facts current while it is open, and opens it if nothing has been recorded. */
 export const followGuide = (): void => {
   let timer: number | null = null;
   const soon = (): void => {

@@ -1,7 +1,7 @@
 import type { ProfileDraft, ProfileView } from '../../../shared/settings/profile.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 
-/** A profile being written: numbers as text while they are typed. */
+/** A profile in the form: numbers as text during typing. */
 export type ProfileForm = {
   draft: ProfileDraft;
   methods: string;
@@ -25,10 +25,10 @@ export const formOf = (profile: ProfileView | null): ProfileForm => {
   };
 };
 
-/** A kept profile as a draft. */
+/** A stored profile as a draft. */
 export const draftOf = ({ id: _id, password: _password, ...draft }: ProfileView): ProfileDraft => draft;
 
-/** Paths of the fields that are empty and must not be, in the order of the form. `needsPassword`: none is kept or typed. */
+/** Paths of the empty required fields, in the order of the form. `needsPassword`: none is stored or typed. */
 export const missingFields = ({ draft, methods }: ProfileForm, needsPassword: boolean): string[] =>
   [
     ['name', draft.name],
@@ -47,7 +47,7 @@ const whole = (text: string, otherwise: number): number => {
   return text.trim() !== '' && Number.isFinite(number) ? number : otherwise;
 };
 
-/** The draft as main takes it; seconds become milliseconds. */
+/** The draft as main expects it; seconds become milliseconds. */
 export const draftFrom = ({
   draft,
   methods,
