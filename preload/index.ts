@@ -6,12 +6,12 @@ declare const REQUEST_NAMES: readonly string[];
 declare const EVENT_NAMES: readonly string[];
 
 const api: IpcApi = {
-  call: (name: RequestName, input: unknown) =>
+  request: (name: RequestName, input: unknown) =>
     REQUEST_NAMES.includes(name)
       ? ipcRenderer.invoke(`request:${name}`, input)
       : Promise.resolve({
           ok: false,
-          error: { code: 'message.refused', message: 'The console has no such call.' },
+          error: { code: 'message.refused', message: 'Counterfoil has no such request.' },
         }),
   subscribe: (name: IpcEventName, listener: (payload: never) => void) => {
     if (!EVENT_NAMES.includes(name)) return () => undefined;

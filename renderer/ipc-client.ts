@@ -21,7 +21,7 @@ export const request = async <N extends RequestName>(
   input: RequestInput<N>,
 ): Promise<Result<RequestOutput<N>>> => {
   try {
-    return await window.api.call(name, input);
+    return await window.api.request(name, input);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'Counterfoil did not respond.';
     return { ok: false, error: { code: 'internal', message } };

@@ -71,7 +71,7 @@ export type IpcEvent<N extends IpcEventName> = z.output<(typeof ipcEvents)[N]>;
 
 /** The object that the preload adds to `window`. */
 export type IpcApi = {
-  call<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>>;
+  request<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>>;
   /** Returns the function that unsubscribes. */
   subscribe<N extends IpcEventName>(name: N, listener: (payload: IpcEvent<N>) => void): () => void;
 };

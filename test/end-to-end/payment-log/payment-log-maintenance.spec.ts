@@ -1,10 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
+import { note, requested } from '../../../tools/evidence/evidence.ts';
 
 /** What the person who looks after the PC does with the payment log, and what the window says when it cannot be opened. */
 
@@ -74,6 +86,58 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { link } = await raiseLink(page, { amount: '12', description: 'Begun anew' });
       expect(link).toMatch(/^http/);
       expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
+    });
+
+    test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
+      await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
+      await app.close();
+      const database = new Database(join(userData, 'payments.db'));
+      database.exec("INSERT INTO search (search) VALUES ('delete-all')");
+      database.close();
+      await start();
+      await goTo(page, 'nav.settings');
+      await page.getByText(word('settings.data'), { exact: true }).first().click();
+      await button(page, 'data.verify.do').click();
+      await button(page, 'data.rebuild').click();
+      await button(page, 'data.rebuild').waitFor({ state: 'detached' });
+      expect(await ipcRequest(page, 'payments.list', { filter: { words: 'REBUILT-1' } })).toMatchObject({
+        ok: true,
+        value: { rows: [{ orderNumber: 'REBUILT-1' }] },
+      });
+    });
+
+    test('a payment log that is missing is a question, and is used again once its file is back', async () => {
+      await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
+      await app.close();
+      const moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
+      for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
+      await start();
+      const trouble = page.getByRole('region', { name: word('trouble.name') });
+      await trouble.getByText(word('error.log.missing')).waitFor();
+      expect(existsSync(join(userData, 'payments.db'))).toBe(false);
+      for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
+      await trouble.getByRole('button', { name: word('trouble.look-again') }).click();
+      await trouble.waitFor({ state: 'detached' });
+      await goTo(page, 'nav.payments');
+      await page.getByText('MOVED-1').first().waitFor();
+    });
+
+    test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
+      await app.close();
+      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+      if (!log.ok) throw new Error(log.error.code);
+      const order = { orderNumber: 'LONG-1' };
+      const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
+      expect((await log.value.append([requested(0, {}, order), ...notes])).ok).toBe(true);
+      await log.value.close();
+      await start();
+      await goTo(page, 'nav.payments');
+      await page.getByText('LONG-1').first().click();
+      await page.getByText('Note number 249').first().waitFor();
+      expect(await page.getByText('Note number 0', { exact: true }).count()).toBe(0);
+      await button(page, 'timeline.earlier').click();
+      await page.getByText('Note number 0', { exact: true }).first().waitFor();
+      await button(page, 'timeline.earlier').waitFor({ state: 'detached' });
     });
 
     test("a customer's details are erased from a payment after a second question", async () => {

@@ -87,7 +87,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const refused = await app.evaluate(({ BrowserWindow }) => {
           type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
           const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
-          return contents.answer('request:desk.read', [{}], false);
+          return contents.answer('request:app.read', [{}], false);
         }, null);
         expect(refused).toMatchObject({ ok: false, error: { code: 'message.refused' } });
         await expect

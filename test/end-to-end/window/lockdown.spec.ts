@@ -313,7 +313,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('is the only one that is listened to: no frame, no other page, no other window', async () => {
       const answers = await app.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
         const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
-          'request:desk.read',
+          'request:app.read',
         );
         const sender = BrowserWindow.getAllWindows()[0]?.webContents;
         const foreign = [
