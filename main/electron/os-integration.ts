@@ -1,6 +1,5 @@
 import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type NativeImage } from 'electron';
-import type { Notification as Words } from '../app/desktop/notifications.ts';
-import type { Tray as TrayWords } from '../app/app-context.ts';
+import type { Notification as Words, Tray as TrayWords } from '../app/desktop/system.ts';
 import { drawTrayIcon } from './tray-icon.ts';
 
 /** Shows beside the window what the desk decided: the tray, the badge, notifications. */

@@ -135,3 +135,6 @@ export type OpenPaymentLog = (options: {
   /** Read timeout, milliseconds: how long a request about the list waits for the projection of earlier writes. */
   timeoutMs?: number;
 }) => Promise<Result<PaymentLog>>;
+
+/** Opens the log; `onStateError` as in `OpenPaymentLog`. Called again after its files were changed. */
+export type OpenLog = (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>;

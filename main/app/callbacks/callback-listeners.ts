@@ -16,6 +16,8 @@ const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 
   return `${scheme}://${host}:${receiver.port}${path}`;
 };
 
+export type CallbackListeners = ReturnType<typeof createCallbackListeners>;
+
 /**
  * The console's two doors for callbacks: one that only the embedded sandbox
  * knows, always on loopback, and the merchant's, off until it is switched on. `openedLate`: told when it opened by itself.

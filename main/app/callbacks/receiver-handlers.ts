@@ -5,15 +5,15 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { Quarantine } from './quarantine.ts';
-import type { createCallbackListeners } from './callback-listeners.ts';
+import type { CallbackListeners } from './callback-listeners.ts';
 
 /** The calls about the receiver itself: its certificate, its quarantine, and a test of the whole path. */
 export const createReceiverHandlers = (
   parts: AppDependencies,
-  listeners: ReturnType<typeof createCallbackListeners>,
+  listeners: CallbackListeners,
   quarantine: Quarantine,
   sandbox: () => Sandbox | null,
-  changed: () => Promise<AppState>,
+  publish: () => Promise<AppState>,
 ): Pick<Handlers, 'receiver.chooseCertificate' | 'receiver.resetQuarantine' | 'receiver.test'> => {
   const { settings, system, clock } = parts;
   return {
@@ -33,12 +33,12 @@ export const createReceiverHandlers = (
         },
       }));
       await listeners.follow();
-      await changed();
+      await publish();
       return ok({ certificate: facts.value });
     },
     'receiver.resetQuarantine': async () => {
       quarantine.resetQuarantine(settings.read().settings.agent);
-      return ok(await changed());
+      return ok(await publish());
     },
     'receiver.test': async () => {
       const gateway = sandbox();

@@ -1,3 +1,6 @@
+import type { Handlers } from '../../../shared/contract/index.ts';
+import { ok } from '../../../shared/errors.ts';
+
 /** What a person waits for, at the gateway or at the disk, by the name that the window gave it. */
 export type CancellationRegistry = {
   /** Does the work under a name, with the signal that stops it. */
@@ -25,3 +28,10 @@ export const createCancellationRegistry = (): CancellationRegistry => {
     },
   };
 };
+
+/** The request that stops waiting. */
+export const createCancellationHandlers = (
+  cancellations: CancellationRegistry,
+): Pick<Handlers, 'payments.cancelWait'> => ({
+  'payments.cancelWait': async ({ requestId }) => ok({ stopped: cancellations.cancel(requestId) }),
+});

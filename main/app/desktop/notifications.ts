@@ -5,9 +5,7 @@ import type { Payment, PaymentState } from '../../../shared/payments/payment.ts'
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
 import type { OutsideTexts } from './notification-texts.ts';
-
-/** What the operating system shows beside the window. */
-export type Notification = { title: string; body: string };
+import type { Notification } from './system.ts';
 
 /** What a payment turned into that somebody should hear of. */
 type NotableChange = 'paid' | 'attention';

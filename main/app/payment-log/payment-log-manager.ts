@@ -1,7 +1,5 @@
 import type { AppError, Result } from '../../../shared/errors.ts';
-import type { PaymentLog } from '../../payment-log/payment-log.ts';
-
-export type OpenLog = (onStateError: (error: AppError | null) => void) => Promise<Result<PaymentLog>>;
+import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
 
 /** The log as it stands, and the ways to close it, change its files, and open it again. */
 export type PaymentLogManager = {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { maxAgents, type Agent } from '../../../shared/settings/agent.ts';
+import { maxAgents } from '../../../shared/settings/agent.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
-import type { RequestName, AppState, Handlers, Lock, Resume } from '../../../shared/contract/index.ts';
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
-import { isPin, hashPin } from './pin.ts';
+import { viewOf, type AgentSession } from './agent-session.ts';
+import { hashPin, isPin } from './pin.ts';
 
 type AgentHandlers = Pick<
   Handlers,
@@ -16,64 +17,30 @@ const freeTries = 5;
 const firstWait = 30_000;
 const maxWaitMs = 3_600_000;
 
-/** What may be asked while nobody is at the desk: nothing that acts, and nothing about a payment. */
-const whileLocked: ReadonlySet<RequestName> = new Set([
-  'app.lock',
-  'agents.signIn',
-  'agents.signOut',
-  'app.reportError',
-]);
-
-const locked = () =>
-  fail('app.locked', 'Counterfoil is locked.', { hint: 'Choose who you are and enter your PIN.' });
-
-const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
-
 type AgentOptions = {
   settings: SettingsStore;
+  session: AgentSession;
   /** Milliseconds that only go forward, whatever is done to the clock. */
   elapsed: () => number;
-  systemLocale: () => string;
   /** Sends the state to the window, and returns it. */
-  changed: () => Promise<AppState>;
-  /** The desk was locked: the window's page is to be loaded anew. */
+  publish: () => Promise<AppState>;
+  /** The console was locked: the window's page is to be loaded anew. */
   onLock: () => void;
-  /** The desk was unlocked: whatever the window knew before may have changed. */
+  /** The console was unlocked: whatever the window knew before may have changed. */
   onUnlock: () => void;
 };
 
-/**
- * Who is at the desk. Someone with a PIN has to enter it, at the start too; until then the desk is locked: requests
- * are refused but those of the lock screen, and their answers are withheld if the lock came while they were handled.
- */
+/** The requests about the people who sign in, and their PINs. */
 export const createAgentHandlers = ({
   settings,
+  session,
   elapsed,
-  systemLocale,
-  changed,
+  publish,
   onLock,
   onUnlock,
-}: AgentOptions) => {
-  const agents = (): StoredAgent[] => settings.read().agents;
+}: AgentOptions): AgentHandlers => {
+  const { agents, current, lock } = session;
   const find = (id: string): StoredAgent | undefined => agents().find(agent => agent.id === id);
-  const current = (): StoredAgent | undefined =>
-    agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
-  let isSignedOut = (current()?.pin ?? null) !== null;
-  /** Somebody drew the curtain, with or without a PIN. */
-  let left = isSignedOut;
-  /** Where somebody was when they locked the desk. */
-  let parked: { agentId: string; resume: Resume } | null = null;
-
-  const lock = (): Lock => {
-    const { theme, density, language } = settings.read().settings;
-    return {
-      locked: isSignedOut,
-      agents: agents().map(viewOf),
-      agentId: current()?.id ?? '',
-      systemLocale: systemLocale(),
-      settings: { theme, density, language },
-    };
-  };
 
   const change = (id: string, changes: (agent: StoredAgent) => StoredAgent): void => {
     settings.change(stored => ({
@@ -124,31 +91,20 @@ export const createAgentHandlers = ({
 
   const missing = () => fail('input.invalid', 'This person is no longer in the team.');
 
-  const handlers: AgentHandlers = {
+  return {
     'agents.signIn': ({ id, pin }) =>
       runExclusive(async () => {
         const agent = find(id);
         if (!agent) return missing();
         const admitted = await admit(agent, pin);
         if (!admitted.ok) return admitted;
-        settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
-        const wasAway = isSignedOut;
-        isSignedOut = false;
-        left = false;
-        const resume = parked?.agentId === agent.id ? parked.resume : null;
-        parked = null;
-        const appState = await changed();
-        if (wasAway) onUnlock();
+        const { unlocked, resume } = session.enter(agent);
+        const appState = await publish();
+        if (unlocked) onUnlock();
         return ok({ appState, resume });
       }),
     'agents.signOut': async ({ resume }) => {
-      const agent = current();
-      const locks = !isSignedOut && (agent?.pin ?? null) !== null;
-      left = true;
-      if (!locks) return ok(lock());
-      isSignedOut = true;
-      parked = agent && resume ? { agentId: agent.id, resume } : null;
-      onLock();
+      if (session.leave(resume)) onLock();
       return ok(lock());
     },
     'app.lock': async () => ok(lock()),
@@ -184,7 +140,7 @@ export const createAgentHandlers = ({
             agent: stored.settings.agent === agent?.name ? name : stored.settings.agent,
           },
         }));
-        await changed();
+        await publish();
         return ok(viewOf(saved));
       }),
     'agents.remove': ({ id, pin }) =>
@@ -199,33 +155,7 @@ export const createAgentHandlers = ({
         const admitted = await admit(agent, pin);
         if (!admitted.ok) return admitted;
         settings.change(stored => ({ ...stored, agents: stored.agents.filter(one => one.id !== id) }));
-        return ok(await changed());
+        return ok(await publish());
       }),
-  };
-
-  return {
-    handlers,
-    state: (): Pick<AppState, 'agents' | 'agentId'> => ({
-      agents: agents().map(viewOf),
-      agentId: current()?.id ?? '',
-    }),
-    lock,
-    /** Whether a PIN has to be entered before anything is shown or done. */
-    isLocked: (): boolean => isSignedOut,
-    /** Whether nobody looks at the desk, so that nothing of any payment is shown outside it. */
-    isLeft: (): boolean => left,
-    /** The same handlers, which refuse while nobody is at the desk. */
-    guard: (all: Handlers): Handlers =>
-      Object.fromEntries(
-        Object.entries(all).map(([name, handler]) => {
-          const open = handler as (input: unknown) => Promise<Result<unknown>>;
-          const guarded = async (input: unknown): Promise<Result<unknown>> => {
-            if (isSignedOut) return locked();
-            const result = await open(input);
-            return isSignedOut ? locked() : result;
-          };
-          return [name, whileLocked.has(name as RequestName) ? open : guarded];
-        }),
-      ) as Handlers,
   };
 };

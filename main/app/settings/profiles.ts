@@ -12,6 +12,7 @@ import {
 import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
+import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -73,6 +74,18 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   ];
 };
 
+const viewOf = async (credentials: CredentialStore, profile: Profile): Promise<ProfileView> => ({
+  ...profile,
+  password: await credentials.state(profile.id),
+});
+
+/** The profiles as the window sees them: whether there is a password, never the password. */
+export const profileViews = ({
+  settings,
+  credentials,
+}: Pick<AppDependencies, 'settings' | 'credentials'>): Promise<ProfileView[]> =>
+  Promise.all(settings.read().profiles.map(profile => viewOf(credentials, profile)));
+
 /**
  * The calls about merchant profiles. `changed` is told after every change of profile or password, `checked` after
  * every connection check.
@@ -82,12 +95,8 @@ export const createProfileHandlers = (
   passwords: CredentialCache,
   changed: (profileId: string, passwordChanged: boolean) => Promise<void>,
   checked: (profileId: string, steps: readonly CheckStep[]) => void,
-): { handlers: ProfileHandlers; views(): Promise<ProfileView[]> } => {
+): ProfileHandlers => {
   const { settings, credentials } = parts;
-  const view = async (profile: Profile): Promise<ProfileView> => ({
-    ...profile,
-    password: await credentials.state(profile.id),
-  });
   const locked = fail(
     'input.invalid',
     "The sandbox's profile belongs to the console and cannot be changed.",
@@ -97,95 +106,87 @@ export const createProfileHandlers = (
   );
 
   return {
-    views: () => Promise.all(settings.read().profiles.map(view)),
-    handlers: {
-      'profiles.save': async ({
-        id,
-        profile: draft,
-        password,
-        thisRunOnly,
-      }): Promise<Result<ProfileView>> => {
-        if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
-        if (id !== null && !settings.profile(id)) {
-          return fail('profile.missing', 'This merchant profile is no longer on this computer.');
-        }
-        const base = checkBaseUrl(draft);
-        const problems = problemsOf(draft);
-        const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
-        if (named)
-          problems.push({ path: 'name', message: 'Another profile has this name. Choose a different name.' });
-        const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
-        if (id === null && own.length >= maxProfiles) {
-          problems.push({
-            path: 'name',
-            message: `You already have ${maxProfiles} profiles. Remove one first.`,
-          });
-        }
-        if (id === null && password === null) {
-          problems.push({
-            path: 'password',
-            message: 'Enter the merchant password. It is stored in your system keychain.',
-          });
-        }
-        const before = id === null ? null : settings.profile(id);
-        if (before && password === null && needsPasswordAgain(before, draft)) {
-          // Otherwise whoever can change the address has the password's signatures sent to a server of their own.
-          if ((await credentials.state(before.id)) !== 'missing')
-            problems.push({ path: 'password', message: passwordAgain });
-        }
-        if (problems.length > 0 || !base.ok) {
-          return fail('input.invalid', 'Some fields of the profile need a correction. Nothing was saved.', {
-            fields: problems,
-          });
-        }
-        const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
-        if (password !== null) {
-          const stored = await passwords.set(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
-          if (!stored.ok) return stored;
-        }
-        settings.change(stored => ({
-          ...stored,
-          profiles:
-            id === null
-              ? [...stored.profiles, saved]
-              : stored.profiles.map(old => (old.id === id ? saved : old)),
-        }));
-        await changed(saved.id, password !== null);
-        return ok(await view(saved));
-      },
-      'profiles.remove': async ({ id }) => {
-        if (id === sandboxProfileId) return locked;
-        const removed = await passwords.remove(id);
-        if (!removed.ok) return removed;
-        settings.change(stored => ({
-          ...stored,
-          profiles: stored.profiles.filter(profile => profile.id !== id),
-          templates: stored.templates.filter(template => template.profileId !== id),
-          settings:
-            stored.settings.activeProfileId === id
-              ? { ...stored.settings, activeProfileId: sandboxProfileId }
-              : stored.settings,
-        }));
-        await changed(id, false);
-        return ok({});
-      },
-      'profiles.dryRun': async ({ profile }) => {
-        const base = checkBaseUrl(profile);
-        if (!base.ok) {
-          return fail('input.invalid', 'Enter the API address first.', {
-            fields: [{ path: 'baseUrl', message: base.error.message }],
-          });
-        }
-        return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
-      },
-      'profiles.check': async ({ id }) => {
-        const profile = settings.profile(id);
-        if (!profile) return fail('profile.missing', 'This merchant profile is no longer on this computer.');
-        const password = await passwords.of(id);
-        const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
-        checked(id, steps);
-        return ok({ steps });
-      },
+    'profiles.save': async ({ id, profile: draft, password, thisRunOnly }): Promise<Result<ProfileView>> => {
+      if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
+      if (id !== null && !settings.profile(id)) {
+        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+      }
+      const base = checkBaseUrl(draft);
+      const problems = problemsOf(draft);
+      const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
+      if (named)
+        problems.push({ path: 'name', message: 'Another profile has this name. Choose a different name.' });
+      const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
+      if (id === null && own.length >= maxProfiles) {
+        problems.push({
+          path: 'name',
+          message: `You already have ${maxProfiles} profiles. Remove one first.`,
+        });
+      }
+      if (id === null && password === null) {
+        problems.push({
+          path: 'password',
+          message: 'Enter the merchant password. It is stored in your system keychain.',
+        });
+      }
+      const before = id === null ? null : settings.profile(id);
+      if (before && password === null && needsPasswordAgain(before, draft)) {
+        // Otherwise whoever can change the address has the password's signatures sent to a server of their own.
+        if ((await credentials.state(before.id)) !== 'missing')
+          problems.push({ path: 'password', message: passwordAgain });
+      }
+      if (problems.length > 0 || !base.ok) {
+        return fail('input.invalid', 'Some fields of the profile need a correction. Nothing was saved.', {
+          fields: problems,
+        });
+      }
+      const saved: Profile = { ...draft, baseUrl: base.value, id: id ?? randomUUID() };
+      if (password !== null) {
+        const stored = await passwords.set(saved.id, password, thisRunOnly ? 'this-run-only' : 'keychain');
+        if (!stored.ok) return stored;
+      }
+      settings.change(stored => ({
+        ...stored,
+        profiles:
+          id === null
+            ? [...stored.profiles, saved]
+            : stored.profiles.map(old => (old.id === id ? saved : old)),
+      }));
+      await changed(saved.id, password !== null);
+      return ok(await viewOf(credentials, saved));
+    },
+    'profiles.remove': async ({ id }) => {
+      if (id === sandboxProfileId) return locked;
+      const removed = await passwords.remove(id);
+      if (!removed.ok) return removed;
+      settings.change(stored => ({
+        ...stored,
+        profiles: stored.profiles.filter(profile => profile.id !== id),
+        templates: stored.templates.filter(template => template.profileId !== id),
+        settings:
+          stored.settings.activeProfileId === id
+            ? { ...stored.settings, activeProfileId: sandboxProfileId }
+            : stored.settings,
+      }));
+      await changed(id, false);
+      return ok({});
+    },
+    'profiles.dryRun': async ({ profile }) => {
+      const base = checkBaseUrl(profile);
+      if (!base.ok) {
+        return fail('input.invalid', 'Enter the API address first.', {
+          fields: [{ path: 'baseUrl', message: base.error.message }],
+        });
+      }
+      return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
+    },
+    'profiles.check': async ({ id }) => {
+      const profile = settings.profile(id);
+      if (!profile) return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+      const password = await passwords.of(id);
+      const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
+      checked(id, steps);
+      return ok({ steps });
     },
   };
 };

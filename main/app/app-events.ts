@@ -1,0 +1,17 @@
+import { EventEmitter } from 'node:events';
+import type { Event } from '../../shared/payments/evidence.ts';
+
+type Key = { profileId: string; orderNumber: string };
+
+/** What happens inside the application layer. Listeners run in the order in which they were added. */
+export type AppEvents = EventEmitter<{
+  /** A part of the state that the window shows has changed. */
+  stateChanged: [];
+  /** The state was sent to the window. */
+  statePublished: [];
+  /** Events were written to the payment log. */
+  eventsWritten: [payments: readonly Key[], events: readonly Event[]];
+}>;
+
+/** The hub through which parts react to each other without importing each other. */
+export const createAppEvents = (): AppEvents => new EventEmitter();

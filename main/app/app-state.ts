@@ -1,0 +1,76 @@
+import type { AppState, Handlers } from '../../shared/contract/index.ts';
+import { ok } from '../../shared/errors.ts';
+import type { AppDependencies } from './app-context.ts';
+import type { AppEvents } from './app-events.ts';
+import type { CallbackListeners } from './callbacks/callback-listeners.ts';
+import type { PaymentLogMaintenance } from './payment-log/payment-log-maintenance.ts';
+import type { PaymentLogManager } from './payment-log/payment-log-manager.ts';
+import type { EmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
+import type { AgentSession } from './settings/agent-session.ts';
+import { profileViews } from './settings/profiles.ts';
+
+/** What the window shows of the console itself: read from the parts each time, stored nowhere. */
+export type AppStatePublisher = {
+  handlers: Pick<Handlers, 'app.read'>;
+  /** Sends the state to the window once it is on disk, and returns it. */
+  publish: () => Promise<AppState>;
+  /** From now on every `stateChanged` publishes. */
+  start: () => void;
+};
+
+export const createAppState = (
+  parts: AppDependencies,
+  events: AppEvents,
+  sources: {
+    session: AgentSession;
+    listeners: CallbackListeners;
+    logManager: PaymentLogManager;
+    maintenance: PaymentLogMaintenance;
+    sandbox: EmbeddedSandbox;
+  },
+): AppStatePublisher => {
+  const { settings } = parts;
+  const { session, listeners, logManager, maintenance, sandbox } = sources;
+
+  const read = async (): Promise<AppState> => {
+    const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
+    return {
+      version: parts.version,
+      host: parts.host,
+      systemLocale: parts.systemLocale,
+      canStartAtLogin: parts.system.canStartAtLogin,
+      settings: settings.read().settings,
+      profiles: await profileViews(parts),
+      ...session.state(),
+      receiver: listeners.health(),
+      settingsFile: {
+        problem: settings.blocked ?? settings.problem(),
+        recovery: settings.read().recovery,
+      },
+      sandbox: sandbox.state(),
+      log: {
+        file: parts.logFile,
+        payments: counts ? Object.values(counts.states).reduce((sum, count) => sum + count, 0) : 0,
+        problem: logManager.currentError(),
+        ...maintenance.state(),
+      },
+    };
+  };
+
+  const publish = async (): Promise<AppState> => {
+    // The window gets a state that is on disk, or says that it is not.
+    await settings.flush();
+    const state = await read();
+    parts.notify('app.changed', state);
+    events.emit('statePublished');
+    return state;
+  };
+
+  return {
+    handlers: { 'app.read': async () => ok(await read()) },
+    publish,
+    start: () => {
+      events.on('stateChanged', () => void publish());
+    },
+  };
+};

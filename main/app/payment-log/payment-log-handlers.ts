@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { AppState, Handlers, VerifyReport } from '../../../shared/contract/index.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { logFailure } from '../../payment-log/failures.ts';
+import { copyFolder, listCopies } from '../../payment-log/files/log-files.ts';
+import { discardReplacement, prepareReplacement } from '../../payment-log/files/prepare-replacement.ts';
+import { replaceLog, replacementOf } from '../../payment-log/files/replace-log.ts';
+import { headFolder, headNames } from '../../payment-log/integrity/head-files.ts';
+import { verifyFile } from '../../payment-log/worker/worker-client.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { chooseSaveFile } from '../reports/choose-save-file.ts';
+import type { HeadSigner } from './head-signer.ts';
+import { progressReporter } from './log-progress.ts';
+import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
+import type { PaymentLogManager } from './payment-log-manager.ts';
+
+type PaymentLogHandlers = Pick<
+  Handlers,
+  | 'log.verify'
+  | 'log.rebuild'
+  | 'log.reopen'
+  | 'log.backUp'
+  | 'log.copies'
+  | 'log.checkCopy'
+  | 'log.restore'
+  | 'log.createNew'
+  | 'log.erase'
+>;
+
+/** The refusal of a copy that brings tables, triggers or views of another origin; null when it has none. */
+const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
+  const found = report.problems.find(({ kind }) => kind === 'schema');
+  return found ? logFailure('log.altered', `${found.at}: ${found.message}`) : null;
+};
+
+/**
+ * The requests about the payment log: verify, rebuild, copy, restore, erase. `publish` sends the state to the window,
+ * and returns it.
+ */
+export const createPaymentLogHandlers = (
+  parts: AppDependencies,
+  logManager: PaymentLogManager,
+  heads: HeadSigner,
+  maintenance: PaymentLogMaintenance,
+  publish: () => Promise<AppState>,
+): PaymentLogHandlers => {
+  const { logFile, settings, clock } = parts;
+  const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
+
+  /** Another log, or the same one again: whatever the window shows of payments is to be read anew. */
+  const replaced = (): Promise<AppState> => {
+    maintenance.resetVerification();
+    parts.notify('payments.changed', { payments: [] });
+    return publish();
+  };
+
+  /** The events of the log in use; null when it cannot be read. */
+  const inUse = async (): Promise<number | null> => {
+    const log = logManager.current();
+    if (!log.ok) return null;
+    const ends = await log.value.chainEnds().catch(() => null);
+    return ends && ends.reduce((sum, { seq }) => sum + seq, 0);
+  };
+
+  /** Puts what was made ready in the log's place. `heads`: names of the head files that go with the old one. */
+  const replace = async (headNames: readonly string[]): Promise<Result<{ archivedAs: string }>> => {
+    const moved = await logManager.whileClosed(() => replaceLog(logFile, headNames, clock()));
+    if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
+    await heads.refresh();
+    const log = logManager.current();
+    // From here on the log that was put in place is the one to compare with.
+    if (moved.ok && log.ok) await heads.replaceStored(log.value);
+    await replaced();
+    return moved;
+  };
+
+  return {
+    'log.verify': async () => (parts.log.ok ? ok(await maintenance.verify(parts.log.value)) : parts.log),
+    'log.rebuild': async () => {
+      if (!parts.log.ok) return parts.log;
+      const rebuilt = await parts.log.value.rebuild();
+      if (!rebuilt.ok) return rebuilt;
+      parts.notify('payments.changed', { payments: [] });
+      return ok(await maintenance.verify(parts.log.value));
+    },
+    'log.reopen': async () => {
+      await logManager.whileClosed(() => undefined);
+      return ok(await replaced());
+    },
+    'log.backUp': async () => {
+      if (!parts.log.ok) return parts.log;
+      const day = new Date(clock()).toISOString().slice(0, 10);
+      const chosen = await chooseSaveFile(parts, `counterfoil-payments-${day}.db`, name => [
+        `${name}.head.json`,
+      ]);
+      if (!chosen.ok) return chosen;
+      const file = chosen.value;
+      if (file === null) return ok({ file, bytes: 0 });
+      const copied = await parts.log.value.copyTo(file, progressReporter(parts, 'copy'));
+      if (!copied.ok) return copied;
+      const signed = await heads.signFile(parts.log.value, file);
+      if (!signed.ok)
+        parts.appLog.write('error', 'payment-log', 'A copy was not signed.', { code: signed.error.code });
+      return ok({ file, bytes: copied.value.bytes });
+    },
+    'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile, clock()) }),
+    'log.checkCopy': async ({ name }) => {
+      const known = listCopies(logFile).find(copy => copy.name === name);
+      if (name !== null && !known) return fail('input.invalid', 'There is no daily backup with this name.');
+      const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
+      if (file === null) return ok({ candidate: null });
+      const report = await verifyFile(file, { onProgress: progressReporter(parts, 'check') });
+      if (!report.ok) return report;
+      const foreign = foreignSchema(report.value);
+      if (foreign) return foreign;
+      const { mtimeMs, size } = statSync(file);
+      const token = randomUUID();
+      candidates.set(token, { file, mtimeMs, size });
+      return ok({
+        candidate: {
+          token,
+          name: basename(file),
+          bytes: size,
+          report: report.value,
+          inUse: await inUse(),
+        },
+      });
+    },
+    'log.restore': async ({ token }) => {
+      const candidate = candidates.get(token);
+      const stat = candidate && statSync(candidate.file, { throwIfNoEntry: false });
+      if (!candidate || stat?.mtimeMs !== candidate.mtimeMs || stat.size !== candidate.size) {
+        return fail('input.invalid', 'This backup was not checked, or it has changed since.', {
+          hint: 'Choose it again.',
+        });
+      }
+      const prepared = await prepareReplacement(logFile, candidate.file);
+      if (!prepared.ok) return prepared;
+      // Heads of what came after the copy go with the log they speak of.
+      const later = await verifyFile(replacementOf(logFile), {
+        headFolder: headFolder(logFile),
+      });
+      const checkedCopy = later.ok ? (foreignSchema(later.value) ?? later) : later;
+      if (!checkedCopy.ok) {
+        await discardReplacement(logFile);
+        return checkedCopy;
+      }
+      const names = new Set(
+        checkedCopy.value.problems
+          .filter(({ kind, at }) => kind === 'head' && at.endsWith('.json'))
+          .map(({ at }) => at),
+      );
+      const replaced = await replace([...names]);
+      if (replaced.ok) candidates.delete(token);
+      return replaced;
+    },
+    'log.createNew': async () => {
+      if (logManager.currentError() === null) {
+        return fail('input.invalid', 'The payment log works. You do not need a new one.');
+      }
+      const prepared = await prepareReplacement(logFile, null);
+      if (!prepared.ok) return prepared;
+      return replace(await headNames(headFolder(logFile)));
+    },
+    'log.erase': async ({ profileId, orderNumber }) => {
+      if (!parts.log.ok) return parts.log;
+      const { agent } = settings.read().settings;
+      const erased = await parts.log.value.erase({ reason: 'request', agent, profileId, orderNumber });
+      return erased.ok ? ok({}) : erased;
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { AppState } from '../../../shared/contract/index.ts';
+import { profileDefaults, type Profile } from '../../../shared/settings/profile.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { sandboxProfileId } from '../../settings/settings-store.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+
+const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
+  ...profileDefaults,
+  id: sandboxProfileId,
+  name: 'Sandbox',
+  kind: 'sandbox',
+  baseUrl,
+  merchantKey,
+  successUrl: `${baseUrl}/return/success?order={order}`,
+  cancelUrl: `${baseUrl}/return/cancel?order={order}`,
+});
+
+/** The sandbox gateway that runs inside the console, with the merchant profile that uses it. */
+export type EmbeddedSandbox = {
+  /** Starts the gateway and writes its profile. */
+  open: () => Promise<void>;
+  /** Null until it is open. */
+  current: () => Sandbox | null;
+  state: () => AppState['sandbox'];
+  close: () => Promise<void>;
+};
+
+export const createEmbeddedSandbox = (
+  { settings, startSandbox }: Pick<AppDependencies, 'settings' | 'startSandbox'>,
+  passwords: CredentialCache,
+  listeners: CallbackListeners,
+): EmbeddedSandbox => {
+  let sandbox: Sandbox | null = null;
+  return {
+    open: async () => {
+      const { merchantKey } = settings.read().sandbox;
+      const stored = await passwords.of(sandboxProfileId);
+      const merchantPassword = stored.ok ? stored.value : randomBytes(24).toString('base64url');
+      if (!stored.ok) {
+        // Without a keychain the sandbox still works: its password is worth nothing and lasts for this run.
+        const stored = await passwords.set(sandboxProfileId, merchantPassword, 'keychain');
+        if (!stored.ok) await passwords.set(sandboxProfileId, merchantPassword, 'this-run-only');
+      }
+      const sandboxListener = await listeners.openSandbox();
+      sandbox = await startSandbox({
+        port: 0,
+        merchantKey,
+        merchantPassword,
+        callbackUrl: sandboxListener.ok ? sandboxListener.value : null,
+        choices: { redirectBack: true },
+      });
+      const { baseUrl } = sandbox;
+      settings.change(stored => ({
+        ...stored,
+        profiles: [
+          sandboxProfile(baseUrl, merchantKey),
+          ...stored.profiles.filter(profile => profile.id !== sandboxProfileId),
+        ],
+      }));
+    },
+    current: () => sandbox,
+    state: () => ({
+      listening: sandbox !== null,
+      baseUrl: sandbox?.baseUrl ?? '',
+      faults: [...(sandbox?.faults() ?? [])],
+    }),
+    close: async () => {
+      await sandbox?.close();
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import type { AppState, Handlers, Lock, RequestName, Resume } from '../../../shared/contract/index.ts';
+import { fail, type Result } from '../../../shared/errors.ts';
+import type { Agent } from '../../../shared/settings/agent.ts';
+import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
+
+/** What may be asked while nobody is at the desk: nothing that acts, and nothing about a payment. */
+const whileLocked: ReadonlySet<RequestName> = new Set([
+  'app.lock',
+  'agents.signIn',
+  'agents.signOut',
+  'app.reportError',
+]);
+
+const locked = () =>
+  fail('app.locked', 'Counterfoil is locked.', { hint: 'Choose who you are and enter your PIN.' });
+
+/** The agent as the window sees them: without the PIN's hash. */
+export const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
+
+export type AgentSession = ReturnType<typeof createAgentSession>;
+
+/**
+ * Who is signed in. An agent with a PIN has to enter it, at the start too. Until then the console is locked: all
+ * requests except those of the lock screen are refused, and an answer is withheld if the lock came while its request
+ * was handled.
+ */
+export const createAgentSession = (settings: SettingsStore, systemLocale: () => string) => {
+  const agents = (): StoredAgent[] => settings.read().agents;
+  const current = (): StoredAgent | undefined =>
+    agents().find(agent => agent.name === settings.read().settings.agent) ?? agents()[0];
+  let isSignedOut = (current()?.pin ?? null) !== null;
+  /** Whether the agent signed out, with or without a PIN. */
+  let left = isSignedOut;
+  /** Where an agent was when they locked the console. */
+  let parked: { agentId: string; resume: Resume } | null = null;
+
+  const lock = (): Lock => {
+    const { theme, density, language } = settings.read().settings;
+    return {
+      locked: isSignedOut,
+      agents: agents().map(viewOf),
+      agentId: current()?.id ?? '',
+      systemLocale: systemLocale(),
+      settings: { theme, density, language },
+    };
+  };
+
+  return {
+    agents,
+    current,
+    lock,
+    state: (): Pick<AppState, 'agents' | 'agentId'> => ({
+      agents: agents().map(viewOf),
+      agentId: current()?.id ?? '',
+    }),
+    /** Whether a PIN has to be entered before anything is shown or done. */
+    isLocked: (): boolean => isSignedOut,
+    /** Whether nobody is signed in, so that nothing of any payment is shown outside the window. */
+    isLeft: (): boolean => left,
+    /** Makes this agent the current one; returns whether that unlocked the console, and where they were before. */
+    enter: (agent: StoredAgent): { unlocked: boolean; resume: Resume | null } => {
+      settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
+      const unlocked = isSignedOut;
+      isSignedOut = false;
+      left = false;
+      const resume = parked?.agentId === agent.id ? parked.resume : null;
+      parked = null;
+      return { unlocked, resume };
+    },
+    /** Signs the current agent out; returns whether that locked the console. */
+    leave: (resume: Resume | null): boolean => {
+      const agent = current();
+      left = true;
+      if (isSignedOut || (agent?.pin ?? null) === null) return false;
+      isSignedOut = true;
+      parked = agent && resume ? { agentId: agent.id, resume } : null;
+      return true;
+    },
+    /** The same handlers, which refuse while nobody is at the desk. */
+    guard: (all: Handlers): Handlers =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, handler]) => {
+          const open = handler as (input: unknown) => Promise<Result<unknown>>;
+          const guarded = async (input: unknown): Promise<Result<unknown>> => {
+            if (isSignedOut) return locked();
+            const result = await open(input);
+            return isSignedOut ? locked() : result;
+          };
+          return [name, whileLocked.has(name as RequestName) ? open : guarded];
+        }),
+      ) as Handlers,
+  };
+};

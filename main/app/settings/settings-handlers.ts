@@ -1,0 +1,38 @@
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
+import { checkReceiverChange } from '../callbacks/receiver-change.ts';
+import { checkScripts } from './custom-scripts.ts';
+import { checkViews } from './saved-views.ts';
+
+/** The requests about the settings. `publish` sends the state to the window, and returns it. */
+export const createSettingsHandlers = (
+  { settings, system }: Pick<AppDependencies, 'settings' | 'system'>,
+  listeners: CallbackListeners,
+  publish: () => Promise<AppState>,
+): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery'> => ({
+  'settings.dismissRecovery': async () => {
+    settings.change(stored => ({ ...stored, recovery: null }));
+    return ok(await publish());
+  },
+  'settings.change': async ({ confirmedHost, ...change }) => {
+    if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
+      return fail('profile.missing', 'This merchant profile is not on this computer.');
+    }
+    if (change.receiver !== undefined) {
+      const { receiver } = settings.read().settings;
+      const allowed = checkReceiverChange(receiver, change.receiver, confirmedHost ?? null);
+      if (!allowed.ok) return allowed;
+    }
+    const views = checkViews(change.views ?? []);
+    if (!views.ok) return views;
+    const sentences = checkScripts(change.sentences);
+    if (!sentences.ok) return sentences;
+    const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
+    if (change.startAtLogin !== undefined) system.setStartAtLogin(change.startAtLogin);
+    if (change.receiver !== undefined) await listeners.follow();
+    return ok(await publish());
+  },
+});

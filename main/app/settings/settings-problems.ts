@@ -1,0 +1,22 @@
+import type { AppDependencies } from '../app-context.ts';
+
+/** Writes to the application log what is wrong with the settings file, now and whenever that changes. */
+export const recordSettingsProblems = (
+  { settings, appLog }: Pick<AppDependencies, 'settings' | 'appLog'>,
+  onChange: () => void,
+): void => {
+  settings.onProblem(() => {
+    const problem = settings.problem();
+    if (problem) {
+      appLog.write('error', 'settings', problem.message, { cause: problem.details?.['cause'] ?? null });
+    } else appLog.write('info', 'settings', 'The settings are saved again.');
+    onChange();
+  });
+  const { blocked } = settings;
+  const { recovery } = settings.read();
+  if (blocked ?? recovery)
+    appLog.write('error', 'settings', 'The settings could not be read in full.', {
+      code: blocked?.code ?? 'recovered',
+      problems: recovery?.problems.length ?? 0,
+    });
+};
