@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Node strips types with WebAssembly on every thread of its own, and V8 13.6 now and then aborts while it makes the
- * calls into it faster (ThreadIsolation::UnregisterWasmAllocation). Bundles hold no types; only sources are affected.
+ * Node strips types with WebAssembly on every thread, and V8 13.6 sometimes aborts while it optimises the calls into
+ * it (ThreadIsolation::UnregisterWasmAllocation). Bundles contain no types; only sources are affected.
  */
 const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
 
@@ -41,9 +41,9 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
-          // What the window shows comes a frame after what was done; on a busy machine that is later than a second.
+          // The window renders a frame after each action; on a busy machine that takes more than a second.
           expect: { poll: { timeout: 5_000 } },
-          // After the others, so that what a window does is not measured against a busy machine.
+          // After the others, so that windows are not measured on a busy machine.
           sequence: { groupOrder: 2 },
         },
       },

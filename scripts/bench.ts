@@ -14,8 +14,8 @@ import { receiveCallbacks } from './bench/receive-callbacks.ts';
 import { verifyCallback } from './bench/verify-callback.ts';
 
 /**
- * Speed as ratios measured in one run: `npm run bench`; `--json` for the same as an array, `--quick` for short
- * floods, `--full` for a log of a million payments too, and a desk that works on it for an hour's worth of work.
+ * Speed as ratios measured in one run: `npm run bench`. `--json` prints an array, `--quick` shortens the load tests.
+ * `--full` adds a log of a million payments, and a simulated hour of work with it.
  */
 
 const json = process.argv.includes('--json');

@@ -21,7 +21,7 @@ const newestIn = (folder: string): number =>
       .map(entry => statSync(join(entry.parentPath, entry.name)).mtimeMs),
   );
 
-/** Whether every bundle is newer than every source it is made from. */
+/** Whether every bundle is newer than all of its sources. */
 export const isBuilt = (): boolean => {
   const made = outputs.map(file => join(root, file));
   if (!made.every(file => existsSync(file))) return false;
@@ -30,7 +30,7 @@ export const isBuilt = (): boolean => {
   return Math.max(...sources, statSync(join(root, 'package-lock.json')).mtimeMs) < oldest;
 };
 
-/** Resolves to whether all three bundles were built; says what failed. */
+/** Resolves to whether all three bundles were built; prints the failures. */
 export const build = async (): Promise<boolean> => {
   const built = await Promise.all(
     parts.map(part =>

@@ -17,7 +17,7 @@ const fieldsOf = (schema: z.ZodType): string => {
     : names.map(name => (required.has(name) ? `\`${name}\`` : `\`${name}\`?`)).join(', ');
 };
 
-/** The page as Markdown, formatted as the formatter leaves it. */
+/** The page as Markdown, formatted by the formatter. */
 export const contractPage = (): Promise<string> => {
   const requestRows = Object.entries(ipcRequests).map(
     ([name, { description, input, output }]) =>

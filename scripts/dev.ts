@@ -5,7 +5,7 @@ import { build } from './build.ts';
 import { chooseHost, hasDisplay } from './host.ts';
 import { root } from './steps.ts';
 
-/** Opens Counterfoil, and opens it anew with every change of its sources: `npm run dev`. */
+/** Opens Counterfoil, and restarts it with every change of its sources: `npm run dev`. */
 
 if (!hasDisplay()) {
   console.error('There is no display here; `npm run tour` plays the console without one.');

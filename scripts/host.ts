@@ -3,29 +3,26 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
-/** What runs the bundles: Electron's own runtime, or the system's Chromium through the stand-in. */
+/** The host of the bundles: Electron's own runtime, or the system's Chromium through the fake Electron. */
 export type Host = { description: string; command: string; args: string[] };
 
 const electron = join(root, 'node_modules', 'electron');
 const failedBefore = join(root, 'node_modules', '.cache', 'electron-not-fetched');
-/** Milliseconds: how long a fetch may take, and how long a failed one is remembered. */
+/** Milliseconds: the time limit of a download, and the lifetime of a remembered failure. */
 const fetchLimit = 180_000;
 const cacheMs = 24 * 60 * 60 * 1000;
 
-/**
- * Sees to what the system must have: installs it where it may, else prints the exact command.
- * Returns whether it is there.
- */
+/** Installs system packages where permitted, otherwise prints the exact command. Returns whether they are present. */
 export const ensureSystem = (...needs: ('browser' | 'keyring' | 'electron')[]): boolean =>
   spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs'), ...needs], { stdio: 'inherit' }).status ===
   0;
 
-/** Whether every library the binary links to is on this machine; only Linux leaves that open. */
+/** Whether every library that the binary links to is on this machine; only Linux needs the check. */
 const isComplete = (binary: string): boolean =>
   process.platform !== 'linux' ||
   !spawnSync('ldd', [binary], { encoding: 'utf8' }).stdout?.includes('not found');
 
-/** Path of Electron's binary when it is on this machine. */
+/** Path of Electron's binary if it is on this machine. */
 export const electronBinary = (): string | null => {
   const pathFile = join(electron, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
@@ -34,7 +31,10 @@ export const electronBinary = (): string | null => {
   return existsSync(binary) ? binary : null;
 };
 
-/** Fetches the runtime; resolves to whether it is there now. A failure is remembered for a day, so that starting stays quick. */
+/**
+ * Downloads the runtime; resolves to whether it is present. A failure is remembered for a day, so that starting stays
+ * quick.
+ */
 const fetchElectron = (): Promise<boolean> => {
   if (existsSync(failedBefore) && Date.now() - statSync(failedBefore).mtimeMs < cacheMs)
     return Promise.resolve(false);
@@ -56,7 +56,10 @@ const fetchElectron = (): Promise<boolean> => {
   });
 };
 
-/** The best host this machine has, and one line that says which; null when the system lacks what it needs, and said so. */
+/**
+ * The best host of this machine, with a one-line description; null if the system lacks a requirement, which is
+ * printed.
+ */
 export const chooseHost = async (): Promise<Host | null> => {
   const binary = electronBinary() ?? ((await fetchElectron()) ? electronBinary() : null);
   if (binary !== null) {

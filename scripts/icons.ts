@@ -9,7 +9,7 @@ import { root } from './steps.ts';
 const assets = join(root, 'assets');
 /** Sides in pixels. */
 const icoSizes = [16, 24, 32, 48, 64, 128, 256];
-/** Apple's code for each size of picture in an .icns file. */
+/** Apple's code for each image size in an .icns file. */
 const icnsTypes: readonly (readonly [code: string, size: number])[] = [
   ['icp4', 16],
   ['icp5', 32],
@@ -23,7 +23,7 @@ const linuxSize = 512;
 
 type Picture = { size: number; png: Buffer };
 
-/** Draws the source at each size in a headless browser; the background stays transparent. */
+/** Renders the source at each size in a headless browser; the background stays transparent. */
 const draw = async (sizes: readonly number[]): Promise<Map<number, Buffer>> => {
   const svg = readFileSync(join(assets, 'icon.svg'), 'utf8');
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-icons-'));
@@ -48,7 +48,7 @@ const draw = async (sizes: readonly number[]): Promise<Map<number, Buffer>> => {
   }
 };
 
-/** A Windows icon that holds PNG pictures, as Windows Vista and later read them. */
+/** A Windows icon with PNG images, as Windows Vista and later read them. */
 export const icoOf = (pictures: readonly Picture[]): Buffer => {
   const head = Buffer.alloc(6);
   head.writeUInt16LE(1, 2);
@@ -69,7 +69,7 @@ export const icoOf = (pictures: readonly Picture[]): Buffer => {
   return Buffer.concat([head, ...entries, ...pictures.map(({ png }) => png)]);
 };
 
-/** A macOS icon: a list of PNG pictures, each behind its code and length. */
+/** A macOS icon: a list of PNG images, each after its code and length. */
 export const icnsOf = (pictures: readonly { code: string; png: Buffer }[]): Buffer => {
   const chunk = (code: string, ...data: Buffer[]): Buffer => {
     const head = Buffer.alloc(8);

@@ -8,9 +8,8 @@ import { printable, printableJson } from './printable.ts';
 import { digests } from '../shared/settings/profile.ts';
 
 /**
- * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256]`: reads callbacks
- * out of a file in any form and prints them as JSON, verified and explained.
- * Exit 0 if any was found, 1 if none, 2 for a wrong call.
+ * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256]`: reads callbacks from a file in any form
+ * and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong usage.
  */
 const usage = `Usage: inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256]
 
@@ -24,7 +23,7 @@ const stop = (message: string): never => {
   process.exit(2);
 };
 
-/** Standard input to its end; a stream, because reading a Windows console at once may fail with EOF or EAGAIN. */
+/** Standard input to its end; a stream, because a synchronous read of a Windows console may fail with EOF or EAGAIN. */
 const readInput = async (): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -8,9 +8,9 @@ import { printable, printableJson } from './printable.ts';
 import type { AppError } from '../shared/errors.ts';
 
 /**
- * `log-verify [--json] DATABASE`: checks every chain of a payment log, rebuilds every payment from its
- * evidence and compares. It only reads, and may run while the console has the log open.
- * Exit 0 when all is right, 1 when something is wrong, 2 when there is nothing to check.
+ * `log-verify [--json] DATABASE`: checks every chain of a payment log, rebuilds every payment from its evidence and
+ * compares. Read-only; may run while the console has the log open. Exit 0 if all is correct, 1 if there are problems,
+ * 2 if there is nothing to check.
  */
 const usage = 'Usage: log-verify [--json] DATABASE';
 
@@ -56,6 +56,6 @@ const print = (report: VerifyReport, failure: AppError | null): void => {
 const nothing: VerifyReport = { events: 0, payments: 0, problems: [] };
 const verified = await verifyFile(file, { headFolder: headFolder(file) });
 if (verified.ok) print(verified.value, null);
-// A damaged file is what this command looks for; one that cannot be looked at is no answer.
+// A damaged file is a finding of this command; an unreadable one is an error.
 else if (verified.error.code === 'log.corrupt') print(nothing, verified.error);
 else stop(`${verified.error.message} ${String(verified.error.details?.['cause'] ?? '')}`);

@@ -2,9 +2,8 @@ import { build } from './build.ts';
 import { root, runTool } from './steps.ts';
 
 /**
- * Packs the desktop application into dist/: `npm run pack`. Arguments go to electron-builder, such as
- * `--dir` for the folder without installers. Needs Electron's runtime: fetched, or a folder named with
- * `-c.electronDist=FOLDER`.
+ * Packs the desktop application into dist/: `npm run pack`. Arguments go to electron-builder, such as `--dir` for the
+ * folder without installers. Needs Electron's runtime: downloaded, or a folder named with `-c.electronDist=FOLDER`.
  */
 
 if (!(await build())) process.exit(1);

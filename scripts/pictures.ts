@@ -24,8 +24,8 @@ import { build, isBuilt } from './build.ts';
 import { root } from './steps.ts';
 
 /**
- * Takes a picture of every screen, light and dark, at 1366×768 and at 1920×1080, into .pictures/, and renews those
- * that README and docs show: `npm run pictures`. The month of payments behind them is made up and seeded.
+ * Takes a screenshot of every screen, light and dark, at 1366×768 and at 1920×1080, into .pictures/, and renews those
+ * in README and docs: `npm run pictures`. Their month of payments is invented and seeded.
  */
 
 const folder = join(root, '.pictures');
@@ -36,12 +36,12 @@ const sizes = [
 ] as const;
 const themes = ['light', 'dark'] as const;
 
-/** Those that README and docs show, by the name of their screen. */
+/** Those in README and docs, by the name of their screen. */
 const inDocs = ['link', 'paid', 'callback', 'payments', 'overview'];
 
 const hour = 3_600_000;
 
-/** A month at a hotel's desk, in the sandbox's profile: more at the weekend, nothing at night. */
+/** A month at a hotel, in the sandbox's profile: more at the weekend, nothing at night. */
 const fillMonth = async (file: string): Promise<void> => {
   const log = await openPaymentLog({ file, writer: 'pictures' });
   if (!log.ok) throw new Error(log.error.message);
@@ -63,7 +63,7 @@ const fillMonth = async (file: string): Promise<void> => {
 
 type Raised = { link: string; orderNumber: string };
 
-/** What the screens show besides that month, made by hand through the sandbox. */
+/** Further payments on the screens, created through the sandbox. */
 type Stage = { page: Page; waiting: Raised; paid: Raised; declined: Raised; pasted: string };
 
 const openPayment = async (page: Page, { orderNumber }: Raised): Promise<void> => {
@@ -153,7 +153,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   },
 };
 
-/** A callback of a shop's whose amount something on the way re-formatted; the shop's profile is made. */
+/** A callback for a shop's profile whose amount was re-formatted on the way. */
 const rewritten = async (page: Page): Promise<string> => {
   const password = 'made up for the picture';
   const saved = await ipcRequest(page, 'profiles.save', {
@@ -219,7 +219,7 @@ try {
       for (const [name, reach] of Object.entries(screens)) {
         await reach(stage);
         await page.evaluate(() => document.fonts.ready);
-        // Two frames: what was reached is drawn.
+        // Two frames: the new screen is rendered.
         await page.evaluate(
           () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
         );

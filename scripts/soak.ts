@@ -9,7 +9,10 @@ import { startReceiving } from './load/receiving.ts';
 import { floodWithWindow } from './load/window.ts';
 import { drivers } from '../tools/browser-harness/harness.ts';
 
-/** Loads and mistreats the receiver for some minutes, and says what came of it: `npm run soak`. Exits 1 when a promise broke. */
+/**
+ * Runs load and faults against the receiver for some minutes, and prints the results: `npm run soak`. Exits 1 if a
+ * guarantee was broken.
+ */
 
 const password = 'a password for the soak';
 const next = signedCallbacks(password);
@@ -36,10 +39,10 @@ const memory = (pid: number | undefined): string => {
   }
 };
 
-/** A minute at the rate the machine sustains; then every acknowledged callback is looked for. */
+/** A minute at the rate that the machine sustains; then every acknowledged callback is searched. */
 const load = (folder: string): Promise<string> => sendCallbacks(folder, () => next(), minute);
 
-/** The same with the window open, and somebody who goes from screen to screen in it. */
+/** The same with the window open and changing screens. */
 const window = async (): Promise<string> => {
   const driver = drivers.find(({ available }) => available);
   if (!driver) return 'no window can be opened on this machine.';
@@ -48,7 +51,7 @@ const window = async (): Promise<string> => {
   return `${flood.answered} answered 200 in 60 s, p99 ${percentile(flood.answers, 0.99)} ms; ${flood.screens.length} screens opened meanwhile, p50 ${percentile(flood.screens, 0.5)} ms, p95 ${percentile(flood.screens, 0.95)} ms, longest ${percentile(flood.screens, 1)} ms; the log holds ${flood.stored} events and verifies.`;
 };
 
-/** One callback delivered a hundred thousand times; of so many alike the log keeps the first ones. */
+/** One callback delivered a hundred thousand times; the log keeps only the first ones of the same callback. */
 const duplicates = (folder: string): Promise<string> => {
   const body = next();
   let left = 100_000;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { build, isBuilt } from './build.ts';
 import { chooseHost, ensureSystem, hasDisplay } from './host.ts';
 
-/** Builds what is not built, and opens Counterfoil: `npm start`. Arguments go to the application. */
+/** Builds outdated bundles, and opens Counterfoil: `npm start`. Arguments go to the application. */
 
 if (!isBuilt()) {
   console.log('Building Counterfoil…');

@@ -7,10 +7,10 @@ export const root = join(import.meta.dirname, '..');
 
 const packageSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) });
 
-/** The packages whose program has another name than the package. */
+/** Packages whose program has another name than the package. */
 const packageOf: Readonly<Record<string, string>> = { tsc: 'typescript' };
 
-/** The JavaScript file behind a program of the project's own packages. */
+/** The JavaScript file of a program from the project's own packages. */
 const scriptOf = (program: string): string => {
   const folder = join(root, 'node_modules', packageOf[program] ?? program);
   const { bin } = packageSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));

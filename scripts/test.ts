@@ -23,7 +23,7 @@ type Report = {
   }[];
 };
 
-/** Prints what was left out here, a line for each group of tests with its number. */
+/** Prints the skipped tests, one line per group with its number. */
 const printSkipped = (report: Report): void => {
   const groups = new Map<string, number>();
   for (const { name, assertionResults } of report.testResults) {
@@ -35,7 +35,7 @@ const printSkipped = (report: Report): void => {
   for (const [group, number] of groups) console.log(`  ${group} (${String(number)})`);
 };
 
-/** Prints each failed test once more with the beginning of its reason, last, where whoever reads only the end finds it. */
+/** Prints each failed test with the start of its reason at the end of the output. */
 const printFailed = (report: Report): void => {
   for (const { name, message, status, assertionResults } of report.testResults) {
     const broken = assertionResults.filter(test => test.status === 'failed');
@@ -62,7 +62,7 @@ const watch = async (): Promise<void> => {
   process.exitCode = code;
 };
 
-/** Runs the checks, where nothing is selected, and the tests; prints the numbers last. */
+/** Runs the checks, if nothing is selected, and the tests; prints the numbers last. */
 const runOnce = async (): Promise<void> => {
   let passed = 0;
   let failed = 0;

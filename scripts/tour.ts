@@ -18,7 +18,10 @@ import { openKeyring } from '../tools/keyring/keyring-session.ts';
 import { build, isBuilt } from './build.ts';
 import { root } from './steps.ts';
 
-/** Plays the main job by itself, tells it line by line, and leaves a picture of every step in .tour/: `npm run tour`. */
+/**
+ * Plays the main workflow automatically with a description line by line, and saves a screenshot of every step in
+ * .tour/: `npm run tour`.
+ */
 
 const pictures = join(root, '.tour');
 rmSync(pictures, { recursive: true, force: true });

@@ -15,11 +15,11 @@ import { appStart } from './app-start.ts';
 import { sizeOfFirstScreen } from './first-screen-size.ts';
 import { atMost, missing, type Row } from './measure.ts';
 
-/** The whole console, window and all, on a large log. */
+/** The complete console with its window on a large log. */
 
 const size = { width: 1366, height: 768 };
 
-/** The merchants whose payments payments.ts makes, the larger one at work. */
+/** The merchants of payments.ts; the larger one is active. */
 const writeSettings = async (userData: string): Promise<void> => {
   const store = openSettings(join(userData, 'settings.json'), 'Ada');
   store.change(stored => ({
@@ -45,7 +45,7 @@ const opened = async (app: Application): Promise<Page> => {
   return page;
 };
 
-/** The day's duties (a copy of the log, its verification) keep every core busy for a while, once: they are let pass. */
+/** Waits for the daily tasks (a copy of the log, its verification), which keep every core busy for a while. */
 const dailyTasksDone = async (page: Page): Promise<void> => {
   for (;;) {
     const app = await ipcRequest(page, 'app.read', {});
@@ -55,7 +55,7 @@ const dailyTasksDone = async (page: Page): Promise<void> => {
   }
 };
 
-/** Scrolling and searching, in a window beside that of a blank page. */
+/** Scrolling and searching, in a window next to a blank page's. */
 const atTheList = async (driver: DriverName, userData: string, of: string): Promise<Row[]> => {
   const blank = blankPage();
   const blankData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
@@ -83,8 +83,8 @@ const forAnHour = async (driver: DriverName, userData: string, rounds: number): 
 };
 
 /**
- * Rows for the window. `userData`: a folder with a log of `payments` payments as `payments.db`, which the desk
- * works on and adds to; `rounds`: of work, of which an hour has 400. One that has no host here says so.
+ * Rows for the window. `userData`: a folder with a log of `payments` payments as `payments.db`, which the console
+ * uses and extends; `rounds`: of work, of which an hour has 400. Without a host the row says so.
  */
 export const appAtSize = async ({
   userData,

@@ -9,7 +9,7 @@ import {
 } from '../../tools/browser-harness/console.ts';
 import { atMost, type Row } from './measure.ts';
 
-/** An hour at the desk, compressed in time: what the window's memory makes of it. */
+/** The window's memory after a simulated hour of work. */
 
 /** Rounds of an hour, and of its first minute. */
 export const roundsOfAnHour = 400;
@@ -30,7 +30,7 @@ const screens = [
   'nav.sandbox',
 ] as const;
 
-/** One link raised and paid, its callbacks received; then every screen, a list, a search, a payment. */
+/** Creates and pays one link, receives its callbacks, then opens every screen, a list, a search, a payment. */
 const workOneRound = async (page: Page, round: number): Promise<void> => {
   await switchProfile(page, 'sandbox');
   const { link } = await raiseLink(page, { amount: '10', description: 'Two nights' });
@@ -58,8 +58,8 @@ const workOneRound = async (page: Page, round: number): Promise<void> => {
 };
 
 /**
- * Takes every box out of the document and puts it back: so Chromium forgets what can be undone in it. That holds a
- * node for each text that was typed, a thousand at most, and is the browser's memory of the typing, not the window's.
+ * Removes and re-inserts every field, so that Chromium drops its undo history. The history holds a node for each
+ * typed text, up to a thousand, and belongs to the browser, not the window.
  */
 const clearUndo = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -70,7 +70,7 @@ const clearUndo = (page: Page): Promise<void> =>
     }
   });
 
-/** Bytes of the heap that are code: V8 makes more of it the more often a path has run, whatever the window keeps. */
+/** Code on the heap, bytes: V8 compiles more the more often a path has run, independent of the window. */
 const codeBytes = async (session: CDPSession): Promise<number> => {
   const chunks: string[] = [];
   const collect = ({ chunk }: { chunk: string }): number => chunks.push(chunk);
@@ -91,7 +91,7 @@ const codeBytes = async (session: CDPSession): Promise<number> => {
   return bytes;
 };
 
-/** What lives after everything dead is gone: bytes of JavaScript, those of them that are code, and nodes of the document. */
+/** Live memory after garbage collection: bytes of JavaScript, the code among them, and nodes of the document. */
 const countLiveObjects = async (
   page: Page,
   session: CDPSession,
@@ -105,7 +105,7 @@ const countLiveObjects = async (
   return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), code: await codeBytes(session) };
 };
 
-/** The window's memory after so many rounds of work, against that after the first minute's. */
+/** The window's memory after `rounds` rounds of work, compared with the first minute's. */
 export const appHour = async (page: Page, rounds: number): Promise<Row[]> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

@@ -3,18 +3,20 @@ import { filterOf } from '../../renderer/stores/payments/filters.ts';
 import { goTo, word } from '../../tools/browser-harness/console.ts';
 import { atMost, percentile, type Row } from './measure.ts';
 
-/** The list of payments under the hand: how evenly it scrolls, how soon it answers a key. */
+/** The list of payments in use: evenness of scrolling, response time to a key. */
 
 /** Pixels of one notch of the wheel, and notches in one scroll. */
 const notch = 240;
 const notches = 120;
 const scrolls = 4;
-/** Milliseconds of a frame at 60 in a second, and what a clock may be off. */
+/** Duration of a frame at 60 Hz, with the tolerance of a clock, milliseconds. */
 const frame = 17;
-/** The profile in use: as the bench writes its settings. */
+/** The active profile in the benchmark's settings. */
 export const activeProfileId = 'hotel';
 
-/** Turns the wheel over the middle of an element; milliseconds from frame to frame meanwhile, in the page's own time. */
+/**
+ * Turns the wheel over the middle of an element; the intervals between frames, milliseconds, in the page's own time.
+ */
 const scroll = async (page: Page, selector: string): Promise<number[]> => {
   const place = await page.locator(selector).boundingBox();
   if (!place) throw new Error(`nothing to scroll at ${selector}`);
@@ -36,7 +38,7 @@ const scroll = async (page: Page, selector: string): Promise<number[]> => {
   return frames.slice(1).map((at, index) => at - (frames[index] ?? at));
 };
 
-/** As many plain rows as can be in sight, over and over: what the host makes of scrolling by itself. */
+/** As many plain rows as fit in the viewport, repeatedly: the host's own cost of scrolling. */
 const showPlainList = (page: Page, rows: number): Promise<void> =>
   page.evaluate(count => {
     const line = (index: number): string =>
@@ -45,8 +47,8 @@ const showPlainList = (page: Page, rows: number): Promise<void> =>
   }, rows);
 
 /**
- * Scrolling the list, against a plain one of as many rows as are scrolled past, in turn.
- * `blank`: a page to show that one in, in the same host.
+ * Scrolling the list, compared with a plain one of as many rows, alternately. `blank`: a page in the same host for
+ * the plain list.
  */
 export const scrollList = async (page: Page, blank: Page, of: string): Promise<Row> => {
   await goTo(page, 'nav.payments');
@@ -70,7 +72,7 @@ export const scrollList = async (page: Page, blank: Page, of: string): Promise<R
   );
 };
 
-/** What people type: of each kind a few, letter by letter. */
+/** Typical searches, a few of each kind, typed letter by letter. */
 const wordsTyped = [
   'CF-2026-00',
   'CF-2026-0042',
@@ -85,10 +87,10 @@ const wordsTyped = [
   'paid',
 ] as const;
 
-/** Milliseconds that one key took until its results were drawn, and that asking for them and one frame take. */
+/** The time from one key to its rendered results, and the time of the bare request and one frame, milliseconds. */
 type Key = { drawn: number; asked: number };
 
-/** The first page for what has been typed, asked as the window asks, and one frame: milliseconds in the page's time. */
+/** The bare request for the first page of a search, and one frame: milliseconds in the page's time. */
 const askAndDraw = async (page: Page, typed: string): Promise<number> => {
   const filter = filterOf({ view: 'all', words: typed.trim() }, activeProfileId, Date.now());
   return page.evaluate(
@@ -103,7 +105,7 @@ const askAndDraw = async (page: Page, typed: string): Promise<number> => {
   );
 };
 
-/** Types a word letter by letter; for each key the time until its results are drawn, and the bare equivalent. */
+/** Types a word letter by letter; for each key the time until its results are rendered, and the bare equivalent. */
 const typeWord = async (page: Page, typed: string): Promise<Key[]> => {
   const search = page.locator('#search');
   const keys: Key[] = [];
@@ -124,7 +126,7 @@ const typeWord = async (page: Page, typed: string): Promise<Key[]> => {
                 words === (input?.value.trim() ?? '') &&
                 document.querySelector('.screen-actions output')?.textContent !== loading;
               if (!isAnswered) return void requestAnimationFrame(look);
-              // What the frame shows is on the screen when the task after it runs.
+              // The frame is on the screen when the task after it runs.
               const { port1, port2 } = new MessageChannel();
               port1.addEventListener('message', () => resolve(performance.now() - pressed.timeStamp));
               port1.start();
@@ -145,7 +147,7 @@ const typeWord = async (page: Page, typed: string): Promise<Key[]> => {
   return keys;
 };
 
-/** From a key in the search box to the results it asks for, against the same question asked directly and one frame. */
+/** From a key in the search box to its results, compared with the same request made directly and one frame. */
 export const searchList = async (page: Page, of: string): Promise<Row> => {
   await goTo(page, 'nav.payments');
   const keys: Key[] = [];

@@ -5,10 +5,10 @@ import { launch, type DriverName } from '../../tools/browser-harness/harness.ts'
 import { blankPage } from './blank-page.ts';
 import { atMost, median, type Row } from './measure.ts';
 
-/** Starts of each kind that count, after one that does not. */
+/** Counted starts of each kind, after one uncounted. */
 const rounds = 7;
 
-/** Milliseconds from the start of a process until its amount box has the focus and takes what is typed. */
+/** Milliseconds from the start of a process until its amount field has the focus and accepts typing. */
 const startOf = async (driver: DriverName, userData: string, appFolder?: string): Promise<number> => {
   const startedAt = Date.now();
   const app = await launch({ driver, userData, ...(appFolder === undefined ? {} : { appFolder }) });
@@ -18,7 +18,7 @@ const startOf = async (driver: DriverName, userData: string, appFolder?: string)
       const box = document.activeElement;
       const isReady =
         box instanceof HTMLInputElement && box.name === 'amount' && !box.disabled && !box.readOnly;
-      // A page that knows its own moment is asked for it: it may be ready before anybody looks.
+      // A page that reports its own time is preferred: it may be ready before the first poll.
       const { usableAt } = globalThis as { usableAt?: number };
       return isReady ? (usableAt ?? performance.timeOrigin + performance.now()) : null;
     });
@@ -28,7 +28,10 @@ const startOf = async (driver: DriverName, userData: string, appFolder?: string)
   }
 };
 
-/** From process start to the first screen, against a page with one box in the same host. `of`: how large the log is, in words. */
+/**
+ * From process start to the first screen, compared with a page with one field in the same host. `of`: the size of the
+ * log as text.
+ */
 export const appStart = async (driver: DriverName, userData: string, of: string): Promise<Row> => {
   const blank = blankPage();
   const blankData = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));

@@ -3,8 +3,8 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * What verifying a log costs at the very least: every event, what can be erased of it and every row of the list, read
- * with bare SQL and hashed, each together with the hash before it.
+ * The minimum cost of verifying a log: every event, its personal values and every row of the list, read with bare SQL
+ * and hashed, each together with the previous hash.
  */
 
 /** Reads and hashes a whole log, `file`, once. Returns the number of its events. */
@@ -34,7 +34,7 @@ export const readAndHash = (file: string): number => {
 
 type Job = { file: string; milliseconds: number };
 
-/** Reads and hashes a log again and again for so long, on `threads` threads of their own. */
+/** Reads and hashes a log repeatedly for the given time, on `threads` separate threads. */
 export const readOnThreads = async (job: Job, threads: number): Promise<void> => {
   await Promise.all(
     Array.from(

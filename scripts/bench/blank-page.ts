@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An application that shows a box and nothing else: what the host itself needs. */
+/** An application with a single field: the baseline of the host. */
 
 const page = `<!doctype html>
 <meta charset="utf-8">
@@ -24,7 +24,7 @@ void app.whenReady().then(() => {
 });
 `;
 
-/** Writes the blank application; its folder, and the end of it. */
+/** Writes the blank application; returns its folder and its cleanup. */
 export const blankPage = (): { folder: string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-blank-'));
   writeFileSync(

@@ -4,7 +4,10 @@ import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { atMost, alternate, type Row } from './measure.ts';
 
-/** What the gateway client adds to a request (signing, limits, evidence, redaction), one at a time and eight at once. */
+/**
+ * The overhead of the gateway client per request (signing, limits, evidence, redaction), one at a time and eight at
+ * once.
+ */
 export const clientOverhead = async (): Promise<Row[]> => {
   const sandbox = await startSandbox({
     port: 0,
@@ -48,7 +51,7 @@ export const clientOverhead = async (): Promise<Row[]> => {
     await answer.body.json();
   };
   const many = (count: number, work: () => Promise<void>) => async (): Promise<void> => {
-    // Each lane sends one request after another, so that `count` are under way all the time.
+    // Each worker sends one request after another, so that `count` are always in flight.
     await Promise.all(
       Array.from({ length: count }, async () => {
         for (let turn = 0; turn < 10; turn += 1) await work();

@@ -12,8 +12,8 @@ import { atMost, alternate, type Row } from './measure.ts';
 const password = 'bench password';
 
 /**
- * Raising a link with both journal entries durable, against a bare POST of the same bytes to the same sandbox between
- * two bare durable writes.
+ * Creating a link with both log entries durable, compared with a bare POST of the same bytes to the same sandbox
+ * between two bare durable writes.
  */
 export const createSession = async (): Promise<Row> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));

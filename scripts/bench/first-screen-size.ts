@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../steps.ts';
 
-/** What the window has to read before it can draw its first screen: the entry, all it imports at once, and a language. */
+/** The code that the window loads before its first screen: the entry, its static imports, and a language. */
 
 const assets = join(root, 'out', 'renderer', 'assets');
 const imports = /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g;
 const read = (file: string): string => readFileSync(join(assets, file), 'utf8');
 
-/** The scripts of the built first screen as texts, without the words. */
+/** The scripts of the built first screen as texts, without the catalogues. */
 export const scriptsOfFirstScreen = (): string[] => {
   const texts = new Map<string, string>();
   const add = (file: string): void => {
@@ -23,13 +23,13 @@ export const scriptsOfFirstScreen = (): string[] => {
   return [...texts.values()];
 };
 
-/** The words in each language, as texts. */
+/** The catalogue of each language, as text. */
 export const catalogues = (): string[] =>
   readdirSync(assets)
     .filter(file => /^(?:en|de)-.*\.js$/.test(file))
     .map(read);
 
-/** Kilobytes of the built first screen's JavaScript, compressed, in the language that needs most. */
+/** Size of the built first screen's JavaScript, compressed kilobytes, in the largest language. */
 export const sizeOfFirstScreen = (): number => {
   const sizeOf = (text: string): number => gzipSync(text).length / 1024;
   const words = Math.max(...catalogues().map(sizeOf));

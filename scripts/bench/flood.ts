@@ -12,11 +12,11 @@ import { atLeast, atMost, missing, type Row } from './measure.ts';
 
 const connections = 32;
 const password = 'a password';
-/** A receiver that runs all day is warm: milliseconds that do not count. */
+/** Uncounted warm-up, milliseconds: a receiver that runs all day is warm. */
 const warmUpMs = 3_000;
-/** Milliseconds of silence after which the console takes what comes for a new burst. */
+/** Idle time after which the console treats new callbacks as a new burst, milliseconds. */
 const silenceMs = 1_500;
-/** Milliseconds until the list must show everything, and bytes of memory at most. */
+/** Limits: milliseconds until the list is complete, and bytes of memory. */
 const levelMs = 2_000;
 const maxMemory = 400_000_000;
 
@@ -25,8 +25,8 @@ const perSecond = ({ answered, durationMs }: Posted): number => (answered / dura
 type Webhook = { url: string; rest: () => Promise<void>; stop: () => void };
 
 /**
- * Debian's `webhook` with an empty hook, where it is installed: the address it listens at, its rest, since it goes on
- * starting hooks after it has answered, and its end.
+ * Debian's `webhook` with an empty hook, if installed: its address, a pause (it still starts hooks after its
+ * response), and its end.
  */
 const startWebhook = async (folder: string): Promise<Webhook | null> => {
   if (spawnSync('webhook', ['-version']).error) return null;
@@ -58,7 +58,7 @@ const startWebhook = async (folder: string): Promise<Webhook | null> => {
   }
 };
 
-/** How many distinct callbacks were posted so far: each is another payment. */
+/** A counter of posted distinct callbacks: each is another payment. */
 const numbers = () => {
   let first = 0;
   return async (url: string, milliseconds: number): Promise<Posted> => {
@@ -77,7 +77,7 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
   }
 };
 
-/** A warm receiver, loaded for so long. */
+/** A warm receiver under load for the given time. */
 const loadWarm = async (kind: 'journal', milliseconds: number): Promise<Posted> =>
   inFolder(async folder => {
     const receiving = await startReceiving(kind, folder);
@@ -92,7 +92,10 @@ const loadWarm = async (kind: 'journal', milliseconds: number): Promise<Posted> 
 
 type Flooded = { posted: Posted; levelAfterMs: number; peakMemory: number };
 
-/** The console, warm and its list level, loaded for so long; and how long its list took to be level again. */
+/**
+ * The console, warm and with a current list, under load for the given time; and the time until its list was current
+ * again.
+ */
 const floodApp = async (milliseconds: number): Promise<Flooded> =>
   inFolder(async folder => {
     const app = await startReceiving('app', folder, password);
@@ -111,7 +114,7 @@ const floodApp = async (milliseconds: number): Promise<Flooded> =>
     }
   });
 
-/** `milliseconds`: how long webhook is loaded. Null where it is not installed. */
+/** `milliseconds`: how long webhook is loaded. Null if it is not installed. */
 const loadWebhook = async (milliseconds: number): Promise<Posted | null> =>
   inFolder(async folder => {
     const webhook = await startWebhook(folder);
@@ -128,8 +131,8 @@ const loadWebhook = async (milliseconds: number): Promise<Posted | null> =>
   });
 
 /**
- * Distinct signed callbacks, each a new payment, posted from a process of their own and answered when they are on disk:
- * a burst, and a flood that lasts. `burstMs`, `sustainedMs`: how long each is.
+ * Distinct signed callbacks, each a new payment, posted from a separate process and answered once they are on disk: a
+ * burst, and a sustained load. `burstMs`, `sustainedMs`: their durations.
  */
 export const flood = async ({ burstMs = 10_000, sustainedMs = 60_000 } = {}): Promise<Row[]> => {
   const seconds = (milliseconds: number): string => `${milliseconds / 1_000} s`;

@@ -8,13 +8,13 @@ import { callbackReader, logQuestions } from '../../main/app/callbacks/callback-
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { atMost, median, type Row } from './measure.ts';
 
-/** What an inspection may take, and how long main may be silent meanwhile, milliseconds. */
+/** Limits, milliseconds: of an inspection, and of main's longest pause meanwhile. */
 const maxInspectionMs = 100;
 const maxSilenceMs = 20;
-/** Rounds that are counted, after those that are not. */
+/** Counted rounds, after uncounted ones. */
 const rounds = 7;
 const warmUp = 3;
-/** Callbacks of the order that has many. */
+/** Callbacks of the order with many. */
 const events = 10_000;
 
 const orderNumber = 'HOSTILE-1';
@@ -35,7 +35,7 @@ const fieldsOf = (changes: Record<string, string>): [string, string][] =>
 
 const textOf = (changes: Record<string, string>): string => new URLSearchParams(fieldsOf(changes)).toString();
 
-/** Work, and the longest time in which main did nothing else, milliseconds. */
+/** The duration of the work, and the longest pause of main's event loop, milliseconds. */
 const watched = async (work: () => Promise<unknown>): Promise<{ durationMs: number; silentMs: number }> => {
   let last = performance.now();
   let silentMs = 0;
@@ -55,7 +55,10 @@ const watched = async (work: () => Promise<unknown>): Promise<{ durationMs: numb
   }
 };
 
-/** Callbacks made to cost much, pasted into the inspector: each is explained soon, and main goes on meanwhile. */
+/**
+ * Callbacks designed to be expensive, pasted into the inspector: each is explained quickly, and main stays
+ * responsive.
+ */
 export const inspectHostile = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'bench' });

@@ -1,11 +1,11 @@
-/** One row: how ours compares with a reference measured in the same run. */
+/** One row: our value compared with a reference measured in the same run. */
 export type Row = {
   name: string;
-  /** Milliseconds (or the unit the name says), medians. */
+  /** Milliseconds (or the unit in the name), medians. */
   ours: number;
   reference: number;
   ratio: number;
-  /** What the ratio must not exceed; or, with `atLeast`, must reach. */
+  /** Upper limit of the ratio; or, with `atLeast`, lower limit. */
   target: number;
   atLeast?: true;
   ok: boolean;
@@ -13,13 +13,13 @@ export type Row = {
   missing?: string;
 };
 
-/** The middle one; NaN of none. */
+/** The median; NaN for an empty list. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** The value that the given part of all does not exceed: 0.95 for nineteen in twenty. */
+/** The percentile: 0.95 for the value that nineteen in twenty do not exceed. */
 export const percentile = (values: readonly number[], part: number): number =>
   [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) * part)] ?? Number.NaN;
 
@@ -30,8 +30,8 @@ const timed = async (work: () => unknown): Promise<number> => {
 };
 
 /**
- * Times pieces of work in turn, A B C A B C …, so that a machine that slows down slows all of them.
- * `rounds` counted after `warmUp` uncounted ones; medians in milliseconds, in the order of the works.
+ * Times pieces of work alternately, A B C A B C …, so that a slower machine slows all of them. `rounds` counted after
+ * `warmUp` uncounted ones; medians in milliseconds, in the order of the works.
  */
 export const alternate = async (
   tasks: readonly (() => unknown)[],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallbackFields, EventDraft } from '../../shared/payments/evidence.ts';
 
-/** Payments for measuring: seeded, so that two runs hold the same evidence; five events each. */
+/** Payments for benchmarks: seeded, so that two runs have the same evidence; five events each. */
 
 const firstNames = [
   'Anna',
@@ -38,7 +38,7 @@ const goods = [
 ];
 const currencies = ['EUR', 'EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'PLN', 'SEK', 'CHF'];
 
-/** Mulberry32: small, seeded, good enough to choose names by. */
+/** Mulberry32: small, seeded, sufficient for choosing names. */
 const seeded = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -52,9 +52,9 @@ const seeded = (seed: number): (() => number) => {
 const spacing = 31_000;
 
 /**
- * One payment's five events, oldest first. `index`: which one; `lastAt`: milliseconds at which the last of
- * `count` payments was raised. About 70 % are paid and confirmed, 10 % declined, 10 % never paid, the rest
- * refunded, charged back, contradictory or not raised here.
+ * One payment's five events, oldest first. `index`: its number; `lastAt`: milliseconds at which the last of `count`
+ * payments was created. About 70 % are paid and confirmed, 10 % declined, 10 % never paid, the rest refunded, charged
+ * back, contradictory or not created here.
  */
 export const paymentEvents = (index: number, count: number, lastAt: number): EventDraft[] => {
   const random = seeded(index + 1);

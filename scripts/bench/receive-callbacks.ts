@@ -6,7 +6,7 @@ import { startCallbackThread } from '../../main/callbacks/file-worker-client.ts'
 import { signedCallbacks } from '../load/callbacks.ts';
 import { atMost, alternate, type Row } from './measure.ts';
 
-/** A callback that verifies with no password: parsed, judged, searched for near misses, explained. */
+/** A callback that verifies with no password: parsed, verified, searched for near misses, explained. */
 const failing = async (): Promise<Row> => {
   const text = signedCallbacks('another')();
   const candidates = ['one', 'two', 'three'].map(password => ({
@@ -18,7 +18,7 @@ const failing = async (): Promise<Row> => {
   return atMost('parse and explain a failing callback, three passwords / 50 (ms)', took, 50, 1);
 };
 
-/** A file of a hundred thousand callbacks, and what the main thread feels of it. */
+/** A file of a hundred thousand callbacks, and its effect on the main thread. */
 const wholeFile = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const file = join(folder, 'callbacks.log');

@@ -7,7 +7,10 @@ import { atMost, alternate, type Row } from './measure.ts';
 /** Calls in one timed round: a single one is too short to time. */
 const batch = 500;
 
-/** Parsing and verifying a callback as it is received, against the two bare hashes of the same string, as most code makes them (`createHash`). */
+/**
+ * Parsing and verifying a received callback, compared with the two bare hashes of the same string, in the usual code
+ * (`createHash`).
+ */
 export const verifyCallback = async (): Promise<Row[]> => {
   const password = 's3cr3t';
   const signed = {

@@ -5,8 +5,8 @@ import { root } from '../steps.ts';
 const folder = join(root, 'out', 'load');
 
 /**
- * Bundles `receiving-child.ts` with the threads it starts, as main is bundled: Node strips the types of sources on every
- * thread, which takes memory and time that the product does not take. Returns the bundle's path.
+ * Bundles `receiving-child.ts` with its worker threads, like main: for sources Node strips types on every thread,
+ * which costs memory and time that the product does not need. Returns the bundle's path.
  */
 export const bundleReceiving = async (): Promise<string> => {
   await build({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Callbacks as a gateway signs them (§5.3), one after the other, all different; `first`: how many there were before. */
+/** Distinct callbacks, signed like a gateway's (§5.3); `first`: how many came before. */
 export const signedCallbacks = (password: string, first = 0): (() => string) => {
   let count = first;
   return () => {

@@ -7,9 +7,9 @@ import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { postCallbacks } from './post-callbacks.ts';
 import { startReceiving } from './receiving.ts';
 
-/** What goes wrong around a receiver, done to a real one; each answers with what there is to say, or throws. */
+/** Faults around a receiver, applied to a real one; each returns a summary, or throws. */
 
-/** The profile that receiving-child.ts made in this folder. */
+/** The profile that receiving-child.ts created in this folder. */
 const loadProfile = (folder: string): string => {
   const { profiles } = JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')) as {
     profiles: { id: string; name: string }[];
@@ -20,8 +20,8 @@ const loadProfile = (folder: string): string => {
 const orderOf = (body: string): string => new URLSearchParams(body).get('order_number') ?? '';
 
 /**
- * Kills the console without warning while callbacks pour in, `rounds` times on one log, and looks for every one that
- * was answered 200. `next`: bodies to send. Throws when one is missing or there twice, or the log does not verify.
+ * Kills the console under load, `rounds` times on one log, and searches for every callback that was answered 200.
+ * `next`: bodies to send. Throws if one is missing or duplicated, or the log does not verify.
  */
 export const killUnderLoad = async (
   folder: string,
@@ -41,7 +41,7 @@ export const killUnderLoad = async (
         if (status === 200) stored.push(orderOf(body));
       },
     });
-    // The moment of the kill is what this is about: any is as good as another.
+    // The kill needs a random moment.
     await wait(50 + Math.random() * 250);
     await receiving.kill();
     await sending;
@@ -62,7 +62,7 @@ export const killUnderLoad = async (
   return { acknowledged };
 };
 
-/** Requests that are none: broken heads, wrong lengths, bytes. */
+/** Malformed requests: broken heads, wrong lengths, bytes. */
 const malformed: readonly ((path: string) => Buffer)[] = [
   path => Buffer.from(`POST ${path} HTTP/1.1\r\n\r\n`),
   path => Buffer.from(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: nine\r\n\r\n`),
@@ -74,7 +74,7 @@ const malformed: readonly ((path: string) => Buffer)[] = [
   () => randomBytes(300),
 ];
 
-/** Sends requests that are none, some at a time; resolves when all were answered or cut off. */
+/** Sends malformed requests, some at a time; resolves when all were answered or disconnected. */
 export const sendMalformed = async (url: string, count: number): Promise<void> => {
   const { hostname, port, pathname } = new URL(url);
   let sent = 0;

@@ -1,6 +1,6 @@
 import { profileDefaults, type ProfileDraft } from '../../shared/settings/profile.ts';
 
-/** The merchant's profile that is loaded; it calls nobody. */
+/** The merchant's profile for load tests; it sends no requests. */
 export const loadProfile: ProfileDraft = {
   ...profileDefaults,
   successUrl: 'https://shop.test/thank-you?order={order}',

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** Posts bodies over kept connections, each waiting for its answer before the next; fast enough to be outrun by nobody. */
+/**
+ * Posts bodies over persistent connections, each waiting for its response before the next; fast enough not to be the
+ * bottleneck.
+ */
 
 export type Answered = { body: string; status: number; milliseconds: number };
 
@@ -8,18 +11,18 @@ type Options = {
   /** `http://127.0.0.1:PORT/path` */
   url: string;
   connections: number;
-  /** The next body to send; null when there is none. */
+  /** The next body to send; null if there is none. */
   next: () => string | null;
   onAnswer: (answered: Answered) => void;
 };
 
 const statusOf = (head: string): number => Number(head.slice(9, 12));
 
-/** Sends until there is nothing more to send, or the other side is gone. Resolves to how many connections broke. */
+/** Sends until no body is left, or the other side is gone. Resolves to the number of broken connections. */
 export const postCallbacks = async ({ url, connections, next, onAnswer }: Options): Promise<number> => {
   const { hostname, port, pathname, host } = new URL(url);
   const head = `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: `;
-  /** One connection after the other: a server may close each after some requests, and says so in its answer. */
+  /** One connection after the other: a server may close each after some requests, and announces it in its response. */
   const line = async (): Promise<boolean> => {
     for (;;) {
       const ended = await connection();

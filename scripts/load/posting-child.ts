@@ -3,9 +3,9 @@ import { postCallbacks } from './post-callbacks.ts';
 import { percentile } from '../bench/measure.ts';
 
 /**
- * A load generator in a process of its own, so that it shares no thread with what it loads:
- * `URL CONNECTIONS MILLISECONDS PASSWORD FIRST`. Posts distinct signed callbacks, numbered from FIRST + 1, for that
- * long, prints a `Posted` as JSON, and ends.
+ * A load generator in a separate process, so that it shares no thread with its target: `URL CONNECTIONS MILLISECONDS
+ * PASSWORD FIRST`. Posts distinct signed callbacks, numbered from FIRST + 1, for that long, prints a `Posted` as
+ * JSON, and ends.
  */
 
 export type Posted = {
@@ -16,7 +16,7 @@ export type Posted = {
   broken: number;
   /** Milliseconds from the first request to the last answer. */
   durationMs: number;
-  /** Median and 99th percentile of an answer, milliseconds. */
+  /** Median and 99th percentile of a response time, milliseconds. */
   p50: number;
   p99: number;
 };

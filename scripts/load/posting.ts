@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Posted } from './posting-child.ts';
 
 /**
- * Posts distinct callbacks, signed with `password`, for `milliseconds` over `connections`, from a process of its own.
- * `first`: how many numbers were used before. Rejects when a callback was refused or a connection broke.
+ * Posts distinct callbacks, signed with `password`, for `milliseconds` over `connections`, from a separate process.
+ * `first`: the highest number used before. Rejects if a callback was refused or a connection broke.
  */
 export const post = (options: {
   url: string;

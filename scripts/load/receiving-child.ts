@@ -6,12 +6,15 @@ import { loadProfile } from './load-profile.ts';
 import { startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /**
- * A receiver in a process of its own, to be loaded and killed: `desk FOLDER PASSWORD` is the whole console without
- * its window, `bare` a server that reads the body and answers 200, `journal FOLDER` one that first appends the body to
- * a file and flushes it, once for all that wait. Prints its address.
+ * A receiver in a separate process, for load tests and kills. `desk FOLDER PASSWORD` is the whole console without its
+ * window, `bare` a server that reads the body and answers 200. `journal FOLDER` first appends the body to a file and
+ * flushes it, once for all waiting requests. Prints its address.
  */
 
-/** What a console in such a process is asked: to answer once its list shows so many payments, or its peak memory in bytes. */
+/**
+ * A request to a console in such a process: to answer once its list shows a number of payments, or its peak memory in
+ * bytes.
+ */
 export type ToReceiving = { ask: 'settle'; payments: number } | { ask: 'memory' };
 
 const [kind, folder = '', password = ''] = process.argv.slice(2);
@@ -35,7 +38,7 @@ const bare = (keep: (body: Buffer, stored: () => void) => void): Promise<string>
     });
   });
 
-/** The least that a receiver must do which answers 200 only when the callback is on disk. */
+/** The minimum of a receiver that answers 200 only after the callback is on disk. */
 const journal = async (): Promise<Parameters<typeof bare>[0]> => {
   const file = await open(join(folder, 'journal'), 'a');
   let waiting: { body: Buffer; stored: () => void }[] = [];
@@ -60,7 +63,7 @@ const journal = async (): Promise<Parameters<typeof bare>[0]> => {
 
 const startApp = async (): Promise<string> => {
   const running = await startTestApp(folder);
-  // A window takes what it is told; here nothing does.
+  // A window would consume the events; here nothing does.
   setInterval(() => running.notices.splice(0), 1_000);
   const read = await running.request('app.read', {});
   if (!read.ok) throw new Error(read.error.message);

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { bundleReceiving } from './bundle-receiving.ts';
 import type { ToReceiving } from './receiving-child.ts';
 
-/** A receiver in a process of its own; see receiving-child.ts. */
+/** A receiver in a separate process; see receiving-child.ts. */
 export type Receiving = {
   url: string;
   child: ChildProcess;
   /** Resolves when the console's list shows that many payments. */
   settle(payments: number): Promise<void>;
-  /** The most memory that the process held so far, bytes. */
+  /** Peak memory of the process so far, bytes. */
   peakMemory(): Promise<number>;
   kill(): Promise<void>;
 };
 
-/** Bundled once in a run. */
+/** Bundled once per run. */
 let bundle: Promise<string> | null = null;
 
 export const startReceiving = async (
@@ -24,7 +24,7 @@ export const startReceiving = async (
 ): Promise<Receiving> => {
   const child = fork(await (bundle ??= bundleReceiving()), [kind, folder, password], {
     execArgv: [
-      // Megabytes: the console's own V8 compresses pointers, which halves what Node lets short-lived objects take.
+      // Megabytes: the console's own V8 compresses pointers, which halves the young generation compared with Node.
       '--max-semi-space-size=32',
     ],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

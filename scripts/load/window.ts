@@ -8,13 +8,13 @@ import type { DriverName } from '../../tools/browser-harness/harness.ts';
 import { loadProfile } from './load-profile.ts';
 import { postCallbacks } from './post-callbacks.ts';
 
-/** What came of callbacks poured into a console whose window was open and in use. */
+/** The result of load on a console whose window was open and in use. */
 export type Flooded = {
-  /** Callbacks that were sent, those of them answered 200, and events that the log held in the end. */
+  /** Callbacks sent, those answered 200, and events in the log at the end. */
   sent: number;
   answered: number;
   stored: number;
-  /** Milliseconds of each answer, and from a press on a screen's name in the rail until that screen stood there. */
+  /** Response times, milliseconds, and from a click on a screen's name in the rail until that screen was visible. */
   answers: number[];
   screens: number[];
 };
@@ -24,7 +24,7 @@ const unwrapResult = <T>(result: Result<T>): T => {
   throw new Error(result.error.message);
 };
 
-/** Adds a merchant's profile and opens the merchant's door; answers with the profile's address there. */
+/** Adds a merchant's profile and starts the callback listener; returns the profile's address. */
 const startListener = async (page: Page, password: string): Promise<string> => {
   const { id } = unwrapResult(
     await ipcRequest(page, 'profiles.save', {
@@ -45,7 +45,7 @@ const startListener = async (page: Page, password: string): Promise<string> => {
   return receiver.addresses.find(({ profileId }) => profileId === id)?.url ?? '';
 };
 
-/** The screens that are gone to, in turn. */
+/** The screens opened in turn. */
 export const rail = [
   'nav.overview',
   'nav.callbacks',
@@ -55,9 +55,9 @@ export const rail = [
 ] as const;
 
 /**
- * Posts callbacks to a console for so many milliseconds, and until each screen has come once, while its window goes
- * from screen to screen; then closes it and counts what its log holds. `next`: bodies to send, each another callback. Throws when one is
- * refused, a screen does not come, or the log does not verify.
+ * Posts callbacks to a console for the given time, and until each screen was opened once, while its window changes
+ * screens; then closes it and counts the events in its log. `next`: bodies to send, each another callback. Throws if
+ * one is refused, a screen does not open, or the log does not verify.
  */
 export const floodWithWindow = async (
   driver: DriverName,

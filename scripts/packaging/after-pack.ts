@@ -5,21 +5,21 @@ import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { Arch, type AfterPackContext } from 'electron-builder';
 import { nativeTarget } from './native-target.ts';
 
-/** Every fuse of the runtime, decided. A fuse that a newer runtime adds stops the build until it is decided too. */
+/** A value for every fuse of the runtime. A new fuse of a later runtime stops the build until it has a value. */
 const fuses = {
-  // The console is no Node interpreter, …
+  // The console must not run as a Node interpreter.
   [FuseV1Options.RunAsNode]: false,
-  // … takes no options through the environment, …
+  // It must not read options from the environment.
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
-  // … and no Node debugger on its command line, which could read passwords.
+  // It must not accept a Node debugger on its command line, which could read passwords.
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
-  // Cookies are not used; encrypted all the same, should a library ever set one.
+  // Cookies are not used; encrypted nevertheless, in case a library sets one.
   [FuseV1Options.EnableCookieEncryption]: true,
-  // The archive is checked against its hash, …
+  // The archive is checked against its hash.
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
-  // … and no JavaScript beside it is loaded in its place.
+  // No JavaScript next to the archive is loaded in its place.
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
-  // One snapshot for all processes: ours carries nothing of its own.
+  // One snapshot for all processes: ours has no separate one.
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
   // The window has its own scheme; file:// needs no privileges.
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
@@ -27,15 +27,15 @@ const fuses = {
   [FuseV1Options.WasmTrapHandlers]: true,
 } as const;
 
-/** Everything below a folder, as paths relative to it. */
+/** All files below a folder, as relative paths. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)));
 
 /**
- * What is wrong with a packed application's resources; empty when it is as it should be.
- * `resources`: its folder. `target`: system and processor, such as `win32-x64`.
+ * The problems of a packed application's resources; empty if there are none. `resources`: its folder. `target`:
+ * system and processor, such as `win32-x64`.
  */
 export const packageProblems = (resources: string, target: string): string[] => {
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** The system and processor a native module is built for, such as `linux-x64`; null for anything else. */
+/** The system and processor of a native module, such as `linux-x64`; null for other files. */
 export const nativeTarget = (binary: Buffer): string | null => {
   if (binary.length < 64) return null;
   if (binary.readUInt32BE(0) === 0x7f454c46) {

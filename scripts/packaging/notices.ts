@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { root } from '../steps.ts';
 
-/** Packages that are not bundled but packed as they are, because they are native. */
+/** Native packages, which are packed unbundled. */
 const nativePackages = ['better-sqlite3', '@napi-rs/keyring'];
 
 const licenseSchema = z.object({
@@ -16,7 +16,7 @@ type License = z.infer<typeof licenseSchema>;
 
 const packageSchema = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
-/** The licence of a package in node_modules, by its own files. */
+/** The licence of a package in node_modules, from its own files. */
 const licenseOf = (name: string): License => {
   const folder = join(root, 'node_modules', name);
   const { version, license } = packageSchema.parse(
@@ -32,8 +32,8 @@ const licenseOf = (name: string): License => {
 };
 
 /**
- * Writes THIRD-PARTY-NOTICES.txt: every package that went into a bundle, and the native ones, with their licences.
- * `bundles`: folders of the bundles, each with the `licenses.json` that its build left; it is removed.
+ * Writes THIRD-PARTY-NOTICES.txt: every bundled package, and the native ones, with their licences. `bundles`: folders
+ * of the bundles, each with the `licenses.json` of its build, which is removed.
  */
 export const writeNotices = (bundles: readonly string[], folder: string): void => {
   const found = new Map<string, License>();

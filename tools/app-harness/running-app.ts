@@ -28,7 +28,7 @@ import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-/** The console without its window: every real part, in a folder of its own. */
+/** The console without its window: every real part, in a separate folder. */
 export const startTestApp = async (
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
   { clock = () => Date.now() }: { clock?: () => number } = {},
@@ -40,7 +40,7 @@ export const startTestApp = async (
   const appLog = openAppLog(join(folder, 'logs', 'app.log'));
   setFailureSink(appLog.fail);
   const listeners = new Set<() => void>();
-  /** What the window was told, by name. */
+  /** The events sent to the window, by name. */
   const notices: { name: IpcEventName; notice: unknown }[] = [];
   let filesToOpen: (string | null)[] = [];
   let filesToSave: (string | null)[] = [];
@@ -119,7 +119,7 @@ export const startTestApp = async (
 
   return {
     folder,
-    /** Where exports are saved unless `willSave` says otherwise. */
+    /** The path of exports unless `willSave` sets another. */
     saved,
     logFile,
     copied,
@@ -127,7 +127,7 @@ export const startTestApp = async (
     notices,
     handlers: app.handlers,
     request,
-    /** Resolves with the payment once it satisfies the condition; driven by the desk's own notices. */
+    /** Resolves with the payment once it satisfies the condition; driven by the console's own events. */
     until: (orderNumber: string, holds: (payment: Payment) => boolean): Promise<PaymentDetail> =>
       new Promise((resolve, reject) => {
         const look = async (): Promise<void> => {
@@ -149,13 +149,13 @@ export const startTestApp = async (
     },
     daily: () => app.daily(),
     openAddress: (text: string) => app.places.openAddress(text),
-    /** What the operating system was asked to show. */
+    /** The requests to the operating system. */
     outside,
-    /** The files a person chooses when asked for one, in turn; after them they think better of it. */
+    /** The files that a user chooses in dialogs, in turn; further dialogs are cancelled. */
     willOpen: (...files: (string | null)[]): void => {
       filesToOpen = files;
     },
-    /** Where a person saves when asked, in turn. */
+    /** The paths that a user chooses for saving, in turn. */
     willSave: (...files: (string | null)[]): void => {
       filesToSave = files;
     },
@@ -168,13 +168,13 @@ export const startTestApp = async (
   };
 };
 
-/** What a call gave; throws the code of what it refused. */
+/** The value of a request; throws the code of its error. */
 export const value = <T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T => {
   if (!result.ok) throw new Error(result.error.code);
   return result.value;
 };
 
-/** Adds a merchant's test profile whose password is `correct horse`; resolves to its id. */
+/** Adds a merchant's test profile with the password `correct horse`; resolves to its id. */
 export const addShop = async (app: TestApp): Promise<string> => {
   const saved = await app.request('profiles.save', {
     id: null,
@@ -193,7 +193,7 @@ export const addShop = async (app: TestApp): Promise<string> => {
   return value(saved).id;
 };
 
-/** A form filled in as an agent would. */
+/** A completed form. */
 export const newPayment = (changes: Partial<NewPayment> = {}): RequestInput<'payments.create'> => ({
   profileId: 'sandbox',
   idempotencyKey: crypto.randomUUID(),

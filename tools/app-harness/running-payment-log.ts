@@ -6,14 +6,14 @@ import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/index.ts';
 
-/** Milliseconds: on a busy machine the list, too, is asked only when it shows what was written. */
+/** Milliseconds: long enough that even on a busy machine the list shows all events. */
 export const timeoutMs = 20_000;
 
-/** A log in a folder of its own, for one test. */
+/** A log in a separate folder, for one test. */
 export type LogFolder = {
   file: string;
   open(writer?: string): Promise<PaymentLog>;
-  /** Changes the file behind the log's back, as someone with a database tool would. */
+  /** Changes the file outside the log, like a person with a database tool. */
   tamper(...sql: string[]): void;
   remove(): Promise<void>;
 };

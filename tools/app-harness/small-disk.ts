@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Small file systems that a test can fill; they need the right to mount, and where there is none, those tests are left out. */
+/** Small file systems that a test can fill. They require the right to mount; without it those tests are skipped. */
 
 export const mountDisk = (folder: string, options: string): void => {
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
@@ -25,7 +25,7 @@ export const mayMount = ((): boolean => {
   }
 })();
 
-/** Writes `file` until the disk has no room left. */
+/** Writes `file` until the disk is full. */
 export const fillDisk = (file: string): void => {
   const handle = openSync(file, 'w');
   try {
@@ -33,7 +33,7 @@ export const fillDisk = (file: string): void => {
       try {
         for (;;) writeSync(handle, Buffer.alloc(bytes));
       } catch {
-        // Full for pieces of this size.
+        // Full for chunks of this size.
       }
     }
   } finally {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 
-/** The console's screens as a person works them: everything is found by the words on it. */
+/** The console's screens from a user's view: every element is found by its text. */
 
 export type Catalogue = Readonly<Record<string, string>>;
 
@@ -13,12 +13,12 @@ export const english = JSON.parse(
 ) as Catalogue;
 let words = english;
 
-/** From here on everything is found by the words of another catalogue. */
+/** From here on elements are found by the texts of another catalogue. */
 export const speak = (catalogue: Catalogue): void => {
   words = catalogue;
 };
 
-/** The words of a message without placeholders, English unless another catalogue is spoken. */
+/** The text of a message without placeholders, English unless another catalogue is set. */
 export const word = (key: string): string => {
   const text = words[key];
   if (text === undefined) throw new Error(`the catalogue has no message ${key}`);
@@ -28,7 +28,7 @@ export const word = (key: string): string => {
 export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
 export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
 
-/** An entry of the rail; a count may stand beside its name. */
+/** An entry of the rail; a count may follow its name. */
 const railLink = (page: Page, key: string) =>
   page
     .getByRole('navigation', { name: word('rail.name') })
@@ -36,7 +36,7 @@ const railLink = (page: Page, key: string) =>
     .filter({ has: page.getByText(word(key), { exact: true }) })
     .first();
 
-/** Goes to a screen by its entry in the rail. */
+/** Opens a screen by its entry in the rail. */
 export const goTo = (
   page: Page,
   key:
@@ -62,12 +62,12 @@ export type Typed = {
   email?: string;
 };
 
-/** Fills in the form as an agent would, and leaves it unsent. */
+/** Completes the form like an agent, without submitting it. */
 export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> => {
   await startNewPayment(page);
-  // The form keeps what was typed before, as it should.
+  // The form keeps its previous content by design.
   await button(page, 'new.clear').click();
-  // The suggested number comes a moment later; a form sent before it would be refused for want of one.
+  // The suggested number arrives later; a form submitted before it would be refused.
   await page.locator('[name="orderNumber"]:not([value=""])').waitFor();
   await box(page, 'new.amount').fill(typed.amount);
   await box(page, 'new.description').fill(typed.description);
@@ -80,7 +80,7 @@ export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> =>
   }
 };
 
-/** Raises a payment link; resolves to it and its order number once the window shows it. */
+/** Creates a payment link; resolves to it and its order number once the window shows it. */
 export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: string; orderNumber: string }> => {
   await fillNewPayment(page, typed);
   const orderNumber = await box(page, 'new.order').inputValue();
@@ -89,7 +89,7 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
   return { link: link.trim(), orderNumber };
 };
 
-/** Waits until the open payment stands in a state, by the words of its mark. */
+/** Waits until the open payment has a state, by the text of its badge. */
 export const waitForState = (page: Page, state: string): Promise<void> =>
   page
     .getByRole('status')
@@ -97,7 +97,7 @@ export const waitForState = (page: Page, state: string): Promise<void> =>
     .first()
     .waitFor();
 
-/** A call over the window's own door, as the screens make it. */
+/** A request over the window's own bridge, as the screens make it. */
 export const ipcRequest = <N extends RequestName>(
   page: Page,
   name: N,
@@ -112,12 +112,12 @@ export const ipcRequest = <N extends RequestName>(
     [name, input] as const,
   ) as Promise<Result<RequestOutput<N>>>;
 
-/** Runs a command of the palette from the keyboard: types some of it, and takes it once it alone is offered. */
+/** Runs a command of the palette by keyboard: types part of it, and selects it once it is the only match. */
 export const command = async (page: Page, typed: string, name: string): Promise<void> => {
   const palette = page.getByRole('dialog', { name: word('palette.name') });
   const items = palette.getByRole('menuitem');
   await page.keyboard.press('Control+k');
-  // What is typed before the box has the focus is lost.
+  // Typing before the field has the focus would be lost.
   await palette.locator('input:focus').waitFor();
   await page.keyboard.type(typed);
   await items.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });

@@ -6,16 +6,15 @@ import { electronBinary } from '../../scripts/host.ts';
 import { root } from '../../scripts/steps.ts';
 
 /**
- * Starts the application and drives it, in the shape of Playwright's Electron
- * support, so that one set of specs has two drivers: Electron's own runtime where
- * it is installed, and the stand-in.
+ * Starts and drives the application like Playwright's Electron support, so that one set of specs has two drivers:
+ * Electron's own runtime if installed, and the fake Electron.
  */
 export type Application = {
   firstWindow(): Promise<Page>;
   /** Runs a function in the main process, with the module `electron` as its first argument. */
   evaluate<R, A>(work: (electron: typeof Electron, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   close(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Ends it like a power cut. */
   kill(): Promise<void>;
   process(): ChildProcess;
 };
@@ -30,7 +29,7 @@ export type LaunchOptions = {
 };
 
 export type DriverName = 'electron' | 'stand-in';
-/** Every driver by name; specs skip the one that is not on this machine, and say so. */
+/** Every driver by name; specs skip and report the one that is missing on this machine. */
 export const drivers: readonly { name: DriverName; available: boolean }[] = [
   { name: 'electron', available: electronBinary() !== null },
   { name: 'stand-in', available: process.platform === 'linux' },
@@ -90,7 +89,7 @@ const launchFakeElectron = async (options: LaunchOptions): Promise<Application> 
       reject(new Error(`the application ended with ${code} before its window opened`)),
     );
   });
-  // Read by firstWindow; a start that fails before anybody asks must not surface by itself.
+  // Read by firstWindow; an earlier failure must not become an unhandled rejection.
   address.catch(() => undefined);
 
   const page = async (): Promise<Page> => {
@@ -135,7 +134,7 @@ const launchFakeElectron = async (options: LaunchOptions): Promise<Application> 
   };
 };
 
-/** Starts the application's built bundles on the chosen driver, the stand-in unless told otherwise. */
+/** Starts the application's built bundles on the chosen driver, by default the fake Electron. */
 export const launch = (options: LaunchOptions): Promise<Application> => {
   if (options.driver !== 'electron') return launchFakeElectron(options);
   const binary = electronBinary();

@@ -5,16 +5,19 @@ import type { Page } from 'playwright-core';
 import { box } from './console.ts';
 import { launch, type Application, type LaunchOptions } from './harness.ts';
 
-/** A console of its own for the tests of one block. */
+/** A separate console for the tests of one block. */
 export type StartedApp = {
   app: Application;
   page: Page;
   userData: string;
-  /** Ends it, and its data with it. */
+  /** Ends it and deletes its data. */
   close(): Promise<void>;
 };
 
-/** Starts a console on a folder of its own, empty but for what `prepare` puts there; resolves at its first screen, without motion. */
+/**
+ * Starts a console on a separate folder, empty except for the files from `prepare`; resolves at its first screen,
+ * without animation.
+ */
 export const startApp = async ({
   prepare,
   ...options

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserPath } from '../fake-electron/host.ts';
 
-/** The scenarios the sandbox's payment page offers, by the words on its buttons. */
+/** The scenarios of the sandbox's payment page, by the text of their buttons. */
 export const scenarios = {
   pay: /^Pay\b/,
   decline: /^Decline\b/,
@@ -14,12 +14,12 @@ export type ScenarioName = keyof typeof scenarios;
 export type Payer = {
   /** Opens a payment link in the payer's own browser. */
   open(link: string): Promise<Page>;
-  /** Opens the link and takes a scenario to its end, the bank's page included; resolves to the last page. */
+  /** Opens the link and completes a scenario, including the bank's page; resolves to the last page. */
   go(link: string, scenario: ScenarioName): Promise<Page>;
   close(): Promise<void>;
 };
 
-/** A real browser of the customer's, apart from the console's window. */
+/** A real browser for the customer, separate from the console's window. */
 export const openPayer = async (): Promise<Payer> => {
   const browser: Browser = await chromium.launch({
     executablePath: browserPath(),
@@ -44,7 +44,7 @@ export const openPayer = async (): Promise<Payer> => {
       await page.getByRole('button', { name: scenarios[scenario] }).click();
       const bank = page.getByRole('button', { name: /^(Confirm the payment|Let the check fail)/ });
       if (scenario.startsWith('threeDs')) await bank.click();
-      // A declined customer may try again and stays; every other one is sent back to the shop.
+      // A declined customer stays and may try again; all others are sent back to the shop.
       if (scenario === 'decline' || scenario === 'threeDsFail')
         await page.getByRole('link', { name: 'Back to the shop' }).waitFor();
       else await page.waitForURL(/\/return\/(?:success|cancel)/);

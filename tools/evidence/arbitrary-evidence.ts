@@ -19,7 +19,7 @@ import {
   verified,
 } from './evidence.ts';
 
-/** Whatever evidence there is about one order, within two hours. */
+/** Arbitrary evidence about one order, within two hours. */
 
 const requestsByKey = ['f3b1c7de-58a7-4a0c-9f3c-3b4a55b2f001', '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002'];
 export const at = fc.integer({ min: 0, max: 2 * hour });
@@ -89,7 +89,7 @@ export const others: fc.Arbitrary<EventDraft> = fc.oneof(
   at.map(when => draft('link.shared', when, { channel: 'copy' })),
 );
 
-/** Evidence with deliveries again and judgements again among it. */
+/** Evidence that includes repeated deliveries and repeated verifications. */
 export const evidence: fc.Arbitrary<Event[]> = fc
   .array(fc.oneof({ weight: 2, arbitrary: callbacks(fc.boolean()) }, { weight: 3, arbitrary: others }), {
     minLength: 1,
@@ -111,7 +111,7 @@ export const evidence: fc.Arbitrary<Event[]> = fc
   )
   .map(drafts => drafts.map(asEvent));
 
-/** Evidence that begins with a link raised here. */
+/** Evidence that begins with a link created here. */
 export const raised: fc.Arbitrary<Event[]> = evidence.map(events => [
   asEvent(requested()),
   asEvent(accepted()),

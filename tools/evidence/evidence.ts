@@ -10,7 +10,7 @@ import type {
   Verification,
 } from '../../shared/payments/evidence.ts';
 
-/** Evidence for tests, made the way the desk makes it. Instants are milliseconds after a fixed moment. */
+/** Evidence for tests, created like the console's. Instants are milliseconds after a fixed moment. */
 
 export const start = Date.UTC(2026, 9, 5, 12, 0, 0);
 export const hour = 3_600_000;
@@ -46,7 +46,7 @@ export const draft = <K extends EventKind>(
   }) as EventDraft;
 
 let written = 0;
-/** The event that the log would make of a draft. */
+/** The event that the log would record for a draft. */
 export const asEvent = (one: EventDraft): Event => {
   written += 1;
   return { ...one, recordedAt: one.happenedAt, writer: 'test', writerSeq: written };
@@ -121,7 +121,7 @@ export const unanswered = (at = 20_000, body: Partial<EventBody<'session.unanswe
     ...body,
   });
 
-/** A callback (§2.6). `changes` replaces or adds parameters; its dedupe key is made of all of them, as the desk's is. */
+/** A callback (§2.6). `changes` replaces or adds parameters; the dedupe key covers all of them, like the console's. */
 export const callback = (
   at: number,
   type: string,
@@ -157,13 +157,13 @@ export const callback = (
   );
 };
 
-/** The same refund under a profile that takes its `order_amount` for the refunded amount. */
+/** The same refund under a profile that interprets its `order_amount` as the refunded amount. */
 export const withRefundedAmount = (refund: EventDraft): EventDraft =>
   refund.kind === 'callback.received'
     ? { ...refund, body: { ...refund.body, refundAmount: 'refunded' } }
     : refund;
 
-/** The same callback delivered again: another event, the same piece of evidence. */
+/** The same callback delivered again: another event, the same evidence. */
 export const again = (one: EventDraft, at: number): EventDraft => ({
   ...one,
   id: randomUUID(),

@@ -12,7 +12,7 @@ import {
   start,
 } from './evidence.ts';
 
-/** Stories of one order that someone has to look at. */
+/** Payments with missing or conflicting information. */
 
 export const minute = 60_000;
 export const raised = [requested(), accepted()];
@@ -20,7 +20,7 @@ export const paid = callback(minute, 'sale', 'success');
 export const settled = lookUp(2 * minute, 'settled');
 const other = (amount: string) => ({ order: { ...order, amount } });
 
-/** For each cause a story with it, told by the gravest; three hours later nothing more was heard. */
+/** For each cause a payment with it as its gravest; no further event for three hours. */
 export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
   'changed-between-deliveries': [
     ...raised,
@@ -61,7 +61,7 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
 /** Milliseconds from the tests' fixed moment to three hours ago. */
 const shift = Date.now() - 3 * hour - start;
 
-/** A story of one order as another order's, three hours ago. */
+/** The events of one order as another order's, three hours ago. */
 export const moved = (
   drafts: readonly EventDraft[],
   profileId: string,

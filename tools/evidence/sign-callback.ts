@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
-/** Signatures of callbacks (§5.3), made here and not by the product. */
+/** Signatures of callbacks (§5.3), independent of the product's code. */
 
-/** The signed fields, in the order they are signed in. */
+/** The signed fields, in signing order. */
 export const signedOrder = [
   'id',
   'order_number',
@@ -15,6 +15,6 @@ export const signedOrder = [
 export const hashed = (text: string): string =>
   createHash('sha1').update(createHash('md5').update(text.toUpperCase()).digest('hex')).digest('hex');
 
-/** What of `fields` is signed, before the password. */
+/** The signed part of `fields`, before the password. */
 export const signedText = (fields: CallbackFields): string =>
   signedOrder.map(name => fields.find(([own]) => own === name)?.[1] ?? '').join('');

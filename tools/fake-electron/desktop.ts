@@ -3,10 +3,10 @@ import type * as Electron from 'electron';
 
 /** The members of `electron` that reach the system outside the window: nothing happens, everything is recorded. */
 
-/** The members of Electron's that a stand-in may have. */
+/** The members of Electron's that the fake may have. */
 export type Members<T> = Partial<Record<keyof T, unknown>>;
 
-/** What the application did to the world outside its window, for tests to read. */
+/** The application's effects outside its window, for tests to read. */
 export const recorded = {
   opened: [] as string[],
   copied: [] as string[],
@@ -15,16 +15,16 @@ export const recorded = {
   /** The badge on the dock. */
   badge: 0,
   trays: [] as Tray[],
-  /** Schemes the application asked to be given. */
+  /** Schemes that the application registered for. */
   protocols: [] as string[],
-  /** How often the application asked to be started again. */
+  /** Number of requested relaunches. */
   relaunched: 0,
   /** How often a window was brought to the front. */
   focused: 0,
-  /** The application menu as it was set last, and how many windows there were then; undefined = Electron's default menu. */
+  /** The last application menu, and the number of windows at that time; undefined = Electron's default menu. */
   menu: undefined as { template: unknown; windows: number } | undefined,
   loginItems: [] as unknown[],
-  /** Windows that a page wanted to open, and whether the application let it. */
+  /** Windows that a page wanted to open, and whether the application allowed it. */
   popups: [] as { url: string; allowed: boolean }[],
   /** Answers for the next dialogs. */
   answers: [] as unknown[],
@@ -47,7 +47,7 @@ export class Notification extends EventEmitter {
   }
 }
 
-/** A picture is its pixels, kept and shown nowhere. */
+/** An image as its pixels, never displayed. */
 class NativeImage {
   readonly representations: Electron.AddRepresentationOptions[] = [];
   addRepresentation(options: Electron.AddRepresentationOptions): void {
@@ -62,7 +62,7 @@ export const nativeImage = { createEmpty: () => new NativeImage() } satisfies Me
   typeof Electron.nativeImage
 >;
 
-/** Shown nowhere: what it would show is recorded. */
+/** Never displayed: its content is recorded. */
 export class Tray extends EventEmitter {
   image: NativeImage;
   toolTip = '';

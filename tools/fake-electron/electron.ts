@@ -12,9 +12,8 @@ export { clipboard, nativeImage, Notification, recorded, shell, Tray } from './d
 export { session } from './session.ts';
 
 /**
- * What stands in for the module `electron` in the main process: just the members
- * the product uses, each of them one that Electron has (checked by `satisfies`).
- * What it cannot show is listed in docs/build/fake-electron.md.
+ * Replaces the module `electron` in the main process: only the members that the product uses, each of them a member
+ * of Electron (checked by `satisfies`). docs/build/fake-electron.md lists its limits.
  */
 
 const args = process.argv.slice(2);
@@ -53,7 +52,7 @@ class App extends EventEmitter {
   #ready = false;
   #quitting = false;
 
-  /** Ready at once: Chromium starts with the first page, in the way its window asks for. */
+  /** Ready at once: Chromium starts with the first page and the window's options. */
   async whenReady(): Promise<void> {
     await Promise.resolve();
     if (this.#ready) return;
@@ -122,7 +121,7 @@ class App extends EventEmitter {
     recorded.badge = count;
     return true;
   }
-  /** One lock per user data folder, as Electron keeps it; a second instance wakes the first. */
+  /** One lock per user data folder, like Electron's; a second instance notifies the first. */
   requestSingleInstanceLock(): boolean {
     const lock = join(userData, 'stand-in.lock');
     const secondArgs = join(userData, 'stand-in.args');
@@ -135,7 +134,7 @@ class App extends EventEmitter {
         return false;
       }
     } catch {
-      // Whoever held it is gone.
+      // The previous holder has ended.
     }
     writeFileSync(lock, String(process.pid));
     process.on('SIGUSR2', () => {
@@ -178,10 +177,10 @@ class WebContents extends EventEmitter {
   static #last = 0;
   readonly id = (WebContents.#last += 1);
   readonly session: StandInSession;
-  /** What Chromium is to be started with, since it takes this from its command line alone. */
+  /** Start options for Chromium, which reads them only from its command line. */
   webRtcPolicy = 'default';
   #zoom = 1;
-  /** Electron's own page URL, whatever Chromium calls it. */
+  /** Electron's own page URL, independent of Chromium's. */
   readonly mainFrame = { url: '' };
   page: StandInPage | null = null;
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
@@ -217,11 +216,11 @@ class WebContents extends EventEmitter {
   reload(): void {
     void this.page?.reload();
   }
-  /** The page is still there; what Electron says of it is said. */
+  /** The page still exists; only Electron's events are emitted. */
   forcefullyCrashRenderer(): void {
     this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 });
   }
-  /** A navigation the page asks for; true when the application lets it happen. */
+  /** A navigation that the page requests; true if the application allows it. */
   mayNavigate(kind: 'will-navigate' | 'will-frame-navigate', url: string): boolean {
     const event = Object.assign(preventable(), { url });
     this.emit(kind, event, url);
@@ -238,7 +237,7 @@ class WebContents extends EventEmitter {
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
   readonly options: Electron.BrowserWindowConstructorOptions;
-  /** Its place is kept in numbers; Chromium's own window, where one is shown, does not follow. */
+  /** Its bounds are only stored; Chromium's own window, if shown, does not follow. */
   #bounds: Electron.Rectangle;
   #maximised = false;
 
@@ -257,7 +256,7 @@ export class BrowserWindow extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     const { webPreferences } = this.options;
     const contents = this.webContents;
-    // Loaded again: the same page, as Electron's.
+    // Loaded again: the same page, like Electron's.
     if (contents.page && !contents.page.isClosed()) return contents.page.goTo(url);
     host ??= openHost({
       visible,
@@ -334,7 +333,7 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-/** Electron takes the window that a dialog belongs to as its first argument. */
+/** Electron's first argument is the window that a dialog belongs to. */
 const ask = (kind: string, otherwise: unknown) => (first: unknown, second?: unknown) => {
   const parent = first instanceof BrowserWindow;
   recorded.dialogs.push({ kind, options: parent ? second : first, parent });

@@ -8,7 +8,7 @@ import { chromium, type BrowserContext } from 'playwright-core';
 /** The system's Chromium, started for one application and ended with it. */
 export type Host = {
   context: BrowserContext;
-  /** Where a second client may attach: `http://127.0.0.1:PORT`. */
+  /** The address for a second client: `http://127.0.0.1:PORT`. */
   address: string;
   close(): Promise<void>;
 };
@@ -30,12 +30,12 @@ const quiet = [
   '--disable-sync',
   '--no-first-run',
   '--no-default-browser-check',
-  // The window has no network: whatever gets past the policy finds no host.
+  // The window has no network: requests that pass the policy find no host.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--remote-debugging-port=0',
 ];
 
-/** Ends Chromium when this process ends, however it ends: the watcher's input closes with us. */
+/** Ends Chromium when this process ends for any reason: the watcher's input closes with it. */
 const endWithUs = (profile: string): void => {
   const watcher = spawn(
     'sh',
@@ -59,8 +59,8 @@ const portOf = async (profile: string): Promise<string> => {
 };
 
 /**
- * Starts Chromium; `visible` opens a window on the display. `webRtcPolicy` and `proxy` are what the application asked
- * for its window: Chromium takes both from its command line.
+ * Starts Chromium; `visible` opens a window on the display. `webRtcPolicy` and `proxy` are the application's options
+ * for its window: Chromium reads both from its command line.
  */
 export const openHost = async (options: {
   visible: boolean;
@@ -82,7 +82,8 @@ export const openHost = async (options: {
       ...(proxy?.proxyRules ? [`--proxy-server=${proxy.proxyRules}`] : []),
       ...(proxy?.proxyBypassRules ? [`--proxy-bypass-list=${proxy.proxyBypassRules}`] : []),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // A window without a browser's address bar, as Electron's: what the bar shows are pages too, which would be loaded beside ours.
+      // A window without an address bar, like Electron's: the content of the bar consists of pages that would be
+      // loaded too.
       '--app=data:text/html,',
       ...(visible ? [`--window-size=${width},${height}`] : []),
     ],
@@ -96,7 +97,7 @@ export const openHost = async (options: {
       try {
         execFileSync('pkill', ['-9', '-f', '--', `--user-data-dir=${profile}`], { stdio: 'ignore' });
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
       rmSync(profile, { recursive: true, force: true });
     },

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext, CDPSession, Page, Request as PlaywrightRequest, Route } from 'playwright-core';
 import { pageScript, preloadScript } from './worlds.ts';
 
-/** One window's page: the application's own scheme answered by the application, its preload in a world apart. */
+/** One window's page: the application answers its own scheme, and its preload has an isolated world. */
 export type StandInPage = {
   goTo(url: string): Promise<void>;
   reload(): Promise<void>;
   emit(channel: string, values: unknown[]): void;
-  /** Forgets the pages before this one. */
+  /** Clears the history before this page. */
   clearHistory(): void;
   isClosed(): boolean;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export type PageOptions = {
 
 const suffix = '.stand-in.invalid';
 
-/** `app://counterfoil/x` is `https://counterfoil.app.stand-in.invalid/x` to Chromium, and back. */
+/** `app://counterfoil/x` is `https://counterfoil.app.stand-in.invalid/x` in Chromium, and back. */
 const toWeb = (url: string): string =>
   url.replace(/^([a-z]+):\/\/([^/]+)/, (_, scheme, host) => `https://${host}.${scheme}${suffix}`);
 const fromWeb = (url: string): string =>
@@ -86,7 +86,7 @@ const connectWorlds = async (
     if (context === executionContextId) context = null;
   });
   const tell = (contextId: number, expression: string): void => {
-    // A page that went away meanwhile needs no answer.
+    // A closed page needs no answer.
     cdp.send('Runtime.evaluate', { contextId, expression }).catch(() => undefined);
   };
   cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 const folder = resolve(process.argv[2] ?? '.');
 process.env['STAND_IN_APP'] = folder;
-// The application sees its own arguments, as Electron would show them.
+// The application gets its own arguments, like under Electron.
 process.argv.splice(1, 2, folder);
 
 const fakeElectron = pathToFileURL(join(import.meta.dirname, 'electron.ts')).href;
@@ -21,7 +21,7 @@ registerHooks({
 
 const electron: unknown = await import(fakeElectron);
 
-// A harness may run a function in this process, as Playwright's Electron driver does.
+// A harness may run a function in this process, like Playwright's Electron driver.
 process.on('message', (message: { kind: string; id: number; source: string; argument: unknown }) => {
   if (message.kind !== 'evaluate') return;
   const run = async (): Promise<unknown> => {

@@ -36,7 +36,7 @@ export type StandInSession = ReturnType<typeof makeSession>;
 export const defaultSession = makeSession() satisfies Members<Electron.Session>;
 
 const partitions = new Map<string, StandInSession>();
-/** The same session for the same name, as Electron's; nothing of one is seen in another. */
+/** The same session for the same name, like Electron's; sessions are isolated. */
 const fromPartition = (name: string): StandInSession => {
   const own = partitions.get(name) ?? makeSession();
   partitions.set(name, own);

@@ -1,9 +1,9 @@
 /**
- * The scripts that stand for Electron's isolated world: one in the page's own
- * world, one around the preload. They talk over a channel whose name no page
- * script can know; values cross as JSON copies, functions as numbers.
+ * The scripts that replace Electron's isolated world: one in the page's own world, one around the preload. They
+ * communicate over a channel with a name that no page script can know; values cross as JSON copies, functions as
+ * numbers.
  *
- * Each function here is sent to the page as its own source text.
+ * Each function here is sent to the page as its source text.
  */
 
 type Packed = { value?: unknown; fn?: number };
@@ -19,7 +19,7 @@ type Message = {
   error?: string;
 };
 
-/** Runs in the page's world before any of its scripts: builds what contextBridge exposes. */
+/** Runs in the page's world before any of its scripts: creates the objects that contextBridge exposes. */
 const pageWorld = (channel: string): void => {
   const own = new Map<number, (...args: unknown[]) => unknown>();
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -116,7 +116,7 @@ const preloadWorld = (channel: string, binding: string): ((name: string) => unkn
     }
   });
 
-  // Called by the stand-in itself, which alone can reach this world.
+  // Called by the fake Electron, which is the only one to reach this world.
   scope['standInAnswer'] = (id: number, value: unknown, error: string | null) => {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
@@ -159,7 +159,7 @@ const preloadWorld = (channel: string, binding: string): ((name: string) => unkn
 export const pageScript = (channel: string): string =>
   `(${pageWorld.toString()})(${JSON.stringify(channel)})`;
 
-/** The script for the isolated world: Electron runs a preload in the top frame alone. */
+/** The script for the isolated world: Electron runs a preload only in the top frame. */
 export const preloadScript = (channel: string, binding: string, preload: string): string => `
 if (window === window.top) {
   const require = (${preloadWorld.toString()})(${JSON.stringify(channel)}, ${JSON.stringify(binding)});

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { openKeyring, type OpenKeyring } from './keyring-session.ts';
 
 /**
- * Gives the tests of a file a keyring of their own, as a desktop session has one. Windows and macOS always have one,
- * which is used as it is: every test names its secrets after an installation of its own.
+ * Gives the tests of a file a separate keyring, like a desktop session's. Windows and macOS always have one, which is
+ * used directly: every test names its secrets after a separate installation.
  */
 export const useKeyring = (): void => {
   if (process.platform !== 'linux') return;

@@ -3,12 +3,9 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * A real gnome-keyring on a D-Bus of its own, in a home of its own, so that no
- * test touches the keyring of whoever runs it.
- */
+/** A real gnome-keyring on a separate D-Bus and in a separate home, so that no test touches the developer's keyring. */
 export type KeyringHome = {
-  /** What a program under this keyring needs in its environment. */
+  /** Environment variables for a program under this keyring. */
   env: NodeJS.ProcessEnv;
   folder: string;
   remove(): void;
@@ -43,7 +40,7 @@ export const keyringHome = (): KeyringHome => {
 
 export type KeyringState = 'unlocked' | 'locked' | 'no-service' | 'no-bus' | 'denied';
 
-/** A bus on which nobody may speak to the keyring. */
+/** A bus that denies every message to the keyring. */
 const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
@@ -61,7 +58,7 @@ const denyingBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Co
 const unlock =
   "printf '%s' 'test keyring' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1";
 
-/** The program line that brings a command up under a keyring in the given state; the command is appended. */
+/** The command line that starts a command under a keyring in the given state; the command is appended. */
 export const keyringCommand = (home: KeyringHome, state: KeyringState): string[] => {
   const before = {
     unlocked: `${unlock}; exec "$@"`,
@@ -98,12 +95,12 @@ export const runUnderKeyring = (
   });
 
 export type OpenKeyring = {
-  /** What a program needs in its environment to find this keyring. */
+  /** Environment variables with which a program finds this keyring. */
   env: NodeJS.ProcessEnv;
   close(): Promise<void>;
 };
 
-/** An unlocked keyring that stays up until it is closed, for programs that are started and restarted under it. */
+/** An unlocked keyring that runs until it is closed, for programs that are started and restarted under it. */
 export const openKeyring = async (): Promise<OpenKeyring> => {
   const home = keyringHome();
   const stay = `${unlock}; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat >/dev/null`;

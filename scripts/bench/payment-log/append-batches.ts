@@ -10,8 +10,8 @@ import { signedCallbacks } from '../../load/callbacks.ts';
 import { percentile } from '../measure.ts';
 
 /**
- * What writing a callback costs by how many share a transaction: `node scripts/bench/payment-log/append-batches.ts`. Small ones are
- * what a receiver has that acknowledges after the commit; the largest what a journal in front would allow. See
+ * The cost of writing a callback by batch size: `node scripts/bench/payment-log/append-batches.ts`. Small batches are
+ * those of a receiver that acknowledges after the commit; the largest one would need a journal in front. See
  * docs/decisions/0003-callbacks-in-the-payment-log.md.
  */
 
@@ -32,7 +32,7 @@ const draft = (): EventDraft => {
   });
 };
 
-/** Writes all callbacks, so many in a transaction; prints CPU per callback and the time of a transaction. */
+/** Writes all callbacks in transactions of this size; prints CPU per callback and the time of a transaction. */
 const measure = (size: number): void => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = openForWriting(join(folder, 'payments.db'));

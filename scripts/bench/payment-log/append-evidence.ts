@@ -13,7 +13,7 @@ const batch = 200;
 const rounds = 30;
 const warmUp = 5;
 
-/** Appending evidence durably through the log, against bare batched inserts of the same JSON, as durable. */
+/** Appending evidence durably through the log, compared with bare batched inserts of the same JSON, equally durable. */
 export const appendEvidence = async (): Promise<Row> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: randomUUID() });

@@ -4,7 +4,7 @@ import { paymentEvents } from '../payments.ts';
 /** Payments in one append. */
 const batch = 2_000;
 
-/** Makes a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was raised. */
+/** Creates a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was created. */
 export const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
   const log = await openPaymentLog({ file, writer: 'bench' });
   if (!log.ok) throw new Error(log.error.message);
@@ -14,6 +14,6 @@ export const fillLog = async (file: string, count: number, lastAt: number): Prom
     const written = await log.value.append(drafts);
     if (!written.ok) throw new Error(written.error.message);
   }
-  // It folds the write-ahead log back.
+  // Checkpoints the write-ahead log.
   await log.value.close();
 };

@@ -12,10 +12,10 @@ import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
 import { atMost, alternate, median, percentile, type Row } from '../measure.ts';
 
-/** The log as it grows: a small one is the measure of the large ones. */
+/** The growth of the log: a small one is the reference of the large ones. */
 
 const small = 1_000;
-/** How often each question is asked. */
+/** Repetitions of each query. */
 const rounds = 15;
 const everything = paymentFilterSchema.parse({});
 
@@ -25,7 +25,7 @@ const opened = async (file: string): Promise<PaymentLog> => {
   return log.value;
 };
 
-/** Asks each question through the log and by hand, in turn; milliseconds of all answers. */
+/** Runs each query through the log and as hand-written SQL, alternately; milliseconds of all answers. */
 const askAll = async (
   file: string,
   questions: readonly Question[],
@@ -55,7 +55,7 @@ const askAll = async (
   return { ours, bare };
 };
 
-/** How late the main thread's timers come while work goes on elsewhere, in milliseconds, 99th percentile. */
+/** The lateness of the main thread's timers during the work, milliseconds, 99th percentile. */
 const lateness = async (work: () => Promise<unknown>): Promise<number> => {
   const late: number[] = [];
   const ended = new AbortController();
@@ -73,7 +73,7 @@ const lateness = async (work: () => Promise<unknown>): Promise<number> => {
   return percentile(late, 0.99);
 };
 
-/** Searches, verifies and exports at once, as a busy day may. */
+/** Searches, verifies and exports at once, like a busy day. */
 const busy = async (file: string, folder: string, questions: readonly Question[]): Promise<void> => {
   const log = await opened(file);
   const ended = new AbortController();
@@ -96,10 +96,10 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
   if (report.problems.length > 0 || !exported.ok) throw new Error('the log of the bench is not right');
 };
 
-/** The worst that a person does not notice, milliseconds: a reference below it is taken for this much. */
+/** The longest imperceptible time, milliseconds: a shorter reference counts as this much. */
 const noticeableMs = 4;
 
-/** Milliseconds of CPU that this process takes meanwhile, its threads included: other work on the machine counts on neither side. */
+/** CPU time of this process with its threads, milliseconds: other work on the machine counts on neither side. */
 const cpuOf = async (work: () => unknown): Promise<number> => {
   const before = process.cpuUsage();
   await work();
@@ -107,7 +107,7 @@ const cpuOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1_000;
 };
 
-/** Verifying a log, on all its threads, against reading and hashing the same bytes by hand. */
+/** Verifying a log, on all its threads, compared with reading and hashing the same bytes by hand. */
 const verification = async (file: string, of: string): Promise<Row> => {
   const log = await opened(file);
   const ours: number[] = [];
@@ -129,10 +129,10 @@ const verification = async (file: string, of: string): Promise<Row> => {
   return atMost(`verify the log ${of}, CPU / read and hash it by hand (ms)`, median(ours), median(bare), 8);
 };
 
-/** Threads of the console on such a day: those that verify, one of which has the file itself, and the one that answers. */
+/** Threads of the console under such load: those that verify, one of them for the file, and the reader. */
 const busyThreads = availableParallelism() + 2;
 
-/** How late the main thread's timers come on a busy day, against as many threads that do nothing but read and hash. */
+/** The lateness of the main thread's timers on a busy day, compared with as many threads that only read and hash. */
 const responsiveness = async (
   file: string,
   folder: string,
@@ -151,19 +151,19 @@ const responsiveness = async (
   );
 };
 
-/** Opening a log and asking for a first screen: counts and the first page. */
+/** Opening a log and reading a first screen: counts and the first page. */
 const firstScreen = (file: string) => async (): Promise<void> => {
   const log = await opened(file);
   await Promise.all([log.counts(null), log.list(everything, null, pageRows)]);
   await log.close();
 };
 
-/** The folder of a log of so many payments, laid out as the console's own. */
+/** The folder of a log of this many payments, with the layout of the console's own. */
 export const logFolder = (folder: string, count: number): string => join(folder, String(count));
 
 /**
- * Rows for logs of these many payments, five events each; a large one takes minutes to make, and the last one stays
- * where it was made, beneath `folder`.
+ * Rows for logs of these many payments, five events each. A large one takes minutes to create. The last one stays in
+ * place, beneath `folder`.
  */
 export const logAtSize = async (folder: string, sizes: readonly number[]): Promise<Row[]> => {
   const fileOf = (count: number): string => {

@@ -1,10 +1,10 @@
 import { paymentFilterSchema, type PaymentFilter } from '../../../shared/contract/index.ts';
 import { paymentEvents } from '../payments.ts';
 
-/** A question people ask the list, and the same as SQL that somebody who knows the tables would write by hand. */
+/** A typical query of the list, and the same as hand-written SQL by an expert on the tables. */
 export type Question = { filter: PaymentFilter; sql: string; values: readonly (string | number)[] };
 
-/** Rows of a first page, and one more, which tells whether there is another. */
+/** Rows of a first page, and one more to detect a next page. */
 export const pageRows = 50;
 
 const day = 86_400_000;
@@ -20,7 +20,7 @@ const question = (
 const trigrams = (word: string): string =>
   Array.from({ length: word.length - 2 }, (_, at) => `"${word.slice(at, at + 3)}"`).join(' AND ');
 
-/** The index finds a word through all of its trigrams; whether they stand together is seen in the text. */
+/** The index finds a word through all of its trigrams; the text shows whether they are adjacent. */
 const words = (typed: string, more: Partial<PaymentFilter> = {}, where = '1'): Question => {
   const all = typed.toLowerCase().split(' ');
   return question(
@@ -32,7 +32,7 @@ const words = (typed: string, more: Partial<PaymentFilter> = {}, where = '1'): Q
   );
 };
 
-/** What is known of the first payment from `index` on that was raised here and paid. */
+/** The data of the first payment from `index` on that was created here and paid. */
 const onePaid = (
   index: number,
   count: number,
@@ -47,8 +47,8 @@ const onePaid = (
 };
 
 /**
- * Rare and common filters and words, alone and together, of a log of `count` payments from payments.ts.
- * `lastAt`: milliseconds at which the last of them was raised.
+ * Rare and common filters and words, alone and together, of a log of `count` payments from payments.ts. `lastAt`:
+ * milliseconds at which the last of them was created.
  */
 export const questionsOf = (count: number, lastAt: number): Question[] => {
   const { paymentId, customer, amount } = onePaid(Math.floor(count / 3), count, lastAt);

@@ -9,11 +9,11 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { signedCallbacks } from '../../load/callbacks.ts';
 import { atMost, median, type Row } from '../measure.ts';
 
-/** Payments of one round, and rounds that count after those that do not. */
+/** Payments of one round, counted rounds and uncounted ones. */
 const payments = 5_000;
 const rounds = 5;
 const warmUp = 2;
-/** Payments in one transaction of the bare inserts: about as many as one slice of the list has. */
+/** Payments in one transaction of the bare inserts: about as many as in one slice of the projection. */
 const bareBatch = 64;
 
 type Listed = [
@@ -34,7 +34,7 @@ const open = (file: string): LogDatabase => {
   return opened.value;
 };
 
-/** Microseconds of CPU that this process takes meanwhile, its garbage collection included. */
+/** CPU time of this process, microseconds, including garbage collection. */
 const cpuOf = (work: () => void): number => {
   const before = process.cpuUsage();
   work();
@@ -43,8 +43,8 @@ const cpuOf = (work: () => void): number => {
 };
 
 /**
- * Bringing the list up to date, each payment with one callback, against the same rows and the same words inserted by
- * hand into the same tables. CPU time alone: other work on the machine, and the disk, count on neither side.
+ * Updating the list, each payment with one callback, compared with the same rows and words inserted by hand into the
+ * same tables. Only CPU time: other work on the machine, and the disk, count on neither side.
  */
 export const projectPayments = async (): Promise<Row> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
