@@ -1,7 +1,6 @@
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
-import type { ProofPath, ProvenEvent } from '../payment-log/integrity/proof.ts';
-import type { SignedHead } from '../payment-log/integrity/read-signed-head.ts';
+import type { ProofPath, ProvenEvent, SignedHead } from '../payment-log/answers.ts';
 
 /** One stretch of the chain, from an event of the payment to the end that a signed head names. */
 export type DossierSegment = ProofPath & { head: SignedHead };

@@ -3,12 +3,12 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
-import type { Erasure } from './store/erase.ts';
 import { logFailure } from './failures.ts';
 import { createCatchUpBarrier } from './worker/catch-up-barrier.ts';
 import { headFolder } from './integrity/head-files.ts';
 import { copyFile, startWorkerClient, verifyFile } from './worker/worker-client.ts';
 import type { Erased, AppendedPlace } from './store/writer.ts';
+import type { Erasure } from './answers.ts';
 
 /** Limit of messages with events sent to the writer but not yet answered. */
 const maxInFlight = 2;

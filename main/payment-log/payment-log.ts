@@ -9,14 +9,19 @@ import type {
   VerifyReport,
 } from '../../shared/contract/index.ts';
 import type { ReconciliationCause } from '../../shared/reports/reconcile.ts';
-import type { Erasure } from './store/erase.ts';
-import type { HeadFile } from './integrity/head-files.ts';
-import type { RecentGatewayActivity } from './query/recent-gateway-activity.ts';
-import type { Counted } from './query/count.ts';
-import type { EventPage } from './query/event-page.ts';
-import type { Counts, EventPlace, PaymentChange } from './store/reader.ts';
-import type { ProofPath, ProvenEvent } from './integrity/proof.ts';
-import type { ChainEnd } from './integrity/read-signed-head.ts';
+import type {
+  ChainEnd,
+  Counted,
+  Counts,
+  Erasure,
+  EventPage,
+  EventPlace,
+  HeadFile,
+  PaymentChange,
+  ProofPath,
+  ProvenEvent,
+  RecentGatewayActivity,
+} from './answers.ts';
 
 export type Appended = {
   /** Written events, in the order of the drafts; a draft with a known dedupe key is still an event (a delivery). */

@@ -1,15 +1,5 @@
 import { signature, type Digest, type Uppercasing } from './hash.ts';
-import type { SandboxEvent, Session } from './payments.ts';
-
-/** A callback (§2.6) as the gateway stores it: unsigned, with the history of its deliveries. */
-export type Callback = {
-  orderNumber: string;
-  type: SandboxEvent['type'];
-  status: SandboxEvent['status'];
-  fields: readonly (readonly [string, string])[];
-  /** `at` in milliseconds; `httpStatus` null if there was no response. Oldest first, the newest twenty. */
-  deliveries: { at: number; httpStatus: number | null }[];
-};
+import type { Callback, SandboxEvent, Session } from './payments.ts';
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC (§2.5), from milliseconds since 1970. */
 export const gatewayDate = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { afterMoves, refundable, type AfterMove } from './after-payment.ts';
-import { gatewayDate, type Callback } from './callback.ts';
+import type { Callback } from './payments.ts';
+import { gatewayDate } from './callback.ts';
 import { html, page, type Html } from './html.ts';
 import { linkState, type Attempt, type SandboxEvent, type Session } from './payments.ts';
 import { eventTypes, refundAmounts, type SandboxChoices } from './sandbox.ts';

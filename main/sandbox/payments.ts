@@ -1,5 +1,4 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Callback } from './callback.ts';
 import type { SessionRequest, StatusKey } from './requests.ts';
 
 /** The statuses of §3.1. */
@@ -64,6 +63,16 @@ export type SandboxEvent = {
   reason?: string;
   /** Wire form, if it is not the order's amount. */
   amount?: string;
+};
+
+/** A callback (§2.6) as the gateway stores it: unsigned, with the history of its deliveries. */
+export type Callback = {
+  orderNumber: string;
+  type: SandboxEvent['type'];
+  status: SandboxEvent['status'];
+  fields: readonly (readonly [string, string])[];
+  /** `at` in milliseconds; `httpStatus` null if there was no response. Oldest first, the newest twenty. */
+  deliveries: { at: number; httpStatus: number | null }[];
 };
 
 const hour = 60 * 60_000;

@@ -12,11 +12,11 @@ import {
   headsNewestFirst,
   headText,
   writeDaysHead,
-  type HeadFile,
 } from '../../payment-log/integrity/head-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { readSignedHead, type SignedHead } from '../../payment-log/integrity/read-signed-head.ts';
+import { readSignedHead } from '../../payment-log/integrity/read-signed-head.ts';
 import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
+import type { HeadFile, SignedHead } from '../../payment-log/answers.ts';
 
 /** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
 const account = 'payment-log-signing-key';

@@ -3,9 +3,9 @@ import type { CredentialHealth } from '../../../shared/settings/credential-healt
 import { fail, ok } from '../../../shared/errors.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
-import type { RecentGatewayActivity } from '../../payment-log/query/recent-gateway-activity.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from './credential-cache.ts';
+import type { RecentGatewayActivity } from '../../payment-log/answers.ts';
 
 type RequestFailure = NonNullable<CredentialHealth['lastFailure']>;
 

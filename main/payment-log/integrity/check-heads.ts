@@ -1,7 +1,7 @@
 import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
-import type { HeadFile } from './head-files.ts';
 import { hasValidSignature } from './signed-head.ts';
+import type { HeadFile } from '../answers.ts';
 
 /**
  * Compares signed heads with the log: the event that each names must exist with the same hash. This detects a

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomicSync } from '../../files/replace-file.ts';
-import { readSignedHead, type SignedHead } from './read-signed-head.ts';
+import { readSignedHead } from './read-signed-head.ts';
+import type { HeadFile, SignedHead } from '../answers.ts';
 
 /** The folder next to a log that contains its signed heads, one a day. */
 export const headFolder = (logFile: string): string => join(dirname(logFile), 'heads');
@@ -32,9 +33,6 @@ export const writeDaysHead = (folder: string, head: SignedHead): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!hasHeadOf(folder, head.at)) writeFileAtomicSync(join(folder, dayName(head.at)), headText(head));
 };
-
-/** One file of the folder; `head` is null if it does not contain one. */
-export type HeadFile = { name: string; head: SignedHead | null };
 
 const isHeadFile = (name: string): boolean => name.endsWith('.json');
 

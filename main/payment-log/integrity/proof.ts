@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentHash, type EventHeader } from '../store/chain.ts';
+import { contentHash } from '../store/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import {
   digestOf,
@@ -8,22 +8,10 @@ import {
   selectEvents,
   type StoredEvent,
 } from '../store/stored-event.ts';
+import type { ProofPath, ProvenEvent } from '../answers.ts';
 
 /** Limit of a proof, events between an order's first event and a signed head. */
 const maxPathEvents = 100_000;
-
-/** An event with the complete input of its hash; see chain.ts. */
-export type ProvenEvent = EventHeader & {
-  /** The body's text as it was hashed, without personal and secret values; null if it is withheld. */
-  body: string | null;
-  bodySha256: string;
-  /** Salt in hex and the JSON array of values; null if there are none, they were erased or may be secret. */
-  personal: { salt: string; values: string } | null;
-  personalDigest: string | null;
-};
-
-/** The content hashes of a writer's events from number `first` to `last`, after the link `from`. */
-export type ProofPath = { writer: string; first: number; last: number; from: string; contents: string[] };
 
 /** An unmasked token or hash; early logs kept them in the body. */
 const secret = /"[^"]*(?:token|hash)[^"]*"\s*[,:]\s*\\?"[^"\\•]/i;

@@ -1,28 +1,4 @@
-/** The end of one writer's chain. */
-export type ChainEnd = {
-  writer: string;
-  /** The number of the writer's last event. */
-  seq: number;
-  /** Its link of the chain, lower-case hex. */
-  hash: string;
-};
-
-/**
- * The ends of all chains at one instant, signed. With a signed head, later truncation or rebuilding of the log before
- * it can be detected.
- */
-export type SignedHead = {
-  format: 'counterfoil-head-1';
-  /** Milliseconds since 1970. */
-  at: number;
-  chains: ChainEnd[];
-  /** The export it was written with, and the SHA-256 of the file's bytes in hex; null if it was written alone. */
-  export: { file: string; sha256: string } | null;
-  /** Ed25519, SPKI, base64. */
-  publicKey: string;
-  /** Base64. */
-  signature: string;
-};
+import type { ChainEnd, SignedHead } from '../answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
-import type { ChainEnd, SignedHead } from './read-signed-head.ts';
+import type { ChainEnd, SignedHead } from '../answers.ts';
 
 /** The signed text: the JSON array of the other fields, in this order. */
 const signedText = ({ format, at, chains, export: file }: Omit<SignedHead, 'signature' | 'publicKey'>) =>

@@ -1,12 +1,10 @@
 import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { facetsFor, selectFacets, type Facet, type FindPayments } from './query-planner.ts';
+import type { Counted } from '../answers.ts';
 
 /** Limit of a count that needs a scan. */
 const maxScanned = 999;
-
-/** `more`: there are more than were counted. */
-export type Counted = { count: number; more: boolean };
 
 /** Counts the payments that match a filter; `now`: milliseconds, since links expire by the clock (§3.3). */
 export type CountPayments = (filter: PaymentFilter, now: number) => Counted;

@@ -1,6 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import type { EventPage } from '../answers.ts';
 
 /** Limits of one page: events, total characters of their texts, and characters of one value. */
 const maxEvents = 200;
@@ -8,14 +9,6 @@ const maxText = 512 * 1024;
 const maxValue = 4_000;
 /** Limit of requests sent from here that a first page contains in addition, of any age. */
 const maxRequests = 50;
-
-/** A page of an order's events. */
-export type EventPage = {
-  /** Oldest first. */
-  events: Event[];
-  /** The position of the page of earlier events; null if there are none. */
-  earlier: number | null;
-};
 
 const cut = (value: string): string =>
   value.length > maxValue ? `${value.slice(0, maxValue).toWellFormed()}… (${value.length})` : value;

@@ -1,26 +1,13 @@
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { Event, EventOf } from '../../../shared/payments/evidence.ts';
+import type { Event } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { eventReading, selectEvents, type StoredEvent } from '../store/stored-event.ts';
+import type { RecentGatewayActivity } from '../answers.ts';
 
 /** Scan limit, events. Older events say nothing about whether the current password works. */
 const maxScannedEvents = 20_000;
 
 const stopped: ErrorCode = 'gateway.cancelled';
-
-type GatewayRequestEvent = EventOf<
-  'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
->;
-
-/** The latest of a profile's gateway requests and callbacks, by outcome. */
-export type RecentGatewayActivity = {
-  lastSuccess: GatewayRequestEvent | null;
-  lastFailure: GatewayRequestEvent | null;
-  verified: EventOf<'callback.received'> | null;
-  invalid: EventOf<'callback.received'> | null;
-  /** How many events were scanned. */
-  scanned: number;
-};
 
 /** Reads a profile's latest gateway requests; only the latest events of the log are scanned. */
 export const createRecentActivityReader = (

@@ -1,22 +1,8 @@
 import { hash } from 'node:crypto';
+import type { EventHeader } from '../answers.ts';
 
 /** The link before the first event of every writer's chain. */
 export const chainStart = '0'.repeat(64);
-
-/** The fields outside the body that an event's hash covers, in hash order. */
-export type EventHeader = {
-  writer: string;
-  writerSeq: number;
-  id: string;
-  profileId: string;
-  orderNumber: string | null;
-  paymentId: string | null;
-  happenedAt: number;
-  recordedAt: number;
-  agent: string;
-  kind: string;
-  dedupeKey: string | null;
-};
 
 /**
  * An event's own hash: SHA-256, lower-case hex, of a JSON array of its header, the SHA-256 of its body's text and the

@@ -1,14 +1,10 @@
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { uuidText } from './stored-event.ts';
+import type { Erasure } from '../answers.ts';
 
 /** Batch size of one transaction, events. */
 const batchSize = 500;
-
-/** The scope of an erasure: all events recorded before an instant, or one order. */
-export type Erasure =
-  | { reason: 'retention'; agent: 'console'; before: number }
-  | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
 
 /** One payment's events that still hold personal data. */
 export type Erasable = {

@@ -1,12 +1,12 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { OrderRecord, Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { OrderRecord, Payment } from '../../../shared/payments/payment.ts';
 import { isInquiry } from '../../../shared/payments/inquiry.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from './database.ts';
 import { readInquiries, type ReadInquiries } from '../query/inquiries.ts';
-import { createRecentActivityReader, type RecentGatewayActivity } from '../query/recent-gateway-activity.ts';
+import { createRecentActivityReader } from '../query/recent-gateway-activity.ts';
 import { countPayments, type CountPayments } from '../query/count.ts';
-import { eventPages, type EventPage } from '../query/event-page.ts';
+import { eventPages } from '../query/event-page.ts';
 import { endOf, findPayments } from '../query/query-planner.ts';
 import { listPayments, type ListPayments } from '../query/list.ts';
 import { overviewOf, type ReadOverview } from '../query/overview.ts';
@@ -14,7 +14,6 @@ import { createShiftReader, type ShiftReader } from '../query/handover.ts';
 import { reconcilePayments, type ReconcilePayments } from '../query/reconcile.ts';
 import { readRow } from './projection.ts';
 import { logProof } from '../integrity/proof.ts';
-import type { ChainEnd } from '../integrity/read-signed-head.ts';
 import {
   eventReading,
   eventsOfPayment,
@@ -22,19 +21,14 @@ import {
   selectKnown,
   type StoredEvent,
 } from './stored-event.ts';
-
-/** The number of payments by common fields; `flagged`: those with any flag. */
-export type Counts = {
-  states: Record<string, number>;
-  currencies: Record<string, number>;
-  flagged: number;
-};
-
-/** The position of an event: a writer's name and its number in that writer's chain. */
-export type EventPlace = { writer: string; writerSeq: number };
-
-/** A payment, and its state before one writer's events from a position on; null if there were none before. */
-export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
+import type {
+  ChainEnd,
+  Counts,
+  EventPage,
+  EventPlace,
+  PaymentChange,
+  RecentGatewayActivity,
+} from '../answers.ts';
 
 /** Every read request of the log, on a separate connection. Each throws SQLite errors. */
 export type LogReader = {

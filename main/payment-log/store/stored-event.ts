@@ -1,8 +1,8 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import type { EventHeader } from './chain.ts';
 import type { LogDatabase } from './database.ts';
 import { showPersonal, type Content } from './pii.ts';
 import { readShape, decodeBody, type Shape } from './body-codec.ts';
+import type { EventHeader } from '../answers.ts';
 
 /** An event's columns, in this order. SQLite returns raw rows and bytes as hex digits fastest. */
 const columns = `event.seq, lower(hex(event.id)), writer.name, event.writer_seq, event.payment, payment.profile_id,

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';
-import { amendment, eraser, type Erasure } from './erase.ts';
+import { amendment, eraser } from './erase.ts';
 import { toLogFailure } from '../failures.ts';
 import { hidePersonal } from './pii.ts';
 import { listFollower, type SliceBudget } from './list-follower.ts';
@@ -11,6 +11,7 @@ import { orderLimits } from './order-limits.ts';
 import { encodeBody } from './body-codec.ts';
 import { selectKnown, uuidBytes } from './stored-event.ts';
 import { wellFormed } from './well-formed.ts';
+import type { Erasure } from '../answers.ts';
 
 /** Batch size of an index merge, pages: about ten milliseconds. */
 const mergedPages = 200;

@@ -3,9 +3,8 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
-import type { Erasure } from '../store/erase.ts';
-import type { HeadFile } from '../integrity/head-files.ts';
-import type { EventPlace, LogReader } from '../store/reader.ts';
+import type { LogReader } from '../store/reader.ts';
+import type { Erasure, EventPlace, HeadFile } from '../answers.ts';
 
 /** The messages between the main thread and the log's worker threads. */
 

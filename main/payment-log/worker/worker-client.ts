@@ -5,8 +5,8 @@ import { ok, type Result } from '../../../shared/result.ts';
 import { forwardFailure, reportFailure } from '../../app-log/failure-report.ts';
 import { auditParts } from '../integrity/audit-parts.ts';
 import { logFailure } from '../failures.ts';
-import type { HeadFile } from '../integrity/head-files.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
+import type { HeadFile } from '../answers.ts';
 
 /** The worker is next to this file: source in tests, a separate entry in the bundle. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
-import { readSignedHead, type SignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
+import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/integrity/signed-head.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import {
@@ -26,6 +26,7 @@ import {
   startTestApp,
   value,
 } from '../../../tools/app-harness/running-app.ts';
+import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
 /** The care of the log through the desk's own calls: real log, real keychain, real files. */
 

@@ -1,0 +1,104 @@
+import type { Event, EventOf } from '../../shared/payments/evidence.ts';
+import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
+
+/** The types of the payment log's questions and answers: owned by the port, whatever engine answers. */
+
+/** `more`: there are more than were counted. */
+export type Counted = { count: number; more: boolean };
+
+/** The number of payments by common fields; `flagged`: those with any flag. */
+export type Counts = {
+  states: Record<string, number>;
+  currencies: Record<string, number>;
+  flagged: number;
+};
+
+/** A page of an order's events. */
+export type EventPage = {
+  /** Oldest first. */
+  events: Event[];
+  /** The position of the page of earlier events; null if there are none. */
+  earlier: number | null;
+};
+
+/** The position of an event: a writer's name and its number in that writer's chain. */
+export type EventPlace = { writer: string; writerSeq: number };
+
+/** A payment, and its state before one writer's events from a position on; null if there were none before. */
+export type PaymentChange = { payment: Payment; previousState: PaymentState | null };
+
+type GatewayRequestEvent = EventOf<
+  'session.accepted' | 'session.refused' | 'session.unanswered' | 'status.observed'
+>;
+
+/** The latest of a profile's gateway requests and callbacks, by outcome. */
+export type RecentGatewayActivity = {
+  lastSuccess: GatewayRequestEvent | null;
+  lastFailure: GatewayRequestEvent | null;
+  verified: EventOf<'callback.received'> | null;
+  invalid: EventOf<'callback.received'> | null;
+  /** How many events were scanned. */
+  scanned: number;
+};
+
+/** The fields outside the body that an event's hash covers, in hash order. */
+export type EventHeader = {
+  writer: string;
+  writerSeq: number;
+  id: string;
+  profileId: string;
+  orderNumber: string | null;
+  paymentId: string | null;
+  happenedAt: number;
+  recordedAt: number;
+  agent: string;
+  kind: string;
+  dedupeKey: string | null;
+};
+
+/** An event with the complete input of its hash; see chain.ts. */
+export type ProvenEvent = EventHeader & {
+  /** The body's text as it was hashed, without personal and secret values; null if it is withheld. */
+  body: string | null;
+  bodySha256: string;
+  /** Salt in hex and the JSON array of values; null if there are none, they were erased or may be secret. */
+  personal: { salt: string; values: string } | null;
+  personalDigest: string | null;
+};
+
+/** The content hashes of a writer's events from number `first` to `last`, after the link `from`. */
+export type ProofPath = { writer: string; first: number; last: number; from: string; contents: string[] };
+
+/** The end of one writer's chain. */
+export type ChainEnd = {
+  writer: string;
+  /** The number of the writer's last event. */
+  seq: number;
+  /** Its link of the chain, lower-case hex. */
+  hash: string;
+};
+
+/**
+ * The ends of all chains at one instant, signed. With a signed head, later truncation or rebuilding of the log before
+ * it can be detected.
+ */
+export type SignedHead = {
+  format: 'counterfoil-head-1';
+  /** Milliseconds since 1970. */
+  at: number;
+  chains: ChainEnd[];
+  /** The export it was written with, and the SHA-256 of the file's bytes in hex; null if it was written alone. */
+  export: { file: string; sha256: string } | null;
+  /** Ed25519, SPKI, base64. */
+  publicKey: string;
+  /** Base64. */
+  signature: string;
+};
+
+/** One file of the folder; `head` is null if it does not contain one. */
+export type HeadFile = { name: string; head: SignedHead | null };
+
+/** The scope of an erasure: all events recorded before an instant, or one order. */
+export type Erasure =
+  | { reason: 'retention'; agent: 'console'; before: number }
+  | { reason: 'request'; agent: string; profileId: string; orderNumber: string };
