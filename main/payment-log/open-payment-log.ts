@@ -1,5 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { paymentsOf } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
@@ -68,11 +69,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
   };
 
   const tell = (events: readonly Event[]): void => {
-    const orders = new Map<string, { profileId: string; orderNumber: string }>();
-    for (const { profileId, orderNumber } of events) {
-      if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
-    }
-    for (const listener of listeners) listener([...orders.values()], events);
+    const payments = paymentsOf(events);
+    for (const listener of listeners) listener(payments, events);
   };
 
   /** Sends a request to the writer and tracks from its result whether the log can be written. */

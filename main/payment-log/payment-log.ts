@@ -1,3 +1,4 @@
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
 import type { Overview } from '../../shared/reports/overview.ts';
@@ -55,7 +56,7 @@ export type PaymentLog = {
   /** All events of one order, oldest first: for consumers that need all of them, such as a dossier. */
   events(profileId: string, orderNumber: string): Promise<readonly Event[]>;
   /** The orders under which a payment id was seen. */
-  ordersOf(paymentId: string): Promise<readonly { profileId: string; orderNumber: string }[]>;
+  ordersOf(paymentId: string): Promise<readonly PaymentKey[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
@@ -119,12 +120,7 @@ export type PaymentLog = {
     heads?: readonly HeadFile[],
   ): Promise<VerifyReport>;
   /** Called after every durable append with the affected payments. */
-  onChange(
-    listener: (
-      payments: readonly { profileId: string; orderNumber: string }[],
-      events: readonly Event[],
-    ) => void,
-  ): () => void;
+  onChange(listener: (payments: readonly PaymentKey[], events: readonly Event[]) => void): () => void;
   close(): Promise<void>;
 };
 

@@ -1,16 +1,15 @@
+import type { PaymentKey } from './payment-key.ts';
 import { hasHiddenCharacters } from '../plain-text.ts';
 
 /** Deep link to a payment's page: it only opens the page in Counterfoil. */
-type Key = { profileId: string; orderNumber: string };
-
 const form = /^counterfoil:\/\/payment\/([a-z0-9-]{1,64})\/([^/?#\s]{1,2000})\/?$/;
 
 /** `counterfoil://payment/<profile>/<order number>`, the order number percent-encoded. */
-export const paymentAddress = ({ profileId, orderNumber }: Key): string =>
+export const paymentAddress = ({ profileId, orderNumber }: PaymentKey): string =>
   `counterfoil://payment/${profileId}/${encodeURIComponent(orderNumber)}`;
 
 /** Reads such an address; null for any other text: another program or a web page may have sent it. */
-export const readPaymentAddress = (text: string): Key | null => {
+export const readPaymentAddress = (text: string): PaymentKey | null => {
   const [, profileId, encoded] = form.exec(text) ?? [];
   if (profileId === undefined || encoded === undefined) return null;
   try {

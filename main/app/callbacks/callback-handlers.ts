@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { paymentsOf } from '../../../shared/payments/payment-key.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
@@ -166,11 +167,7 @@ export const createCallbackHandlers = (
         if (!written.ok) return written;
         duplicates += written.value.duplicates.filter(Boolean).length;
       }
-      const orders = new Map<string, { profileId: string; orderNumber: string }>();
-      for (const { profileId, orderNumber } of drafts) {
-        if (orderNumber !== null) orders.set(`${profileId} ${orderNumber}`, { profileId, orderNumber });
-      }
-      return ok({ stored: drafts.length, duplicates, orders: [...orders.values()].slice(0, 200) });
+      return ok({ stored: drafts.length, duplicates, orders: paymentsOf(drafts).slice(0, 200) });
     },
     'callbacks.recent': async ({ limit }) => {
       if (!parts.log.ok) return parts.log;

@@ -4,6 +4,7 @@ import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Delivery, Receiver } from '../../callbacks/receiver.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 import type { AppDependencies } from '../app-context.ts';
+import { createLimiter } from '../limiter.ts';
 import type { Quarantine } from './quarantine.ts';
 
 /** Milliseconds until a door that could not be opened is tried again: its network may come, its port become free. */
@@ -32,7 +33,7 @@ export const createCallbackListeners = (
   let merchant: Receiver | null = null;
   let certificate: CertificateFacts | null = null;
   let problem: AppError | null = null;
-  let queue: Promise<unknown> = Promise.resolve();
+  const changes = createLimiter(1);
   let retryTimer: NodeJS.Timeout | null = null;
   let closed = false;
 
@@ -78,11 +79,7 @@ export const createCallbackListeners = (
     return ok(undefined);
   };
 
-  const follow = (): Promise<void> => {
-    const next = queue.then(openMerchant);
-    queue = next.catch(() => undefined);
-    return next;
-  };
+  const follow = (): Promise<void> => changes.run(openMerchant);
   const retryBinding = (): void => {
     void follow().then(() => {
       if (problem === null) openedLate();
@@ -140,7 +137,7 @@ export const createCallbackListeners = (
     },
     async close(): Promise<void> {
       closed = true;
-      await queue;
+      await changes.run(() => undefined);
       if (retryTimer) clearTimeout(retryTimer);
       await Promise.all([sandbox?.close(), merchant?.close()]);
       sandbox = null;

@@ -1,3 +1,4 @@
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -9,8 +10,6 @@ const isFlooded = 50;
 const maxNotifyIntervalMs = 1_000;
 /** The inbox shows no more than the latest ones. */
 const maxArrivedEvents = 200;
-
-type Key = { profileId: string; orderNumber: string };
 
 /**
  * Notices for the window, none of them while the desk is locked: what the window missed it reads anew once it is
@@ -24,7 +23,7 @@ export const suppressWhileLocked =
 
 /** Tells the window what was written: the first word at once, what follows closely in one. */
 export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) => {
-  let changed = new Map<string, Key>();
+  let changed = new Map<string, PaymentKey>();
   let arrived: Event[] = [];
   let timer: NodeJS.Timeout | null = null;
 
@@ -41,8 +40,8 @@ export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) 
 
   return {
     /** To be told of everything written. */
-    heard(payments: readonly Key[], events: readonly Event[]): void {
-      for (const key of payments) changed.set(`${key.profileId} ${key.orderNumber}`, key);
+    heard(payments: readonly PaymentKey[], events: readonly Event[]): void {
+      for (const key of payments) changed.set(paymentKey(key), key);
       const callbacks = events.filter(({ kind }) => kind === 'callback.received');
       if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-maxArrivedEvents);
       if (timer === null) tell();

@@ -1,4 +1,5 @@
 import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
@@ -34,8 +35,6 @@ export const isQuiet = (quietHours: Settings['notifications']['quietHours'], now
   return from <= until ? minute >= from && minute < until : minute >= from || minute < until;
 };
 
-type Key = { profileId: string; orderNumber: string };
-
 type NotifierOptions = {
   settings: () => Settings['notifications'];
   locked: () => boolean;
@@ -44,7 +43,10 @@ type NotifierOptions = {
   /** Does the work once, after so many milliseconds. */
   later: (work: () => Promise<void>, milliseconds: number) => void;
   /** The payment as it stands, and its state before an event and all that came after it; null when it had none. */
-  read: (key: Key, first: Event) => Promise<{ payment: Payment; previousState: PaymentState | null } | null>;
+  read: (
+    key: PaymentKey,
+    first: Event,
+  ) => Promise<{ payment: Payment; previousState: PaymentState | null } | null>;
   kindOf: (profileId: string) => ProfileKind | null;
   texts: () => { texts: OutsideTexts; locale: string };
   show: (notification: Notification, target: NavigationTarget) => void;
@@ -57,7 +59,7 @@ type NotifierOptions = {
  */
 export const createNotifier = (options: NotifierOptions) => {
   /** The payments whose changes are being gathered, each with the first event of them. */
-  let waiting = new Map<string, { key: Key; first: Event }>();
+  let waiting = new Map<string, { key: PaymentKey; first: Event }>();
   let tooMany = false;
 
   const single = (payment: Payment, change: NotableChange): Notification => {
@@ -123,9 +125,9 @@ export const createNotifier = (options: NotifierOptions) => {
       tooMany = true;
     },
     /** A payment changed by this event, the first or another of those being gathered. */
-    handleEvent(key: Key, event: Event): void {
+    handleEvent(key: PaymentKey, event: Event): void {
       if (!options.settings().enabled) return;
-      const name = `${key.profileId} ${key.orderNumber}`;
+      const name = paymentKey(key);
       if (tooMany || waiting.has(name)) return;
       scheduleFlush();
       if (waiting.size === maxNotified) tooMany = true;

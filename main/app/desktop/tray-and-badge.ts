@@ -1,3 +1,4 @@
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { chooseLanguage } from '../../../shared/settings/language.ts';
 import { needsReviewOf } from '../../../shared/reports/reconcile.ts';
@@ -11,8 +12,6 @@ import type { DeepLinks } from './deep-links.ts';
 const counting = 1_000;
 /** Milliseconds between two counts when nothing changes: a payment may need review because time passed. */
 const recountMs = 60_000;
-type Key = { profileId: string; orderNumber: string };
-
 /** What the operating system shows of the desk: how many payments need review, and notifications. */
 export const createTrayAndNotifications = (
   parts: AppDependencies,
@@ -74,7 +73,7 @@ export const createTrayAndNotifications = (
   return {
     refresh,
     /** To be told of everything written. */
-    heard(changed: readonly Key[], events: readonly Event[]): void {
+    heard(changed: readonly PaymentKey[], events: readonly Event[]): void {
       refresh();
       if (!settings.read().settings.notifications.enabled) return;
       if (changed.length > maxNotified) return notices.handleManyEvents();

@@ -1,5 +1,6 @@
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
+import { createLimiter } from '../limiter.ts';
 
 /** The log as it stands, and the ways to close it, change its files, and open it again. */
 export type PaymentLogManager = {
@@ -39,7 +40,7 @@ export const createPaymentLogManager = async (
   };
   let log = await reopen();
   let stop = log.ok ? subscribe(log.value) : () => undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const mutex = createLimiter(1);
 
   const close = async (): Promise<void> => {
     opening += 1;
@@ -62,11 +63,7 @@ export const createPaymentLogManager = async (
   return {
     current: () => log,
     currentError: () => (log.ok ? failing : log.error),
-    whileClosed: work => {
-      const next = queue.then(() => withClosedLog(work));
-      queue = next.catch(() => undefined);
-      return next;
-    },
-    close: () => queue.then(close),
+    whileClosed: work => mutex.run(() => withClosedLog(work)),
+    close: () => mutex.run(close),
   };
 };

@@ -1,6 +1,7 @@
 import type { Event, EventBody } from '../../../shared/payments/evidence.ts';
 import { readGatewayTime } from '../../../shared/gateway-time.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
+import { createLimiter } from '../limiter.ts';
 import { failureScope, failureLimits, requestPacing } from './bulk-look-up-job.ts';
 import type { LookUp } from './look-up.ts';
 
@@ -26,6 +27,8 @@ export type ConfirmationOptions = {
   clock: () => number;
 };
 
+type DueLookUp = { profileId: string; paymentId: string; attempt: number };
+
 const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): string =>
   fields.find(([field]) => field === name)?.[1] ?? '';
 
@@ -36,9 +39,8 @@ const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): stri
  */
 export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
   const waiting = new Map<string, NodeJS.Timeout | null>();
-  const dueLookUps: { profileId: string; paymentId: string; attempt: number }[] = [];
+  const limiter = createLimiter(requestPacing.concurrency);
   const pauses = new Map<NodeJS.Timeout, () => void>();
-  let running = 0;
   let asked = 0;
   let failed = 0;
   let coolUntil = 0;
@@ -54,7 +56,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
       pauses.set(timer, resolve);
     });
 
-  const ask = async ({ profileId, paymentId, attempt }: (typeof dueLookUps)[number]): Promise<void> => {
+  const ask = async ({ profileId, paymentId, attempt }: DueLookUp): Promise<void> => {
     waiting.delete(`${profileId} ${paymentId}`);
     if (!isWanted()) return;
     const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'console');
@@ -72,25 +74,20 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     if (!isDecided) schedule(profileId, paymentId, attempt + 1);
   };
 
-  const work = async (): Promise<void> => {
-    if (running === requestPacing.concurrency) return;
-    running += 1;
+  const askInTurn = async (due: DueLookUp): Promise<void> => {
     for (;;) {
-      for (let left = coolUntil - clock(); left > 0 && dueLookUps.length > 0; left = coolUntil - clock()) {
-        await pause(left);
-      }
-      const next = dueLookUps.shift();
-      if (next === undefined) break;
-      asked += 1;
-      // A log in trouble is said in the window; the reconciliation queue keeps what was not confirmed.
-      await ask(next).catch((thrown: unknown) =>
-        reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
-      );
-      await pause(
-        asked % requestPacing.cooldownEvery === 0 ? requestPacing.cooldownMs : requestPacing.delayMs,
-      );
+      if (isStopped) return;
+      const left = coolUntil - clock();
+      if (left <= 0) break;
+      await pause(left);
     }
-    running -= 1;
+    asked += 1;
+    const isCooldownDue = asked % requestPacing.cooldownEvery === 0;
+    // A log in trouble is said in the window; the reconciliation queue keeps what was not confirmed.
+    await ask(due).catch((thrown: unknown) =>
+      reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
+    );
+    await pause(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
   };
 
   const schedule = (profileId: string, paymentId: string, attempt: number): void => {
@@ -99,8 +96,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     if (isStopped || delayMs === undefined || waiting.has(key) || waiting.size >= maxWaiting) return;
     const timer = setTimeout(() => {
       waiting.set(key, null);
-      dueLookUps.push({ profileId, paymentId, attempt });
-      void work();
+      void limiter.run(() => askInTurn({ profileId, paymentId, attempt }));
     }, delayMs);
     timer.unref();
     waiting.set(key, timer);
@@ -137,8 +133,6 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
       }
       waiting.clear();
       pauses.clear();
-      dueLookUps.length = 0;
-      coolUntil = 0;
     },
   };
 };

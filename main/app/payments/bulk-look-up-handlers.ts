@@ -3,9 +3,10 @@ import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type ErrorCode } from '../../../shared/errors.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
-import { runBulkLookUp, type OrderKey, type LookUpAnswer } from './bulk-look-up-job.ts';
+import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './look-up.ts';
 
@@ -23,12 +24,12 @@ export const createBulkLookUpHandlers = (
 ): { handlers: BulkLookUpHandlers; stop: () => void } => {
   let round: ReturnType<typeof runBulkLookUp> | null = null;
 
-  const read = async ({ profileId, orderNumber }: OrderKey): Promise<Payment | null> =>
+  const read = async ({ profileId, orderNumber }: PaymentKey): Promise<Payment | null> =>
     parts.log.ok ? parts.log.value.payment(profileId, orderNumber) : null;
   const stateOf = (payment: Payment | null): PaymentState | null =>
     payment && stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, parts.clock());
 
-  const ask = async (order: OrderKey, agent: string): Promise<LookUpAnswer> => {
+  const ask = async (order: PaymentKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
     if (before === null) {
       const missing = fail('payment.missing', `No payment found for order ${order.orderNumber}.`);
@@ -42,7 +43,7 @@ export const createBulkLookUpHandlers = (
     return { outcome: paid.includes(is) ? 'paid-now' : 'changed' };
   };
   /** The log may fail in the middle of it. */
-  const askSafely = (order: OrderKey, agent: string): Promise<LookUpAnswer> =>
+  const askSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
     ask(order, agent).catch(() => ({
       outcome: 'failed',
       error: fail('log.unavailable', 'The payment log does not respond.').error,

@@ -1,5 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { createLimiter } from '../limiter.ts';
 
 /** How look-ups that nobody waits for treat the gateway: look-ups in flight, pauses in milliseconds. */
 export const requestPacing = {
@@ -14,10 +16,9 @@ export const requestPacing = {
 /** Failures in a row after which asking pauses, by what they are about. One payment's own failure never counts. */
 export const failureLimits = { payment: Number.POSITIVE_INFINITY, all: 1, gateway: 3, refusal: 5 };
 
-export type OrderKey = { profileId: string; orderNumber: string };
 export type LookUpAnswer =
   { outcome: Exclude<LookUpOutcome, 'failed'> } | { outcome: 'failed'; error: AppError };
-export type LookUpEntry = { order: OrderKey } & LookUpAnswer;
+export type LookUpEntry = { order: PaymentKey } & LookUpAnswer;
 
 /**
  * What a failed look-up is about: this payment alone, a refusal that may be about this payment, a gateway that does
@@ -37,13 +38,13 @@ export const failureScope = ({ code, details }: AppError): keyof typeof failureL
  * or nothing can be asked at all. `ask` never throws; `wait` waits so many milliseconds; `tell` hears of every step.
  */
 export const runBulkLookUp = (
-  orders: readonly OrderKey[],
+  orders: readonly PaymentKey[],
   {
     ask,
     wait,
     emit,
   }: {
-    ask: (order: OrderKey) => Promise<LookUpAnswer>;
+    ask: (order: PaymentKey) => Promise<LookUpAnswer>;
     wait: (milliseconds: number) => Promise<unknown>;
     emit: (round: BulkLookUp) => void;
   },
@@ -84,21 +85,19 @@ export const runBulkLookUp = (
       setPhase('paused', answer.error);
   };
 
-  const runWorker = async (): Promise<void> => {
-    for (;;) {
-      if (next < orders.length) await opened.promise;
-      const order = phase === 'over' ? undefined : orders[next];
-      if (order === undefined) return;
-      next += 1;
-      const isCooldownDue = next % requestPacing.cooldownEvery === 0;
-      const answer = await ask(order);
-      entries.push({ order, ...answer });
-      countOutcome(answer);
-      emit(state());
-      if (next < orders.length) await wait(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
-    }
+  const lookUp = async (order: PaymentKey): Promise<void> => {
+    await opened.promise;
+    if (phase === 'over') return;
+    next += 1;
+    const isCooldownDue = next % requestPacing.cooldownEvery === 0;
+    const answer = await ask(order);
+    entries.push({ order, ...answer });
+    countOutcome(answer);
+    emit(state());
+    if (next < orders.length) await wait(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
   };
-  const ended = Promise.all(Array.from({ length: requestPacing.concurrency }, runWorker)).then(() =>
+  const limiter = createLimiter(requestPacing.concurrency);
+  const ended = Promise.all(orders.map(order => limiter.run(() => lookUp(order)))).then(() =>
     setPhase('over'),
   );
 

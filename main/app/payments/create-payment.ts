@@ -8,6 +8,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
+import { createPaymentMutex } from '../limiter.ts';
 import { createEventHeader } from './event-header.ts';
 import { readOrderForm } from './order-form.ts';
 import { readPaymentDetail } from './payment-detail.ts';
@@ -96,17 +97,7 @@ export const createPaymentCreator = (
   const inFlight = new Map<string, Promise<Result<PaymentDetail>>>();
 
   /** One order at a time: two forms with one order number must not both find it free. */
-  const orders = new Map<string, Promise<unknown>>();
-  const runExclusive = <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const queue = (orders.get(key) ?? Promise.resolve()).then(work, work);
-    const settled = queue
-      .catch(() => undefined)
-      .finally(() => {
-        if (orders.get(key) === settled) orders.delete(key);
-      });
-    orders.set(key, settled);
-    return queue;
-  };
+  const orders = createPaymentMutex();
 
   const create = async (form: NewPaymentForm, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
     if (!parts.log.ok) return parts.log;
@@ -178,9 +169,8 @@ export const createPaymentCreator = (
   return form => {
     const running = inFlight.get(form.idempotencyKey);
     if (running) return running;
-    const order = `${form.profileId} ${form.orderNumber}`;
     const started = cancellations
-      .run(form.idempotencyKey, signal => runExclusive(order, () => create(form, signal)))
+      .run(form.idempotencyKey, signal => orders.run(form, () => create(form, signal)))
       .finally(() => {
         // A refused form may be corrected and sent again under the same intent.
         inFlight.delete(form.idempotencyKey);

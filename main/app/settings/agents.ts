@@ -4,6 +4,7 @@ import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
+import { createLimiter } from '../limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
 import { hashPin, isPin } from './pin.ts';
 
@@ -82,12 +83,7 @@ export const createAgentHandlers = ({
   };
 
   /** One try at a time, so that trying side by side gains nothing. */
-  let queue: Promise<unknown> = Promise.resolve();
-  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = queue.then(work);
-    queue = next.catch(() => undefined);
-    return next;
-  };
+  const { run: runExclusive } = createLimiter(1);
 
   const missing = () => fail('input.invalid', 'This person is no longer in the team.');
 

@@ -1,3 +1,4 @@
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { OrderRecord, Payment } from '../../../shared/payments/payment.ts';
 import { isInquiry } from '../../../shared/payments/inquiry.ts';
@@ -37,7 +38,7 @@ export type LogReader = {
   events(profileId: string, orderNumber: string): Event[];
   eventPage(profileId: string, orderNumber: string, before: number | null): EventPage;
   change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
-  ordersOf(paymentId: string): { profileId: string; orderNumber: string }[];
+  ordersOf(paymentId: string): PaymentKey[];
   list: ListPayments;
   count: CountPayments;
   counts(profileId: string | null, now: number): Counts;
@@ -68,7 +69,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     .pluck();
   const readEvents = eventsOfPayment(database);
   const pages = eventPages(database);
-  const ordersOf = database.prepare<[string], { profileId: string; orderNumber: string }>(
+  const ordersOf = database.prepare<[string], PaymentKey>(
     `SELECT p.profile_id AS profileId, p.order_number AS orderNumber
      FROM payment_id i JOIN payment p ON p.id = i.payment WHERE i.payment_id = ? ORDER BY p.id`,
   );

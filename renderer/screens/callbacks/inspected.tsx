@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Archive, ArrowRight, CircleCheck, CircleHelp, CircleX, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -210,7 +211,7 @@ export const Inspected = ({ inspection }: { inspection: Inspection }) => {
             {t('callbacks.kept', { stored: stored.stored, duplicates: stored.duplicates })}{' '}
             {stored.orders.slice(0, 5).map(order => (
               <Button
-                key={`${order.profileId} ${order.orderNumber}`}
+                key={paymentKey(order)}
                 variant="quiet"
                 onPress={() => go({ screen: 'payment', ...order })}
               >

@@ -1,11 +1,12 @@
 import { Check, Link2 } from 'lucide-react';
 import { useState } from 'react';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
 
 /** Copies the address of this page; not the payment link, as its label states. */
-export const CopyAddress = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
+export const CopyAddress = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
   const [copied, setCopied] = useState(false);
   const address = paymentAddress({ profileId, orderNumber });

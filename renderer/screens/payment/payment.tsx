@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { RotateCcw, ScanSearch } from 'lucide-react';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -33,7 +34,7 @@ import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** A payment: the phone script, the link, its history, and the available actions. */
-export const PaymentScreen = ({ profileId, orderNumber }: { profileId: string; orderNumber: string }) => {
+export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
   const t = useText();
   const { file, problem, actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink } = usePayment();
   const [asking, setAsking] = useState(false);

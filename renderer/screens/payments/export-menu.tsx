@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { RequestInput, PaymentFilter } from '../../../shared/contract/index.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useExport } from '../../stores/reports/export.ts';
-import type { Key } from '../../stores/payments/selection.ts';
 import { useText } from '../../i18n/text.ts';
 
 const formats: readonly RequestInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
@@ -16,7 +16,7 @@ export const ExportMenu = ({
 }: {
   name: string;
   filter: PaymentFilter | null;
-  payments?: readonly Key[] | null;
+  payments?: readonly PaymentKey[] | null;
 }) => {
   const t = useText();
   const { requestId: request, start } = useExport();

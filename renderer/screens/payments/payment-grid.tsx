@@ -3,11 +3,12 @@
 import { Minus } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { useAppState, useSingleKeys } from '../../stores/app-state.ts';
 import { useColumns } from '../../stores/payments/columns.ts';
-import { keyOf, useSelection } from '../../stores/payments/selection.ts';
+import { useSelection } from '../../stores/payments/selection.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
 import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
@@ -179,14 +180,14 @@ export const PaymentGrid = ({
           const row = rows[item.index];
           return row === undefined ? null : (
             <Row
-              key={`${row.profileId} ${row.orderNumber}`}
+              key={paymentKey(row)}
               row={row}
               columns={columns}
               index={item.index}
               top={item.start}
               height={item.size}
               isCurrent={item.index === at}
-              isChosen={chosen.has(keyOf(row))}
+              isChosen={chosen.has(paymentKey(row))}
               withAnswer={withAnswer}
               onPress={onPress}
               onChoose={onChoose}

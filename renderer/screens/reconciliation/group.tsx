@@ -1,5 +1,6 @@
 import { ArrowRight, Check, RotateCcw, ScanSearch, SquareArrowOutUpRight } from 'lucide-react';
 import { GridList, GridListItem } from 'react-aria-components';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import {
   foundIn,
   type Finding,
@@ -16,7 +17,7 @@ import { CancelWaitButton } from '../../components/controls/cancel-wait-button.t
 import { Duration } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { flagValues } from '../../flag-values.ts';
-import { keyOf, useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
+import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 
@@ -41,7 +42,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
     return (
       <Button
         icon={<ScanSearch size={16} />}
-        isPending={busy === keyOf(row)}
+        isPending={busy === paymentKey(row)}
         onPress={() => void useReconciliation.getState().lookUp(row)}
       >
         {t('queue.look-up')}
@@ -51,7 +52,11 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
   }
   if (action === 'new-link') {
     return (
-      <Button icon={<RotateCcw size={16} />} isPending={busy === keyOf(row)} onPress={() => onNewLink(row)}>
+      <Button
+        icon={<RotateCcw size={16} />}
+        isPending={busy === paymentKey(row)}
+        onPress={() => onNewLink(row)}
+      >
         {t('queue.new-link')}
         {of}
       </Button>
@@ -68,7 +73,9 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
 /** The reason and the next step, in two sentences; or that nothing is left to do. */
 const ReasonList = ({ row }: { row: Queued }) => {
   const t = useText();
-  const asked = useReconciliation(state => state.asked !== null && keyOf(state.asked) === keyOf(row));
+  const asked = useReconciliation(
+    state => state.asked !== null && paymentKey(state.asked) === paymentKey(row),
+  );
   const [mostSevere, ...others] = row.findings;
   if (!mostSevere) {
     return (
@@ -102,7 +109,7 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
   const t = useText();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const { busy, requestId: request, stop } = useReconciliation();
-  const failed = useReconciliation(all => (all.failed?.key === keyOf(row) ? all.failed.error : null));
+  const failed = useReconciliation(all => (all.failed?.key === paymentKey(row) ? all.failed.error : null));
   return (
     <div className="queue-row">
       <div className="queue-order">
@@ -119,7 +126,7 @@ const Entry = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => vo
         <ReasonList row={row} />
       </div>
       <NextAction row={row} onNewLink={onNewLink} />
-      {busy === keyOf(row) ? (
+      {busy === paymentKey(row) ? (
         <div className="queue-failed">
           <CancelWaitButton
             isWaiting
@@ -165,9 +172,9 @@ export const Group = ({
       <GridList
         className="queue"
         aria-label={t(`cause.${cause}`)}
-        items={rows.map(row => ({ row, id: keyOf(row) }))}
+        items={rows.map(row => ({ row, id: paymentKey(row) }))}
         onAction={key => {
-          const row = rows.find(one => keyOf(one) === key);
+          const row = rows.find(one => paymentKey(one) === key);
           if (row) open(row);
         }}
       >

@@ -1,5 +1,6 @@
 import { ChevronsDown, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
@@ -11,7 +12,6 @@ import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useAppState } from '../../stores/app-state.ts';
-import { keyOf } from '../../stores/payments/selection.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -52,7 +52,7 @@ export const OpenLinksRail = ({ route }: { route: Route }) => {
   const change = useAppState(state => state.change);
   // Updated by the clock, so that a finished card disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
-  const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(keyOf(row)));
+  const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
   const first = shown.slice(0, cardLimit);
   const rest = shown.length - first.length;
   const turned = shown.find(row => !openStates.includes(stateAt(row, minute)));
@@ -71,7 +71,7 @@ export const OpenLinksRail = ({ route }: { route: Route }) => {
           <ul>
             {first.map(row => (
               <Card
-                key={keyOf(row)}
+                key={paymentKey(row)}
                 row={row}
                 isCurrent={
                   route.screen === 'payment' &&

@@ -11,6 +11,7 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
@@ -184,7 +185,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
           aria-label={t('palette.name')}
           onAction={key => {
             onClose();
-            const row = found.find(one => `payment ${one.profileId} ${one.orderNumber}` === key);
+            const row = found.find(one => `payment ${paymentKey(one)}` === key);
             if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
             else commands.find(command => command.id === key)?.run();
           }}
@@ -192,8 +193,8 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         >
           {found.map(row => (
             <MenuItem
-              key={`${row.profileId} ${row.orderNumber}`}
-              id={`payment ${row.profileId} ${row.orderNumber}`}
+              key={paymentKey(row)}
+              id={`payment ${paymentKey(row)}`}
               className="menu-item"
               textValue={row.orderNumber}
             >

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { RequestInput, RequestOutput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-look-up.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import type { Key } from './selection.ts';
 
 type Results = RequestOutput<'lookUps.payments'>;
 
@@ -14,7 +14,7 @@ type BulkLookUpState = {
   problem: AppError | null;
   /** The payments with one outcome, in their current state. */
   shown: (Results & { outcome: LookUpOutcome }) | null;
-  start: (payments: readonly Key[]) => Promise<boolean>;
+  start: (payments: readonly PaymentKey[]) => Promise<boolean>;
   control: (to: RequestInput<'lookUps.control'>['to']) => Promise<void>;
   read: () => Promise<void>;
   show: (outcome: LookUpOutcome) => Promise<void>;

@@ -1,11 +1,11 @@
 import { create } from 'zustand';
+import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 import { activeProfile, useAppState } from '../app-state.ts';
-import { keyOf } from './selection.ts';
 
 /** Limit of cards shown at once. */
 export const cardLimit = 4;
@@ -56,11 +56,11 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
     });
     if (!page.ok || requestNumber !== latestRequest) return;
     const open = page.value.rows;
-    const isOpen = new Set(open.map(keyOf));
+    const isOpen = new Set(open.map(paymentKey));
     const before = get().profileId === profileId ? get().cards : [];
     const ended: PaymentRow[] = [];
     for (const card of before) {
-      if (isOpen.has(keyOf(card)) || !isCard(card, Date.now())) continue;
+      if (isOpen.has(paymentKey(card)) || !isCard(card, Date.now())) continue;
       const { orderNumber } = card;
       const read = await request('payments.read', { profileId, orderNumber });
       if (requestNumber !== latestRequest) return;
@@ -69,7 +69,7 @@ export const useOpenLinks = create<OpenLinksState>()((set, get) => ({
     const cards = [...open, ...ended].toSorted((one, other) => other.firstAt - one.firstAt);
     set({ profileId, cards, more: page.value.next !== null });
   },
-  dismiss: payment => set({ dismissed: new Set([...get().dismissed, keyOf(payment)]) }),
+  dismiss: payment => set({ dismissed: new Set([...get().dismissed, paymentKey(payment)]) }),
 }));
 
 /** Keeps the cards current for the lifetime of the window. */

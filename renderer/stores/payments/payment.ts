@@ -1,15 +1,14 @@
 import { create } from 'zustand';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
-type Key = { profileId: string; orderNumber: string };
-
 /** The open payment, with its events. */
 type PaymentStore = {
-  key: Key | null;
+  key: PaymentKey | null;
   file: PaymentDetail | null;
   /** Why it cannot be shown. */
   problem: AppError | null;
@@ -24,7 +23,7 @@ type PaymentStore = {
   done: ShareChannel | null;
   /** The exported dossier, and whether all of it is proven. */
   dossier: { file: string; proven: boolean } | null;
-  open: (key: Key) => Promise<void>;
+  open: (key: PaymentKey) => Promise<void>;
   /** Loads the previous page of events. */
   showEarlier: () => Promise<void>;
   /** Shows a payment that is loaded already, without another request. */
@@ -42,7 +41,7 @@ type PaymentStore = {
   createAnotherLink: () => Promise<void>;
 };
 
-const same = (one: Key | null, other: Key | null): boolean =>
+const same = (one: PaymentKey | null, other: PaymentKey | null): boolean =>
   one !== null &&
   other !== null &&
   one.profileId === other.profileId &&
@@ -68,7 +67,7 @@ const withEarlier = (read: PaymentDetail, shown: PaymentDetail | null): PaymentD
 };
 
 export const usePayment = create<PaymentStore>()((set, get) => {
-  const reload = async (key: Key): Promise<void> => {
+  const reload = async (key: PaymentKey): Promise<void> => {
     const read = await request('payments.read', key);
     if (!same(get().key, key)) return;
     if (read.ok) set({ file: withEarlier(read.value, get().file), problem: null });
@@ -217,7 +216,7 @@ export const usePayment = create<PaymentStore>()((set, get) => {
 
 /** Reads the open payment again after every change event of it. */
 export const followPayment = (): void => {
-  const readAgain = async (key: Key): Promise<void> => {
+  const readAgain = async (key: PaymentKey): Promise<void> => {
     const read = await request('payments.read', key);
     if (read.ok && same(usePayment.getState().key, key)) {
       usePayment.setState(({ file }) => ({ file: withEarlier(read.value, file), problem: null }));

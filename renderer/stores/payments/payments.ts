@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { request, subscribe } from '../../ipc-client.ts';
@@ -26,9 +27,6 @@ const pageSize = 100;
 /** Limit of changes at once that are read one by one. */
 const readLimit = 20;
 let asked = 0;
-
-const keyOf = (payment: { profileId: string; orderNumber: string }): string =>
-  `${payment.profileId} ${payment.orderNumber}`;
 
 /** Payments with exactly the searched order number or payment id: no other filter hides them. */
 const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise<PaymentRow[]> => {
@@ -79,8 +77,8 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
     const page = await read(filter, next, () => queue === asked);
     if (queue !== asked) return;
     if (page.ok) {
-      const known = new Set(get().rows.map(keyOf));
-      const fresh = page.value.rows.filter(row => !known.has(keyOf(row)));
+      const known = new Set(get().rows.map(paymentKey));
+      const fresh = page.value.rows.filter(row => !known.has(paymentKey(row)));
       set({ rows: [...get().rows, ...fresh], next: page.value.next, loading: null });
     } else set({ loading: null, problem: page.error });
   },
@@ -90,7 +88,7 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   },
 }));
 
-let waiting = new Map<string, { profileId: string; orderNumber: string }>();
+let waiting = new Map<string, PaymentKey>();
 let timer: number | null = null;
 
 const refreshRows = async (): Promise<void> => {
@@ -99,18 +97,19 @@ const refreshRows = async (): Promise<void> => {
   waiting = new Map();
   const { filter, rows } = usePayments.getState();
   if (filter === null) return;
-  const shown = new Set(rows.map(keyOf));
-  const inList = changed.filter(payment => shown.has(keyOf(payment)));
+  const shown = new Set(rows.map(paymentKey));
+  const inList = changed.filter(payment => shown.has(paymentKey(payment)));
   const others = changed.filter(
     payment =>
-      !shown.has(keyOf(payment)) && (filter.profileId === null || filter.profileId === payment.profileId),
+      !shown.has(paymentKey(payment)) &&
+      (filter.profileId === null || filter.profileId === payment.profileId),
   );
   for (const key of inList.slice(0, readLimit)) {
     const read = await request('payments.read', key);
     if (!read.ok) continue;
     const row = rowOf(read.value.payment);
     usePayments.setState(state => ({
-      rows: state.rows.map(old => (keyOf(old) === keyOf(row) ? row : old)),
+      rows: state.rows.map(old => (paymentKey(old) === paymentKey(row) ? row : old)),
     }));
   }
   if (others.length === 0 && inList.length <= readLimit) return;
@@ -126,7 +125,7 @@ export const followPayments = (): void => {
       usePayments.setState({ rows: [], next: null, newer: 0 });
       void usePayments.getState().refresh();
     }
-    for (const payment of payments) waiting.set(keyOf(payment), payment);
+    for (const payment of payments) waiting.set(paymentKey(payment), payment);
     timer ??= window.setTimeout(() => void refreshRows(), 120);
   });
 };

@@ -1,25 +1,22 @@
 import { create } from 'zustand';
 import type { PaymentFilter, PaymentPage } from '../../../shared/contract/index.ts';
 import type { Result } from '../../../shared/errors.ts';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 import { request } from '../../ipc-client.ts';
-
-export type Key = { profileId: string; orderNumber: string };
-
-export const keyOf = ({ profileId, orderNumber }: Key): string => `${profileId} ${orderNumber}`;
 
 /** The selected payments of the list, for bulk actions. */
 type SelectionState = {
   /** The list of the selection. */
   list: string;
-  chosen: ReadonlyMap<string, Key>;
+  chosen: ReadonlyMap<string, PaymentKey>;
   /** The selection was limited. */
   isTruncated: boolean;
   /** All matches are being collected. */
   isCollecting: boolean;
-  toggle: (payment: Key) => void;
+  toggle: (payment: PaymentKey) => void;
   /** Adds payments to the selection, up to the limit. */
-  choose: (payments: readonly Key[]) => void;
+  choose: (payments: readonly PaymentKey[]) => void;
   /** Selects all matches, newest first, up to the limit. */
   chooseAll: (filter: PaymentFilter) => Promise<void>;
   clear: () => void;
@@ -31,10 +28,10 @@ const pageSize = 200;
 let latestRequest = 0;
 
 export const useSelection = create<SelectionState>()((set, get) => {
-  const add = (chosen: ReadonlyMap<string, Key>, payments: readonly Key[]): void => {
+  const add = (chosen: ReadonlyMap<string, PaymentKey>, payments: readonly PaymentKey[]): void => {
     const next = new Map(chosen);
     for (const { profileId, orderNumber } of payments) {
-      const key = keyOf({ profileId, orderNumber });
+      const key = paymentKey({ profileId, orderNumber });
       if (next.has(key)) continue;
       if (next.size >= maxPerJob) return set({ chosen: next, isTruncated: true });
       next.set(key, { profileId, orderNumber });
@@ -47,7 +44,7 @@ export const useSelection = create<SelectionState>()((set, get) => {
     isTruncated: false,
     isCollecting: false,
     toggle: payment => {
-      const key = keyOf(payment);
+      const key = paymentKey(payment);
       const { chosen } = get();
       if (chosen.has(key))
         set({ chosen: new Map([...chosen].filter(([one]) => one !== key)), isTruncated: false });
@@ -58,7 +55,7 @@ export const useSelection = create<SelectionState>()((set, get) => {
       latestRequest += 1;
       const requestNumber = latestRequest;
       set({ isCollecting: true });
-      const found: Key[] = [];
+      const found: PaymentKey[] = [];
       let cursor: string | null = null;
       do {
         const page: Result<PaymentPage> = await request('payments.list', { filter, cursor, limit: pageSize });

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
@@ -17,8 +18,6 @@ import { go, useRoute } from '../route.ts';
 
 /** A payment of the queue; `under`: the cause it was listed under, even if it changed since. */
 export type Queued = ReconciliationRow & { under: ReconciliationCause };
-type Key = { profileId: string; orderNumber: string };
-
 /** The queue of payments to reconcile: read page by page, its rows updated without moving. */
 type ReconciliationState = {
   /** Of the active profile, gravest cause first. */
@@ -56,8 +55,6 @@ const pageSize = 50;
 const readLimit = 20;
 let latestRequest = 0;
 
-export const keyOf = ({ profileId, orderNumber }: Key): string => `${profileId} ${orderNumber}`;
-
 const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   rows.flatMap(row => {
     const [mostSevere] = row.findings;
@@ -65,13 +62,15 @@ const queued = (rows: readonly ReconciliationRow[]): Queued[] =>
   });
 
 /** Reads one payment again and updates its row. */
-const refreshRows = async (key: Key): Promise<void> => {
+const refreshRows = async (key: PaymentKey): Promise<void> => {
   const read = await request('payments.read', key);
   if (!read.ok) return;
   const row = rowOf(read.value.payment);
   const findings = reconcile(row, Date.now());
   useReconciliation.setState(({ rows }) => ({
-    rows: rows.map(old => (keyOf(old) === keyOf(key) ? { ...row, findings, under: old.under } : old)),
+    rows: rows.map(old =>
+      paymentKey(old) === paymentKey(key) ? { ...row, findings, under: old.under } : old,
+    ),
   }));
 };
 
@@ -136,8 +135,8 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         set({ loading: null, problem: read.error });
         return;
       }
-      const known = new Set(get().rows.map(keyOf));
-      const fresh = queued(read.value.rows).filter(row => !known.has(keyOf(row)));
+      const known = new Set(get().rows.map(paymentKey));
+      const fresh = queued(read.value.rows).filter(row => !known.has(paymentKey(row)));
       set({ rows: [...get().rows, ...fresh], next: read.value.next, loading: null });
     },
     count: async () => {
@@ -150,7 +149,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     },
     lookUp: async payment => {
       if (get().busy !== null) return;
-      const key = keyOf(payment);
+      const key = paymentKey(payment);
       const requestId = crypto.randomUUID();
       set({ busy: key, requestId, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
@@ -166,7 +165,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     },
     createAnotherLink: async payment => {
       if (get().busy !== null) return;
-      const key = keyOf(payment);
+      const key = paymentKey(payment);
       set({ busy: key, requestId: null, failed: null, asked: null });
       const { profileId, orderNumber } = payment;
       await usePayment.getState().open({ profileId, orderNumber });
@@ -179,7 +178,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
   };
 });
 
-let waiting = new Map<string, Key>();
+let waiting = new Map<string, PaymentKey>();
 let timer: number | null = null;
 
 const followUp = async (): Promise<void> => {
@@ -187,7 +186,7 @@ const followUp = async (): Promise<void> => {
   const changed = waiting;
   waiting = new Map();
   const { rows, count } = useReconciliation.getState();
-  const shown = rows.filter(row => changed.has(keyOf(row)));
+  const shown = rows.filter(row => changed.has(paymentKey(row)));
   for (const { profileId, orderNumber } of shown.slice(0, readLimit))
     await refreshRows({ profileId, orderNumber });
   await count();
@@ -203,7 +202,7 @@ export const followReconciliation = (): void => {
     timer ??= window.setTimeout(() => void followUp(), 1500);
   };
   subscribe('payments.changed', ({ payments }) => {
-    for (const payment of payments) waiting.set(keyOf(payment), payment);
+    for (const payment of payments) waiting.set(paymentKey(payment), payment);
     soon();
   });
   useAppState.subscribe((state, before) => {

@@ -1,0 +1,18 @@
+/** What names a payment: an order number is unique within its profile only. */
+export type PaymentKey = { profileId: string; orderNumber: string };
+
+/** The key as one text, for maps and lists; unambiguous, because a profile's id contains no blank. */
+export const paymentKey = ({ profileId, orderNumber }: PaymentKey): string => `${profileId} ${orderNumber}`;
+
+/** The payments that these events are about, each once; events about no order are left out. */
+export const paymentsOf = (
+  events: readonly { profileId: string; orderNumber: string | null }[],
+): PaymentKey[] => {
+  const payments = new Map<string, PaymentKey>();
+  for (const { profileId, orderNumber } of events) {
+    if (orderNumber === null) continue;
+    const key = { profileId, orderNumber };
+    payments.set(paymentKey(key), key);
+  }
+  return [...payments.values()];
+};
