@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Event } from '../../shared/payments/evidence.ts';
-
-type Key = { profileId: string; orderNumber: string };
+import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 
 /** What happens inside the application layer. Listeners run in the order in which they were added. */
 export type AppEvents = EventEmitter<{
@@ -10,7 +9,7 @@ export type AppEvents = EventEmitter<{
   /** The state was sent to the window. */
   statePublished: [];
   /** Events were written to the payment log. */
-  eventsWritten: [payments: readonly Key[], events: readonly Event[]];
+  eventsWritten: [payments: readonly PaymentKey[], events: readonly Event[]];
 }>;
 
 /** The hub through which parts react to each other without importing each other. */

@@ -7,6 +7,7 @@ import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
 import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
 import { callbackReader, logQuestions } from './callback-reader.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -169,11 +170,10 @@ export const createCallbackHandlers = (
       }
       return ok({ stored: drafts.length, duplicates, orders: paymentsOf(drafts).slice(0, 200) });
     },
-    'callbacks.recent': async ({ limit }) => {
-      if (!parts.log.ok) return parts.log;
-      const events = await parts.log.value.recentCallbacks(limit);
+    'callbacks.recent': withPaymentLog(parts, async (log, { limit }) => {
+      const events = await log.recentCallbacks(limit);
       return ok({ events: events.map((event: Event) => maskEvent(event)) });
-    },
+    }),
   };
 
   return { handlers, store, reverify, candidates, reader };

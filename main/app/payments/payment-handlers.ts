@@ -5,6 +5,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
 import { createPaymentCreator } from './create-payment.ts';
 import { createEventHeader } from './event-header.ts';
 import type { LookUp } from './look-up.ts';
@@ -53,14 +54,14 @@ export const createPaymentHandlers = (
         hint: 'Add {n} to the format in Settings, or enter a number.',
       });
     },
-    'payments.list': async ({ filter, cursor, limit }) =>
-      parts.log.ok ? ok(await parts.log.value.list(filter, cursor, limit)) : parts.log,
-    'payments.count': async ({ filter }) =>
-      parts.log.ok ? ok(await parts.log.value.count(filter)) : parts.log,
-    'payments.counts': async ({ profileId }) =>
-      parts.log.ok ? ok(await parts.log.value.counts(profileId)) : parts.log,
-    'payments.read': async ({ profileId, orderNumber, before }) =>
-      parts.log.ok ? readPaymentDetail(parts.log.value, profileId, orderNumber, before) : parts.log,
+    'payments.list': withPaymentLog(parts, async (log, { filter, cursor, limit }) =>
+      ok(await log.list(filter, cursor, limit)),
+    ),
+    'payments.count': withPaymentLog(parts, async (log, { filter }) => ok(await log.count(filter))),
+    'payments.counts': withPaymentLog(parts, async (log, { profileId }) => ok(await log.counts(profileId))),
+    'payments.read': withPaymentLog(parts, (log, { profileId, orderNumber, before }) =>
+      readPaymentDetail(log, profileId, orderNumber, before),
+    ),
     'payments.lookUp': async ({ profileId, key, requestId }) => {
       const observed = await cancellations.run(requestId, signal =>
         lookUp(profileId, key, 'person', undefined, signal),
@@ -72,45 +73,42 @@ export const createPaymentHandlers = (
         orderNumber === null ? null : await readPaymentDetail(parts.log.value, profileId, orderNumber);
       return ok({ event: maskEvent(observed.value), file: file?.ok ? file.value : null });
     },
-    'lookUps.inquiries': async ({ profileId }) =>
-      parts.log.ok
-        ? ok({
-            inquiries: (await parts.log.value.inquiries(profileId, maxInquiries)).map(
-              ({ id, happenedAt, agent, body: { asked, problem, answers } }) => ({
-                id,
-                at: happenedAt,
-                agent,
-                asked,
-                problem,
-                statuses: answers.map(({ status }) => status),
-              }),
-            ),
-          })
-        : parts.log,
-    'payments.shareLink': async ({ profileId, orderNumber, channel }) => {
-      if (!parts.log.ok) return parts.log;
-      const payment = await parts.log.value.payment(profileId, orderNumber);
+    'lookUps.inquiries': withPaymentLog(parts, async (log, { profileId }) =>
+      ok({
+        inquiries: (await log.inquiries(profileId, maxInquiries)).map(
+          ({ id, happenedAt, agent, body: { asked, problem, answers } }) => ({
+            id,
+            at: happenedAt,
+            agent,
+            asked,
+            problem,
+            statuses: answers.map(({ status }) => status),
+          }),
+        ),
+      }),
+    ),
+    'payments.shareLink': withPaymentLog(parts, async (log, { profileId, orderNumber, channel }) => {
+      const payment = await log.payment(profileId, orderNumber);
       const done = await shareLink(parts, payment, channel);
       if (!done.ok) return done;
-      const written = await parts.log.value.append([
+      const written = await log.append([
         { ...eventHeader(profileId, orderNumber, null), kind: 'link.shared', body: { channel } },
       ]);
       return written.ok ? ok({}) : written;
-    },
-    'payments.note': async ({ profileId, orderNumber, text }) => {
-      if (!parts.log.ok) return parts.log;
+    }),
+    'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
       if (holdsCardNumber(text)) {
         return fail('input.card-number', cardNumberRefused('text').message, {
           fields: [cardNumberRefused('text')],
         });
       }
-      if (!(await parts.log.value.payment(profileId, orderNumber))) {
+      if (!(await log.payment(profileId, orderNumber))) {
         return fail('payment.missing', `No payment found for order ${orderNumber}.`);
       }
-      const written = await parts.log.value.append([
+      const written = await log.append([
         { ...eventHeader(profileId, orderNumber, null), kind: 'note.added', body: { text } },
       ]);
       return written.ok ? ok({}) : written;
-    },
+    }),
   };
 };

@@ -10,6 +10,7 @@ import {
   type ReconciliationRow,
 } from '../../../shared/reports/reconcile.ts';
 import type { HandoverNote } from '../../../shared/reports/handover-note.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
 import { redactPersonalData } from './redact-note.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -38,9 +39,7 @@ const readReview = async (log: PaymentLog, profileId: string | null): Promise<Re
 export const createHandoverNoteHandlers = (
   parts: AppDependencies,
 ): Pick<Handlers, 'payments.handoverNote'> => ({
-  'payments.handoverNote': async ({ profileId, since }) => {
-    if (!parts.log.ok) return parts.log;
-    const log = parts.log.value;
+  'payments.handoverNote': withPaymentLog(parts, async (log, { profileId, since }) => {
     const createdAt = parts.clock();
     const summarize = (
       row: PaymentRow,
@@ -101,5 +100,5 @@ export const createHandoverNoteHandlers = (
       notes,
       hasMoreNotes: written.length > maxLines,
     });
-  },
+  }),
 });

@@ -2,6 +2,7 @@ import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
 import { exportPayments } from '../../export/export-payments.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
 
@@ -12,8 +13,9 @@ const pageSize = 200;
 export const createReconciliationHandlers = (
   parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock'>,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
-  'payments.reconcile': async ({ profileId, cause, cursor, limit }) =>
-    parts.log.ok ? ok(await parts.log.value.reconcile(profileId, cause, cursor, limit)) : parts.log,
+  'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, cursor, limit }) =>
+    ok(await log.reconcile(profileId, cause, cursor, limit)),
+  ),
   'payments.exportReconciliation': async ({ profileId, cause }) => {
     const { log, clock } = parts;
     if (!log.ok) return log;
