@@ -46,7 +46,7 @@ const en: DossierTexts = {
   events: 'History',
   verified: 'Signature valid. It covers only the fields marked ✓.',
   notVerified: 'Signature invalid or missing. This callback does not make the payment paid.',
-  notSigned: 'not covered by the signature',
+  notSigned: 'not signed',
   maskedAfter:
     'The signature was checked on the original text. Counterfoil then masked the card number in a signed field, so the signature cannot be checked again on the text shown here.',
   noLink: 'The payment link is not included, because anyone with the link can use it.',

@@ -141,9 +141,9 @@ const hashHint = (asked: Asked): string =>
 
 /** The display names of the look-up forms, as in the settings. */
 const formNames: Record<Profile['statusForm'], string> = {
-  'get-json': 'GET with a JSON body',
-  'get-query': 'GET with a query string',
-  'post-json': 'POST with a JSON body',
+  'get-json': 'GET + JSON body',
+  'get-query': 'GET + query string',
+  'post-json': 'POST + JSON body',
 };
 
 /** HTTP statuses by which a gateway refuses the method or the encoding of the fields. */

@@ -222,7 +222,7 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(await ask()).toMatchObject({
       error: {
         code: 'gateway.refused',
-        hint: expect.stringMatching(/GET with a query string or POST with a JSON body/),
+        hint: expect.stringMatching(/GET \+ query string or POST \+ JSON body/),
       },
     });
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);

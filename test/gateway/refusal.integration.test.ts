@@ -54,7 +54,7 @@ describe('a gateway that does not read the body of a GET', () => {
   it('is told by its missing fields, and another form of look-up is offered', async () => {
     const { error, outcome, said } = await meet(deafToGet);
     expect(error?.code).toBe('gateway.refused');
-    expect(error?.hint).toContain('POST with a JSON body');
+    expect(error?.hint).toContain('POST + JSON body');
     expect(outcome).toBe('bad');
     expect(said).toContain('does not receive the fields');
     expect(said).not.toMatch(/settings are correct|Hash is not valid/);
@@ -74,7 +74,7 @@ describe('a gateway that does not read the body of a GET', () => {
     'payment_id: This value should not be null.',
   ])('may say %j', async text => {
     const { error, outcome } = await meet(problems([text]));
-    expect(error?.hint).toContain('POST with a JSON body');
+    expect(error?.hint).toContain('POST + JSON body');
     expect(outcome).toBe('bad');
   });
 });

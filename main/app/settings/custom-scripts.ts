@@ -8,7 +8,7 @@ import {
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 
 const messages: Readonly<Record<ScriptProblem['kind'], string>> = {
-  'too-long': `A sentence to say has at most ${maxSentenceChars} characters.`,
+  'too-long': `A script has at most ${maxSentenceChars} characters.`,
   'line-break': 'A script must be on one line.',
   hidden: 'A script cannot contain invisible characters.',
   'card-number': 'This looks like a card number.',

@@ -120,7 +120,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page
-        .getByText('500 payments chosen. You can select up to 500 payments. The newest are selected.')
+        .getByText('500 payments selected. You can select up to 500 payments. The newest are selected.')
         .waitFor();
       await expect.poll(() => row(orders[0] ?? '').getAttribute('aria-selected')).toBe('true');
       await page.keyboard.press('Escape');
