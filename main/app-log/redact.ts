@@ -24,8 +24,17 @@ const fields = new RegExp(
   'gi',
 );
 
+/** Share of upper-case letters from which a long text of letters is random, and not a name in a stack trace. */
+const minUpperShare = 0.25;
+
+const isRandomLetters = (text: string): boolean => {
+  const upper = text.replaceAll(/[^A-Z]/g, '').length / text.length;
+  return /^[A-Za-z]{24,}$/.test(text) && upper >= minUpperShare && upper <= 1 - minUpperShare;
+};
+
 const mixed = (text: string): string =>
-  /\d/.test(text) && /[A-Za-z]/.test(text) && !/^[A-Za-z]+(?:[-_][A-Za-z]+)*[-_]?\d{0,3}$/.test(text)
+  isRandomLetters(text) ||
+  (/\d/.test(text) && /[A-Za-z]/.test(text) && !/^[A-Za-z]+(?:[-_][A-Za-z]+)*[-_]?\d{0,3}$/.test(text))
     ? mask
     : text;
 

@@ -120,6 +120,7 @@ test('no secret that an error carries is in the file, wherever in it it stands',
 });
 
 test.each([
+  ['Session qZkXwPmBvTgLrYnHcDfJsAeU refused', 'qZkXwPmBvTgLrYnHcDfJsAeU'],
   ['password=hunter2 given', 'hunter2'],
   ['{"merchant_password":"hunter2"}', 'hunter2'],
   ['Authorization: Bearer abc.def', 'abc.def'],

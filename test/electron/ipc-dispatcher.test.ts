@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,8 +26,8 @@ const throwing = (thrown: unknown): Handlers =>
 
 test('a handler that throws: the reference in the answer is that of a record with the stack, and nothing secret is in either', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ minLength: 24, maxLength: 40 }), async bytes => {
-      const secret = Buffer.from(bytes).toString('base64url');
+    fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async bytes => {
+      const secret = createHash('sha256').update(bytes).digest('hex');
       const thrown = new TypeError(`No session for anna@example.com with ${secret} and 4111 1111 1111 1111`);
       const result = await dispatchRequest('app.read', throwing(thrown), {});
       await appLog.flush();
