@@ -11,6 +11,7 @@ import { headFolder, headNames } from '../../payment-log/integrity/head-files.ts
 import { verifyFile } from '../../payment-log/worker/worker-client.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../reports/choose-save-file.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import { progressReporter } from './log-progress.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
@@ -77,14 +78,13 @@ export const createPaymentLogHandlers = (
   };
 
   return {
-    'log.verify': async () => (parts.log.ok ? ok(await maintenance.verify(parts.log.value)) : parts.log),
-    'log.rebuild': async () => {
-      if (!parts.log.ok) return parts.log;
-      const rebuilt = await parts.log.value.rebuild();
+    'log.verify': withPaymentLog(parts, async log => ok(await maintenance.verify(log))),
+    'log.rebuild': withPaymentLog(parts, async log => {
+      const rebuilt = await log.rebuild();
       if (!rebuilt.ok) return rebuilt;
       parts.notify('payments.changed', { payments: [] });
-      return ok(await maintenance.verify(parts.log.value));
-    },
+      return ok(await maintenance.verify(log));
+    }),
     'log.reopen': async () => {
       await logManager.whileClosed(() => undefined);
       return ok(await replaced());
@@ -164,11 +164,10 @@ export const createPaymentLogHandlers = (
       if (!prepared.ok) return prepared;
       return replace(await headNames(headFolder(logFile)));
     },
-    'log.erase': async ({ profileId, orderNumber }) => {
-      if (!parts.log.ok) return parts.log;
+    'log.erase': withPaymentLog(parts, async (log, { profileId, orderNumber }) => {
       const { agent } = settings.read().settings;
-      const erased = await parts.log.value.erase({ reason: 'request', agent, profileId, orderNumber });
+      const erased = await log.erase({ reason: 'request', agent, profileId, orderNumber });
       return erased.ok ? ok({}) : erased;
-    },
+    }),
   };
 };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { RotateCw } from 'lucide-react';
 import type { AppError } from '../../../shared/errors.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
@@ -49,28 +49,19 @@ export const LogProblem = ({ error }: { error: AppError }) => {
       ) : null}
       {problem ? <ErrorNote error={problem} /> : null}
       <RestoreQuestion />
-      <Sheet
+      <ConfirmDialog
         title={t('trouble.start-new')}
         isOpen={asking}
+        confirm={t('trouble.start-new.yes')}
+        refuse={t('restore.no')}
+        onConfirm={() => {
+          setAsking(false);
+          void createNew();
+        }}
         onClose={() => setAsking(false)}
-        role="alertdialog"
       >
-        <div className="stack">
-          <p>{t(isMissing ? 'trouble.start-new.missing' : 'trouble.start-new.text')}</p>
-          <div className="line end">
-            <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
-            <Button
-              variant="danger"
-              onPress={() => {
-                setAsking(false);
-                void createNew();
-              }}
-            >
-              {t('trouble.start-new.yes')}
-            </Button>
-          </div>
-        </div>
-      </Sheet>
+        <p>{t(isMissing ? 'trouble.start-new.missing' : 'trouble.start-new.text')}</p>
+      </ConfirmDialog>
     </section>
   );
 };

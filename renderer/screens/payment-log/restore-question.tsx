@@ -1,6 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useText } from '../../i18n/text.ts';
@@ -13,35 +12,35 @@ export const RestoreQuestion = () => {
   const { report, inUse } = candidate;
   const missing = inUse === null ? null : Math.max(0, inUse - report.events);
   return (
-    <Sheet title={t('restore.title')} isOpen onClose={clearCandidate} role="alertdialog">
-      <div className="stack">
-        <p className="break">
-          {t('restore.holds', { name: candidate.name, events: report.events, payments: report.payments })}
+    <ConfirmDialog
+      title={t('restore.title')}
+      isOpen
+      isPending={running !== null}
+      confirm={t('restore.yes')}
+      refuse={t('restore.no')}
+      onConfirm={() => void restore()}
+      onClose={clearCandidate}
+    >
+      <p className="break">
+        {t('restore.holds', { name: candidate.name, events: report.events, payments: report.payments })}
+      </p>
+      {report.problems.length > 0 ? (
+        <Note tone="warning">
+          <p>{t('restore.broken', { count: report.problems.length })}</p>
+          <p className="tiny">{report.problems[0]?.message}</p>
+        </Note>
+      ) : (
+        <p className="small muted">{t('restore.sound')}</p>
+      )}
+      {missing === null ? null : missing > 0 ? (
+        <p className="line">
+          <TriangleAlert size={16} aria-hidden="true" />
+          {t('restore.missing', { count: missing })}
         </p>
-        {report.problems.length > 0 ? (
-          <Note tone="warning">
-            <p>{t('restore.broken', { count: report.problems.length })}</p>
-            <p className="tiny">{report.problems[0]?.message}</p>
-          </Note>
-        ) : (
-          <p className="small muted">{t('restore.sound')}</p>
-        )}
-        {missing === null ? null : missing > 0 ? (
-          <p className="line">
-            <TriangleAlert size={16} aria-hidden="true" />
-            {t('restore.missing', { count: missing })}
-          </p>
-        ) : (
-          <p className="small muted">{t('restore.nothing-missing')}</p>
-        )}
-        <p className="small muted">{t('restore.aside')}</p>
-        <div className="line end">
-          <Button onPress={clearCandidate}>{t('restore.no')}</Button>
-          <Button variant="danger" isPending={running !== null} onPress={() => void restore()}>
-            {t('restore.yes')}
-          </Button>
-        </div>
-      </div>
-    </Sheet>
+      ) : (
+        <p className="small muted">{t('restore.nothing-missing')}</p>
+      )}
+      <p className="small muted">{t('restore.aside')}</p>
+    </ConfirmDialog>
   );
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Eraser } from 'lucide-react';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -22,23 +22,19 @@ export const EraseQuestion = ({ payment }: { payment: Payment }) => {
       >
         {t('erase.name')}
       </Button>
-      <Sheet title={t('erase.name')} isOpen={asking} onClose={() => setAsking(false)} role="alertdialog">
-        <div className="stack">
-          <p>{t('erase.text')}</p>
-          <div className="line end">
-            <Button onPress={() => setAsking(false)}>{t('restore.no')}</Button>
-            <Button
-              variant="danger"
-              onPress={() => {
-                setAsking(false);
-                void erase();
-              }}
-            >
-              {t('erase.yes')}
-            </Button>
-          </div>
-        </div>
-      </Sheet>
+      <ConfirmDialog
+        title={t('erase.name')}
+        isOpen={asking}
+        confirm={t('erase.yes')}
+        refuse={t('restore.no')}
+        onConfirm={() => {
+          setAsking(false);
+          void erase();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t('erase.text')}</p>
+      </ConfirmDialog>
     </>
   );
 };

@@ -6,7 +6,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
@@ -162,32 +162,23 @@ export const ReceiverSettings = () => {
       <Addresses health={appState.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
       <Forwarders />
-      <Sheet
+      <ConfirmDialog
         title={t('receiver.open.title')}
         isOpen={asking !== null}
+        confirm={t('receiver.open.yes')}
+        refuse={t('receiver.open.no')}
+        onConfirm={() => {
+          if (asking) void apply(asking, asking.host);
+        }}
         onClose={() => setAsking(null)}
-        role="alertdialog"
       >
-        <div className="stack">
-          <p>{t('receiver.open.who', { host: asking?.host ?? '' })}</p>
-          <ul className="small stack tight">
-            <li>{t('receiver.open.firewall')}</li>
-            <li>{t(asking?.tls ? 'receiver.open.tls' : 'receiver.open.plain')}</li>
-            <li>{t('receiver.open.forged', { most: asking?.quarantine ?? receiver.quarantine })}</li>
-          </ul>
-          <div className="line end">
-            <Button onPress={() => setAsking(null)}>{t('receiver.open.no')}</Button>
-            <Button
-              variant="danger"
-              onPress={() => {
-                if (asking) void apply(asking, asking.host);
-              }}
-            >
-              {t('receiver.open.yes')}
-            </Button>
-          </div>
-        </div>
-      </Sheet>
+        <p>{t('receiver.open.who', { host: asking?.host ?? '' })}</p>
+        <ul className="small stack tight">
+          <li>{t('receiver.open.firewall')}</li>
+          <li>{t(asking?.tls ? 'receiver.open.tls' : 'receiver.open.plain')}</li>
+          <li>{t('receiver.open.forged', { most: asking?.quarantine ?? receiver.quarantine })}</li>
+        </ul>
+      </ConfirmDialog>
     </div>
   );
 };
