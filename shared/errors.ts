@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /**
  * The closed list of error codes across process boundaries. The renderer has a message for each in its catalogue,
  * with values from `details`.
@@ -55,24 +53,33 @@ export const errorCodes = [
   'internal',
 ] as const;
 
-export const errorCodeSchema = z.enum(errorCodes);
-export type ErrorCode = z.infer<typeof errorCodeSchema>;
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** One refused field: `path` is the field's name in the form or on the wire. */
-export const fieldProblemSchema = z.object({ path: z.string(), message: z.string() });
-export type FieldProblem = z.infer<typeof fieldProblemSchema>;
+export type FieldProblem = { path: string; message: string };
 
-export const appErrorSchema = z.object({
-  code: errorCodeSchema,
+export type AppError = {
+  code: ErrorCode;
   /** The cause, in one plain English sentence; never contains a secret, a link or a token. */
-  message: z.string(),
+  message: string;
   /** The next step. */
-  hint: z.string().optional(),
+  hint?: string | undefined;
   /** The refused fields, if any. */
-  fields: z.array(fieldProblemSchema).optional(),
+  fields?: FieldProblem[] | undefined;
   /** Values for the catalogue's message, and a reference to the payment with the evidence. */
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
-});
-export type AppError = z.infer<typeof appErrorSchema>;
+  details?: Record<string, string | number | boolean | null> | undefined;
+};
 
-export { fail, ok, type Result } from './result.ts';
+/**
+ * A value or a failure with a code: the return type of every fallible function. Without schemas, so that the renderer
+ * can import it cheaply.
+ */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: AppError };
+
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
+
+export const fail = (
+  code: ErrorCode,
+  message: string,
+  rest: Omit<AppError, 'code' | 'message'> = {},
+): { ok: false; error: AppError } => ({ ok: false, error: { code, message, ...rest } });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/errors.ts';
 import { decodeBytes } from './forms/text.ts';
 import type {
   FileSource,

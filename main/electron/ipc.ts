@@ -1,6 +1,6 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { RequestName, IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
-import { fail, type Result } from '../../shared/result.ts';
+import { fail, type Result } from '../../shared/errors.ts';
 import { windowOrigin } from './app-protocol.ts';
 
 // Replaced at build time with the contract's names: the window opens before a schema is loaded.

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, clipboard, session, shell } from 'electron';
 import type { RequestName } from '../../shared/contract/index.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Result } from '../../shared/errors.ts';
 import type { AppLog } from '../app-log/app-log.ts';
 import { startReceiver } from '../callbacks/start-receiver.ts';
 import { openCredentialStore } from '../credentials/keychain.ts';

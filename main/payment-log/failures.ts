@@ -1,5 +1,4 @@
-import type { AppError, ErrorCode } from '../../shared/errors.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
 const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {

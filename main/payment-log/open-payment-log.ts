@@ -1,5 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { ok, type AppError, type Result } from '../../shared/errors.ts';
 import { paymentsOf } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';

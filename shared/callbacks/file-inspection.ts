@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { callbackFormSchema } from '../payments/evidence.ts';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../errors.schema.ts';
 
 /** The inspector's result for a file of many callbacks, during reading and after. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../errors.schema.ts';
 
 /** The state of the callback listener, and the certificate it uses. */
 

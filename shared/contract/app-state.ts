@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
-import { appErrorSchema } from '../errors.ts';
+import { appErrorSchema } from '../errors.schema.ts';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
 import { agentSchema } from '../settings/agent.ts';
 import { profileViewSchema } from '../settings/profile.ts';

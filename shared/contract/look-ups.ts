@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { errorCodeSchema } from '../errors.ts';
-import { lookUpOutcomeSchema, bulkLookUpSchema } from '../payments/bulk-look-up-schema.ts';
+import { errorCodeSchema } from '../errors.schema.ts';
+import { lookUpOutcomeSchema, bulkLookUpSchema } from '../payments/bulk-look-up.schema.ts';
 import { maxPerJob } from '../payments/bulk-look-up.ts';
 import { lookUpKeySchema } from '../payments/evidence.ts';
 import { paymentRowSchema } from '../payments/payment.ts';

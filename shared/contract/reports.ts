@@ -6,7 +6,7 @@ import {
   reconciliationCauseSchema,
   reconciliationCountSchema,
   reconciliationRowSchema,
-} from '../reports/reconcile-schemas.ts';
+} from '../reports/reconcile.schema.ts';
 import { defineRequest, localeTag, orderNumber, profileId } from './define-request.ts';
 import { paymentFilterSchema } from './payments.ts';
 

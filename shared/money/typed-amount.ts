@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../errors.ts';
 import { exponentOf } from './currencies.ts';
 import { withAsciiDigits } from '../digits.ts';
 

@@ -1,4 +1,4 @@
-export type { BulkLookUp } from './bulk-look-up-schema.ts';
+import type { AppError } from '../errors.ts';
 
 /** A bulk look-up job: many payments looked up one after another, with rate limits. */
 
@@ -8,3 +8,14 @@ export const maxPerJob = 500;
 /** The result of one look-up of the job; `changed` is any new state except paid. */
 export const lookUpOutcomes = ['paid-now', 'changed', 'unchanged', 'failed'] as const;
 export type LookUpOutcome = (typeof lookUpOutcomes)[number];
+
+export type BulkLookUp = {
+  id: string;
+  /** `over` with fewer done than the total: the job was stopped. */
+  phase: 'running' | 'paused' | 'over';
+  total: number;
+  done: number;
+  outcomes: Record<LookUpOutcome, number>;
+  /** Why it paused automatically; null if a user paused it, or it is not paused. */
+  problem: AppError | null;
+};

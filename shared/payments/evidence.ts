@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
+import { errorCodeSchema, fieldProblemSchema } from '../errors.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../settings/profile.ts';
 
 /**

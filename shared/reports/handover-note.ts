@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { paymentStateSchema } from '../payments/payment.ts';
-import { findingSchema, needsReviewSchema } from './reconcile-schemas.ts';
+import { findingSchema, needsReviewSchema } from './reconcile.schema.ts';
 
 /** The part of a payment that the handover note may contain: no link, no customer, no description. */
 const paymentSummarySchema = z.object({

@@ -1,5 +1,4 @@
 import type { FlagKind, PaymentRow, PaymentState } from '../payments/payment.ts';
-import type { Finding, NeedsReview, ReconciliationCount } from './reconcile-schemas.ts';
 import { stateAt } from '../payment-reducer/state-at.ts';
 
 /** Causes of missing or conflicting information about a payment, gravest first. */
@@ -23,7 +22,32 @@ export const reconciliationCauses = [
   'refund-seen',
 ] as const;
 export type ReconciliationCause = (typeof reconciliationCauses)[number];
-export type { Finding, NeedsReview, ReconciliationCount, ReconciliationRow } from './reconcile-schemas.ts';
+
+/** Recommended actions; the catalogue has a sentence for each. */
+export const reconciliationActions = [
+  'hand-to-finance',
+  'do-not-ship',
+  'look-up',
+  'ask-for-callback',
+  'new-link',
+  'note-it',
+] as const;
+
+export type Finding = {
+  cause: ReconciliationCause;
+  action: (typeof reconciliationActions)[number];
+  /** Since when the payment has this cause, milliseconds. */
+  since: number;
+};
+
+/** A payment with its findings, gravest first. */
+export type ReconciliationRow = PaymentRow & { findings: Finding[] };
+
+/** The number of payments in the queue by cause, gravest first; `more`: the count is a lower bound. */
+export type ReconciliationCount = { cause: ReconciliationCause; count: number; more: boolean };
+
+/** The number of payments that need review; `more`: the count is a lower bound. */
+export type NeedsReview = Omit<ReconciliationCount, 'cause'>;
 
 /** Whether a cause is informational and needs no action. */
 export const isAtRest = (cause: ReconciliationCause): boolean =>
@@ -40,16 +64,6 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
     more: counted.some(({ more }) => more),
   };
 };
-
-/** Recommended actions; the catalogue has a sentence for each. */
-export const reconciliationActions = [
-  'hand-to-finance',
-  'do-not-ship',
-  'look-up',
-  'ask-for-callback',
-  'new-link',
-  'note-it',
-] as const;
 
 /**
  * Grace period before a user is asked to act, milliseconds: for a pending answer, the confirming look-up, or a

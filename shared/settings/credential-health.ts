@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodeSchema } from '../errors.ts';
+import { errorCodeSchema } from '../errors.schema.ts';
 import { profileKinds } from './profile.ts';
 
 /** Whether a profile's credentials work, by the payment log and the connection checks of this run. */

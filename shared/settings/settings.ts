@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from './agent.ts';
-import { customScriptsSchema } from './custom-scripts-schema.ts';
-import { guideSchema } from './guide-schema.ts';
-import { savedViewSchema } from './saved-view-schema.ts';
+import { customScriptsSchema } from './custom-scripts.schema.ts';
+import { guideSchema } from './guide.schema.ts';
+import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
 
 /** The settings of this PC that the renderer reads and changes. */

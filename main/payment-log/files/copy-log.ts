@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../files/replace-file.ts';
 import { openForReading } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';

@@ -1,6 +1,6 @@
 import { chmod, constants, copyFile as copyBytes, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import { flushFile } from '../../files/replace-file.ts';
 import { openForWriting } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';

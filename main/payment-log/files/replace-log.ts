@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../files/replace-file.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { lockLog } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';

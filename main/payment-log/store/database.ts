@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import { logFailure, toLogFailure } from '../failures.ts';
 import { migrations } from './migrations.ts';

@@ -3,7 +3,7 @@ import {
   documentedTypes,
   observedTypes,
 } from '../../../shared/callbacks/callback-meaning.ts';
-import { fail, type Result } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/errors.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import type { LogDatabase } from './database.ts';
 import { eventsOfPayments, maxDeliveries } from './stored-event.ts';

@@ -1,5 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';

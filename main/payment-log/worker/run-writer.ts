@@ -1,5 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/errors.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { lockLog, openForWriting, type LogDatabase } from '../store/database.ts';
 import { attempt } from '../failures.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/errors.ts';
 import { setFailureSink } from '../../app-log/failure-report.ts';
 import { auditLog } from '../integrity/audit.ts';
 import type { Problem } from '../integrity/check-chain.ts';

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { errorCodes, type AppError, type FieldProblem } from './errors.ts';
+
+export const errorCodeSchema = z.enum(errorCodes);
+
+export const fieldProblemSchema = z.object({
+  path: z.string(),
+  message: z.string(),
+}) satisfies z.ZodType<FieldProblem>;
+
+export const appErrorSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  hint: z.string().optional(),
+  fields: z.array(fieldProblemSchema).optional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+}) satisfies z.ZodType<AppError>;
