@@ -1,7 +1,8 @@
 import { checkProse } from './prose.ts';
 import { runTool } from './steps.ts';
+import { structureProblems } from './structure.ts';
 
-/** Types, lint, format, dead code and ruled-out words: `npm run check`. */
+/** Types, lint, format, dead code, ruled-out words and the limits of the source tree: `npm run check`. */
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
@@ -25,6 +26,8 @@ export const check = async (): Promise<string[]> => {
   }
   const findings = checkProse();
   report('prose', findings.length === 0, findings.join('\n'));
+  const problems = structureProblems();
+  report('structure', problems.length === 0, problems.join('\n'));
   return failed;
 };
 

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { root } from './steps.ts';
+
+/** The limits of the source tree: no import circles, no long files, no crowded folders. */
+
+/** The folders that the limits hold for. */
+const sources = ['main', 'renderer', 'shared', 'preload', 'scripts', 'tools'];
+/** Lines of one file. */
+const maxLines = 400;
+/** Files of one folder, without its subfolders. */
+const maxFiles = 20;
+
+/** Files and folders that may exceed a limit, each with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  scripts: 'One file for each command of package.json; the helpers of a command have a folder.',
+};
+
+/** The files that a text imports, type-only imports included; `from` is the path of the text. */
+const importsOf = (from: string, text: string): string[] =>
+  [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+    join(dirname(from), path).replaceAll('\\', '/'),
+  );
+
+/** Every import circle of some files (path and text), each as the path around it. */
+export const importCircles = (files: ReadonlyMap<string, string>): string[] => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file].join(' -> '));
+    const text = files.get(file);
+    if (text === undefined || done.has(file) || start >= 0) return;
+    for (const next of importsOf(file, text)) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files.keys()) visit(file, []);
+  return circles;
+};
+
+/** What exceeds the limits among some files (path and text). */
+export const oversized = (files: ReadonlyMap<string, string>): string[] => {
+  const found: string[] = [];
+  const folders = new Map<string, number>();
+  for (const [file, text] of files) {
+    const lines = text.split('\n').length - 1;
+    if (lines > maxLines && !(file in exceptions)) found.push(`${file}: ${lines} lines, limit ${maxLines}`);
+    folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+  }
+  for (const [folder, count] of folders) {
+    if (count > maxFiles && !(folder in exceptions))
+      found.push(`${folder}: ${count} files, limit ${maxFiles}`);
+  }
+  return found;
+};
+
+/** The source files of the project: path relative to its root, and text. */
+const readSources = (): Map<string, string> => {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...sources], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = new Map<string, string>();
+  for (const file of listed.split('\n')) {
+    if (!/\.(?:ts|tsx|mjs|css)$/.test(file)) continue;
+    try {
+      files.set(file, readFileSync(join(root, file), 'utf8'));
+    } catch {
+      // Deleted, but not yet committed.
+    }
+  }
+  return files;
+};
+
+/** Everything that breaks a limit; empty if nothing does. */
+export const structureProblems = (): string[] => {
+  const files = readSources();
+  return [...importCircles(files).map(circle => `import circle: ${circle}`), ...oversized(files)];
+};

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
+
+test('the source tree has no import circle, no long file and no crowded folder', () => {
+  expect(structureProblems()).toEqual([]);
+});
+
+test('a circle is found, through types too', () => {
+  const files = new Map([
+    ['main/a.ts', "import { b } from './b.ts';"],
+    ['main/b.ts', "export type { C } from '../shared/c.ts';"],
+    ['shared/c.ts', "import type { A } from '../main/a.ts';"],
+    ['shared/d.ts', "import { c } from './c.ts';"],
+  ]);
+  expect(importCircles(files)).toEqual(['main/a.ts -> main/b.ts -> shared/c.ts -> main/a.ts']);
+});
+
+test('a long file and a crowded folder are found', () => {
+  const long = new Map([['main/long.ts', 'x\n'.repeat(401)]]);
+  expect(oversized(long)).toEqual(['main/long.ts: 401 lines, limit 400']);
+  const crowded = new Map(Array.from({ length: 21 }, (_, index) => [`main/x/${index}.ts`, '']));
+  expect(oversized(crowded)).toEqual(['main/x: 21 files, limit 20']);
+});
