@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { requestNames } from '../shared/contract/index.ts';
 
-/** Main as ESM, all JavaScript bundled; only the native modules and Electron stay outside. */
+/** Main as ESM with all JavaScript bundled; only the native modules and Electron stay external. */
 export default defineConfig({
   root: import.meta.dirname,
   define: { REQUEST_NAMES: JSON.stringify(requestNames) },

@@ -52,17 +52,6 @@ const allowed: readonly { file: string; text: string; reason: string }[] = [
   { file: 'test/scripts/prose.test.ts', text: '', reason: 'The test of this check.' },
 ];
 
-/** Folders that are not rewritten yet. */
-const pending: readonly string[] = [
-  'main/app/',
-  'main/app-log/',
-  'main/electron/',
-  'main/export/',
-  'main/files/',
-  'main/settings/',
-  'test/',
-];
-
 export type ProseFinding = { line: number; word: string; instead: string; text: string };
 
 type Span = { start: number; end: number };
@@ -124,7 +113,6 @@ export const ruledOutWords = (file: string, content: string): ProseFinding[] => 
 export const checkProse = (): string[] =>
   globSync([...checkedSources, ...checkedTexts], { cwd: root, exclude: ['**/node_modules/**'] })
     .map(file => file.replaceAll('\\', '/'))
-    .filter(file => !pending.some(folder => file.startsWith(folder)))
     .toSorted()
     .flatMap(file =>
       ruledOutWords(file, readFileSync(join(root, file), 'utf8')).map(

@@ -4,42 +4,42 @@ import { dirname } from 'node:path';
 import type { Area, ErrorRecord, FailureRecord } from './failure-report.ts';
 import { createRedactor } from './redact.ts';
 
-/** The application log: what failed, for the person who looks after this PC. The payment log holds evidence; this does not. */
+/** The application log: failures, for the administrator of this PC. Evidence is only in the payment log. */
 
 type Level = 'error' | 'warn' | 'info';
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 
 export type AppLog = {
-  /** Absolute path of the file that is written now. */
+  /** Absolute path of the current file. */
   file: string;
-  /** Writes a failure under the reference that it carries. */
+  /** Writes a failure under its reference. */
   fail: (record: FailureRecord) => void;
-  /** Writes what is worth knowing and is no failure of ours. `message` is a sentence without values. */
+  /** Writes information that is not a failure. `message` is a sentence without values. */
   write(level: Level, area: Area, message: string, details?: Details): void;
   /** Hides this secret in every record from now on. */
   addSecret: (secret: string) => void;
-  /** Resolves when every record so far is in the file, or could not be written. */
+  /** Resolves when every previous record is in the file, or could not be written. */
   flush(): Promise<void>;
   /** As `flush`, blocking: for the moment before the process ends. */
   flushSync(): void;
 };
 
-/** Bytes after which a file is closed and another begun, and how many closed ones are kept. */
+/** File size limit, bytes, and the number of closed files that are kept. */
 const maxBytes = 1_000_000;
 const maxFiles = 4;
-/** Characters of one text in a record. */
+/** Length limit of one text in a record, characters. */
 const maxChars = 8_000;
-/** Lines that wait to be written; further ones are counted and dropped. */
+/** Limit of records waiting to be written; further ones are counted and dropped. */
 const maxWaiting = 2_000;
 
-/** Appends, never through a link that somebody put in the file's place; Windows has no such flag. */
+/** Appends, never through a symbolic link in the file's place; Windows has no such flag. */
 const appendFlags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 const fileMode = 0o600;
 
 /**
- * Opens the application log: JSON lines, one record each, every text redacted.
- * `file`: path of the current file; its folder is made when something is first written. `clock`: milliseconds since
- * 1970. A log that cannot be written is done without: nothing depends on it.
+ * Opens the application log: JSON lines, one record each, every text redacted. `file`: path of the current file; its
+ * folder is created by the first write. `clock`: milliseconds since 1970. If the log cannot be written, the
+ * application continues without it.
  */
 export const openAppLog = (
   file: string,
@@ -92,7 +92,7 @@ export const openAppLog = (
           for (const [from, to] of renamings) await rename(from, to).catch(() => undefined);
         await appendFile(file, text, { flag: appendFlags, mode: fileMode });
       } catch {
-        // Nothing depends on it.
+        // The application continues without the log.
       }
     }
     writing = null;
@@ -137,7 +137,7 @@ export const openAppLog = (
         writeSync(handle, text);
         closeSync(handle);
       } catch {
-        // Nothing depends on it.
+        // The application continues without the log.
       }
     },
   };

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Failures on their way to the application log, from whichever thread they happen on. A failure gets its reference
- * where it happens, so that the error shown in the window and the record in the log carry the same one.
+ * Passes failures from any thread to the application log. A failure gets its reference where it occurs, so that the
+ * error in the window and the record in the log have the same one.
  */
 
 export type Area =
@@ -16,7 +16,7 @@ export type Area =
   | 'settings'
   | 'process';
 
-/** What was thrown; not redacted yet. */
+/** A thrown value; not redacted yet. */
 export type ErrorRecord = {
   name: string;
   message: string;
@@ -33,12 +33,12 @@ export type FailureRecord = {
   error: ErrorRecord | null;
 };
 
-/** Causes of causes that are recorded. */
+/** Depth limit of recorded causes. */
 const maxDepth = 4;
-/** Letters and digits that are told apart when they are read out. */
+/** Letters and digits that are unambiguous when read aloud. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
-/** A reference that a person can read out: `K7QW-2M9D`. */
+/** A reference that can be read aloud: `K7QW-2M9D`. */
 export const newReference = (): string => {
   const characters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]);
   return `${characters.slice(0, 4).join('')}-${characters.slice(4).join('')}`;
@@ -52,7 +52,7 @@ const textOf = (value: unknown): string => {
   }
 };
 
-/** Reads a property of something thrown, which may be anything, a getter that throws included. */
+/** Reads a property of a thrown value, which may be anything, including a getter that throws. */
 const property = (value: object, key: string): unknown => {
   try {
     return (value as Record<string, unknown>)[key];
@@ -61,7 +61,7 @@ const property = (value: object, key: string): unknown => {
   }
 };
 
-/** What was thrown as plain data that crosses between threads. Never throws. */
+/** A thrown value as plain data that can be sent between threads. Never throws. */
 export const describeError = (thrown: unknown, depth = 0): ErrorRecord => {
   if (typeof thrown !== 'object' || thrown === null)
     return { name: typeof thrown, message: textOf(thrown), stack: null, code: null, cause: null };
@@ -69,7 +69,7 @@ export const describeError = (thrown: unknown, depth = 0): ErrorRecord => {
     property(thrown, key),
   );
   const text = typeof message === 'string' ? message : textOf(thrown);
-  // JSON.parse quotes what it read, which may be anything.
+  // JSON.parse quotes its input, which may be anything.
   const quotes = name === 'SyntaxError' && /JSON/.test(text);
   const hide = (value: string): string => (quotes ? value.replaceAll(/"[^\n]*"|'[^\n]*'/g, '"•••"') : value);
   return {
@@ -82,24 +82,27 @@ export const describeError = (thrown: unknown, depth = 0): ErrorRecord => {
   };
 };
 
-/** Milliseconds in which the same failure is recorded once, under one reference: a full disk refuses every callback. */
+/**
+ * Deduplication window, milliseconds: a repeated failure is recorded once, under one reference. A full disk refuses
+ * every callback.
+ */
 const repeatMs = 10_000;
-/** Failures that are told apart at once. */
+/** Limit of failures remembered for deduplication. */
 const maxRecent = 100;
 
-/** One sink a thread: main's writes to the application log, a worker's posts to main. */
+/** One sink per thread: main's writes to the application log, a worker's posts to main. */
 let sink: (record: FailureRecord) => void = () => undefined;
 const recent = new Map<string, { reference: string; until: number }>();
 
-/** Sets where this thread's failures go. */
+/** Sets the sink of this thread's failures. */
 export const setFailureSink = (next: (record: FailureRecord) => void): void => {
   sink = next;
 };
 
-/** Passes on a failure that another thread has reported. */
+/** Forwards a failure of another thread. */
 export const forwardFailure = (record: FailureRecord): void => sink(record);
 
-/** Reports what was thrown; returns the reference under which it is in the application log. */
+/** Reports a thrown value; returns its reference in the application log. */
 export const reportFailure = (area: Area, message: string, thrown: unknown): string => {
   const error = describeError(thrown);
   const key = `${area} ${message} ${error.name} ${error.code ?? ''} ${error.message} ${error.stack ?? ''}`;

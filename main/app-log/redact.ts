@@ -1,14 +1,14 @@
 /**
  * Hides what must not be in the application log: passwords, hashes, tokens, links, card numbers, e-mail addresses and
- * telephone numbers. Every text passes through here, whoever wrote it.
+ * telephone numbers. Every text passes through it.
  */
 
 export const mask = '•••';
 
-/** Schemes of addresses in the program itself: a stack trace without them is of no use. */
+/** URL schemes of the program's own code: a stack trace is useless without them. */
 const ownSchemes: ReadonlySet<string> = new Set(['file', 'app', 'node', 'chrome-extension', 'devtools']);
 
-/** Of an address its origin: who was spoken to, and nothing of what was said. */
+/** Reduces an address to its origin: the host, and nothing of the request. */
 const maskAddress = (address: string, scheme: string): string => {
   if (ownSchemes.has(scheme.toLowerCase())) return address;
   const url = URL.parse(address);
@@ -38,7 +38,7 @@ const mixed = (text: string): string =>
     ? mask
     : text;
 
-/** Patterns in the order in which they are applied: an address before the e-mail address inside it. */
+/** Patterns in order of application: an address before the e-mail address inside it. */
 const patterns: readonly ((text: string) => string)[] = [
   text =>
     text.replaceAll(/\b([a-z][a-z0-9+.-]*):\/\/[^\s"'<>`]+/gi, (address, scheme: string) =>
@@ -54,7 +54,7 @@ const patterns: readonly ((text: string) => string)[] = [
   text => text.replaceAll(/[\w+=-]{20,}/g, mixed),
 ];
 
-/** How a secret may be echoed: as it is, upper-cased as it was hashed, in JSON, in a URL or a form. */
+/** Possible echoes of a secret: unchanged, upper-cased as it was hashed, in JSON, in a URL or a form. */
 const spellingsOf = (secret: string): string[] => {
   const encoded = encodeURIComponent(secret.toWellFormed());
   return [
@@ -67,19 +67,19 @@ const spellingsOf = (secret: string): string[] => {
   ];
 };
 
-/** Characters of a secret below which it is hidden as a whole word only: a letter is part of every word. */
+/** Length, characters, below which a secret is hidden only as a whole word: a single letter occurs in every word. */
 const minPlainChars = 4;
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
 export type Redactor = {
-  /** Hides this secret from now on, however it is spelt. */
+  /** Hides this secret from now on, in any spelling. */
   add(secret: string): void;
   /** The text without secrets and personal data. */
   redact(text: string): string;
 };
 
-/** Secrets that are remembered; the oldest are forgotten, since no console has so many profiles. */
+/** Limit of remembered secrets; the oldest are dropped. */
 const maxSecrets = 500;
 
 export const createRedactor = (): Redactor => {
@@ -87,7 +87,7 @@ export const createRedactor = (): Redactor => {
   let known: RegExp | null = null;
   const compile = (): RegExp | null => {
     const spellings = [...new Set([...secrets].flatMap(spellingsOf))].filter(text => text !== '');
-    // The longest first, so that no rest of a longer spelling is left behind.
+    // Longest first, so that no part of a longer spelling remains.
     spellings.sort((one, other) => other.length - one.length);
     const alternatives = spellings.map(text =>
       text.length < minPlainChars ? String.raw`(?<!\w)${escape(text)}(?!\w)` : escape(text),

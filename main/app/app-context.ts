@@ -9,14 +9,14 @@ import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { System } from './desktop/system.ts';
 
-/** What the desk is made of; nothing here knows Electron. */
+/** The dependencies of the application layer; none of them uses Electron. */
 export type AppDependencies = {
   version: string;
   host: string;
   /** BCP 47. */
   systemLocale: string;
   settings: SettingsStore;
-  /** The log as it stands. One that could not be opened is a state of the console, said in the window, not a crash. */
+  /** The current log. A log that could not be opened is a state that the window shows, not a crash. */
   readonly log: Result<PaymentLog>;
   logFile: string;
   credentials: CredentialStore;
@@ -27,13 +27,13 @@ export type AppDependencies = {
   notify<N extends IpcEventName>(name: N, payload: IpcEvent<N>): void;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** What failed, for the person who looks after this PC. */
+  /** Failures, for the administrator of this PC. */
   appLog: AppLog;
 };
 
 /**
- * What the desk is given: the log is opened, and opened again, by the desk itself; the language of the system is
- * known only once the application is ready, and nothing else waits for that.
+ * The options of the application layer. It opens and reopens the log itself. The system's language is known only once
+ * the application is ready, and nothing else waits for it.
  */
 export type AppOptions = Omit<AppDependencies, 'log' | 'systemLocale'> & {
   openLog: OpenLog;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 
-/** What happens inside the application layer. Listeners run in the order in which they were added. */
+/** Events inside the application layer. Listeners run in the order in which they were added. */
 export type AppEvents = EventEmitter<{
   /** A part of the state that the window shows has changed. */
   stateChanged: [];

@@ -9,7 +9,7 @@ import type { EmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
 import type { AgentSession } from './settings/agent-session.ts';
 import { profileViews } from './settings/profiles.ts';
 
-/** What the window shows of the console itself: read from the parts each time, stored nowhere. */
+/** The console's state for the window: computed from its parts each time, never stored. */
 export type AppStatePublisher = {
   handlers: Pick<Handlers, 'app.read'>;
   /** Sends the state to the window once it is on disk, and returns it. */
@@ -58,7 +58,7 @@ export const createAppState = (
   };
 
   const publish = async (): Promise<AppState> => {
-    // The window gets a state that is on disk, or says that it is not.
+    // The window gets a state that is on disk, or that reports a failed write.
     await settings.flush();
     const state = await read();
     parts.notify('app.changed', state);

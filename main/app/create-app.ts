@@ -46,16 +46,13 @@ export type RunningApp = {
   handlers: Handlers;
   /** Runs the daily jobs of the payment log now; see payment-log-maintenance.ts. */
   daily(): Promise<void>;
-  /** Navigation that the operating system asks for; it waits until somebody is signed in. */
+  /** Navigation targets from the operating system; they wait until an agent is signed in. */
   places: Omit<DeepLinks, 'handlers'>;
   /** Stops listeners, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
 
-/**
- * Composes the application layer, in the order of dependency: what holds state, what reacts to it, what answers
- * requests. Runs under plain Node.
- */
+/** Composes the application layer in dependency order: state, reactions, request handlers. Runs under plain Node. */
 export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const { settings, clock, appLog } = given;
   const { blocked } = settings;
@@ -133,7 +130,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       given.system.reloadWindow();
       tray.refresh();
     },
-    // An empty list means: read everything again.
+    // An empty list means: reload everything.
     onUnlock: () => given.notify('payments.changed', { payments: [] }),
   });
   const profiles = createProfileHandlers(
@@ -174,7 +171,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
 
   // Start
   if (!blocked) {
-    // The merchant's listener first: the sandbox takes any free port, and must not take the one that a gateway knows.
+    // The merchant's listener first: the sandbox uses any free port, and must not take the one that a gateway uses.
     await listeners.follow();
     await sandbox.open();
   }

@@ -3,9 +3,8 @@ import type { Result } from '../../shared/errors.ts';
 export type PasswordState = 'stored' | 'this-run-only' | 'missing' | 'keychain-unavailable';
 
 /**
- * The merchant passwords, by profile id, in the operating system's keychain.
- * It is the only owner: nothing outside main/ can ask for one.
- * Errors: `keychain.unavailable`, `keychain.locked`, `keychain.denied`, `profile.password-missing`.
+ * The merchant passwords, by profile id, in the operating system's keychain. It is the only owner: code outside main/
+ * has no access. Errors: `keychain.unavailable`, `keychain.locked`, `keychain.denied`, `profile.password-missing`.
  */
 export type CredentialStore = {
   set(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;

@@ -2,7 +2,7 @@ import type * as Binding from '@napi-rs/keyring';
 import { fail, ok, type AppError, type Result } from '../../shared/errors.ts';
 import type { CredentialStore } from './credential-store.ts';
 
-/** The keyring by the name a person at this PC would know. */
+/** The keyring's usual name on this platform. */
 const keyringName: string =
   process.platform === 'darwin'
     ? 'the macOS Keychain'
@@ -41,10 +41,10 @@ const problems = {
 
 type KeychainProblem = { ok: false; error: AppError };
 
-/** The platforms word their refusals, without codes; the words below were seen from each. */
+/** The platforms report refusals as text without codes; the texts below were observed on each. */
 export const problemOf = (error: unknown): KeychainProblem => {
   const text = error instanceof Error ? error.message : '';
-  // Before the others: the sentence may also say that something was not permitted.
+  // Before the others: the text may also mention a missing permission.
   if (/longer than|too long|too large|exceeds|stub received bad data/i.test(text)) return problems.tooLong();
   if (/access ?denied|not permitted|permission|rejected/i.test(text)) return problems.denied();
   if (/locked|prompt|dismissed|interaction|cancel/i.test(text)) return problems.locked();
@@ -56,9 +56,9 @@ const loadBinding = (): Promise<Result<typeof Binding>> =>
   import('@napi-rs/keyring').then(ok, () => problems.unloadable());
 
 /**
- * The operating system's keychain as the console's credential store.
- * `service`: the name entries are filed under. `timeLimit`: milliseconds a call may take,
- * since a locked keyring waits for its own prompt and cannot be called off.
+ * The operating system's keychain as the console's credential store. `service`: the service name of all entries.
+ * `timeLimit`: timeout of a call, milliseconds, since a locked keyring waits for its prompt and the call cannot be
+ * cancelled.
  */
 export const openCredentialStore = ({
   service,
@@ -76,7 +76,7 @@ export const openCredentialStore = ({
     const binding = await loadBinding();
     if (!binding.ok) return binding;
     try {
-      // Without this, Linux falls back in silence to the kernel's key store, which forgets at reboot.
+      // Without this, Linux silently falls back to the kernel's key store, which is cleared at reboot.
       const entry = new binding.value.AsyncEntry(service, account, { linux: { store: 'secret-service' } });
       return ok(await work(entry));
     } catch (error) {
@@ -124,7 +124,7 @@ export const openCredentialStore = ({
       return read.value === null ? 'missing' : 'stored';
     },
     remove: async profileId => {
-      // What was only held for this run has nothing to forget in a keychain that may not even be there.
+      // A password held only for this run has no entry in the keychain, which may not even exist.
       if (thisRun.delete(profileId)) return ok(undefined);
       const gone = await within(entry => entry.deleteCredential(), profileId);
       return gone.ok ? ok(undefined) : gone;

@@ -22,7 +22,7 @@ export const appMenuTemplate = (
   return isPackaged ? null : [developer];
 };
 
-/** Sets the menu. Call it before the first window is made: a window without a menu of its own takes the default one. */
+/** Sets the menu. Call it before the first window is created: a window without a menu gets the default one. */
 export const setAppMenu = (isPackaged: boolean): void => {
   const template = appMenuTemplate(process.platform, isPackaged);
   Menu.setApplicationMenu(template === null ? null : Menu.buildFromTemplate(template));
@@ -45,7 +45,7 @@ const zoomKeys: Readonly<Record<string, 'in' | 'out' | 'reset'>> = {
   '0': 'reset',
 };
 
-/** Zooms by Ctrl (macOS: Cmd) with +, - and 0 (WCAG 1.4.4): the default menu did that before. */
+/** Zooms by Ctrl (macOS: Cmd) with +, - and 0 (WCAG 1.4.4): replaces these shortcuts of the default menu. */
 export const connectZoomKeys = (contents: WebContents): void => {
   contents.on('before-input-event', (event, { type, key, control, meta, alt }) => {
     const step = zoomKeys[key];

@@ -7,7 +7,7 @@ import { protocol, type Session } from 'electron';
 export const windowOrigin = { protocol: 'app:', host: 'counterfoil' } as const;
 export const windowUrl = `${windowOrigin.protocol}//${windowOrigin.host}/index.html`;
 
-/** The page reaches no network: everything goes through main. What a policy does not govern is in window-session.ts. */
+/** The page has no network access: everything goes through main. window-session.ts covers what a policy does not. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,8 +51,8 @@ export const declareScheme = (): void => {
 const missing = (): Response => new Response('Not found', { status: 404, headers });
 
 /**
- * Serves the built window from one folder, and nothing beside it, to one session.
- * `folder`: absolute path of the renderer's build.
+ * Serves the built renderer from one folder, and no other files, to one session. `folder`: absolute path of the
+ * renderer's build.
  */
 export const serveRenderer = (own: Session, folder: string): void => {
   const root = normalize(folder + sep);

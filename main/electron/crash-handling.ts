@@ -2,9 +2,9 @@ import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electro
 import type { AppLog } from '../app-log/app-log.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
-/** What happens when something fails that nothing else handles: it is recorded, said in plain words, and mended where it can be. */
+/** Handles failures that nothing else handles: records them, shows a plain message, and recovers where possible. */
 
-/** Reloads of a window whose page crashes again and again, and the period in which they count, milliseconds. */
+/** Limit of reloads of a repeatedly crashing page, and the period in which they count, milliseconds. */
 const maxReloads = 3;
 const reloadPeriodMs = 600_000;
 
@@ -13,7 +13,7 @@ const restart = (): void => {
   app.quit();
 };
 
-/** Asks with a box over the window where there is one; resolves to the button's index. */
+/** Asks with a message box over the window, if there is one; resolves to the button's index. */
 const ask = async (window: BrowserWindow | null, options: MessageBoxOptions): Promise<number> => {
   const { response } =
     window && !window.isDestroyed()
@@ -23,9 +23,9 @@ const ask = async (window: BrowserWindow | null, options: MessageBoxOptions): Pr
 };
 
 /**
- * Handles errors of the main process that nothing else handles. An exception leaves its state in doubt: a restart is
- * offered, and the process ends either way. A rejected promise leaves it as it was: it is said once, and work goes on.
- * `window`: the console's window, or null while there is none.
+ * Handles otherwise unhandled errors of the main process. After an exception the state is uncertain: a restart is
+ * offered, and the process ends in both cases. After a rejected promise the state is intact: it is reported once, and
+ * the application continues. `window`: the console's window, or null.
  */
 export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow | null): void => {
   let isEnding = false;
@@ -77,8 +77,8 @@ export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow 
 };
 
 /**
- * Watches a window's page: one that crashed is loaded again where it was, one that hangs may be. `isClosing`: whether
- * the application is being closed, when nothing is loaded any more.
+ * Watches a window's page: a crashed one is reloaded at the same address, a hanging one after a question.
+ * `isClosing`: whether the application is closing; then nothing is reloaded.
  */
 export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () => boolean): void => {
   const contents = window.webContents;
@@ -137,7 +137,7 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
       },
       [
         () => undefined,
-        // The crash is what loads the page again: a page that hangs does not answer to anything milder.
+        // The crash triggers the reload: a hanging page does not react to anything milder.
         () => {
           if (!window.isDestroyed()) contents.forcefullyCrashRenderer();
         },

@@ -1,6 +1,6 @@
 /**
- * Switches that let another program read or steer the window or the main process. Fuses do not stop the ones that
- * Chromium reads itself. `js-flags` can switch protections of V8 off.
+ * Switches that let another program read or control the window or the main process. Fuses do not block those that
+ * Chromium reads itself. `js-flags` can disable protections of V8.
  */
 const refused = [
   'remote-debugging-port',

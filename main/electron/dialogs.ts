@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
   db: 'SQLite',
 };
 
-/** The filter for a suggested name: without one, Windows adds no extension to what the person types. */
+/** The filter for a suggested name: without one, Windows adds no extension to a typed name. */
 export const filtersOf = (suggestedName: string): FileFilter[] => {
   const extension = extname(basename(suggestedName)).slice(1).toLowerCase();
   if (!/^[a-z0-9]{1,10}$/.test(extension)) return [];
@@ -31,8 +31,8 @@ const openFilters: Readonly<Record<FileKind, FileFilter[]>> = {
 };
 
 /**
- * Save and open dialogs: modal to the window, and one at a time. While one is open, a further question is answered
- * with null, as if the person had cancelled it.
+ * Save and open dialogs: modal to the window, and one at a time. While one is open, a further one returns null, as if
+ * cancelled.
  */
 export const fileDialogs = (window: () => BrowserWindow | null) => {
   let isOpen = false;

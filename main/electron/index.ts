@@ -17,16 +17,19 @@ import { readWindowState } from './window-state.ts';
 import { windowSession } from './window-session.ts';
 import { openWindow, reloadPage } from './window.ts';
 
-/** The entry: the window first, which needs little; the desk is loaded and opened while the window is made. */
+/** Entry point: creates the window first, which is quick; the application layer is loaded meanwhile. */
 
-// Files of this user hold customers' details and tokens: nobody else on this PC reads them.
+// This user's files contain customer details and tokens: other users of this PC must not read them.
 process.umask(0o077);
 
 const outputFolder = join(import.meta.dirname, '..');
 const addressScheme = 'counterfoil';
-/** Milliseconds the window's making is ahead of the desk's loading, which keeps this thread busy for longer. */
+/**
+ * Delay before the application layer is loaded, milliseconds: loading blocks this thread, and the window is created
+ * first.
+ */
 const headStart = 30;
-/** Milliseconds a quit may take to flush and close. */
+/** Time limit of flushing and closing on quit, milliseconds. */
 const quitLimit = 5_000;
 
 let window: BrowserWindow | null = null;
@@ -35,14 +38,14 @@ let own: Session | null = null;
 const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'));
 setFailureSink(appLog.fail);
 handleProcessErrors(appLog, () => window);
-/** The desk from the moment it begins to open until it closes; and once it is open. */
+/** The application from the start of its opening until it closes; and once it is open. */
 let opening: Promise<StartedApp> | null = null;
 let runningApp: StartedApp | null = null;
 let settings: SettingsStore | null = null;
-/** Addresses that came before the desk was ready. */
+/** Deep links received before the application was open. */
 const early: string[] = [];
 
-/** A window that cannot be shown says so; never a blank page. */
+/** A window that fails to load shows an error instead of a blank page. */
 const showFault = (what: 'load' | 'preload'): void => {
   if (opening === null) return;
   const description = {
@@ -56,7 +59,7 @@ const saveWindowState = (windowState: WindowState): void => {
   try {
     settings?.change(stored => ({ ...stored, window: windowState }));
   } catch {
-    // A folder that cannot be written is said where it matters; a window's place is not worth a word.
+    // Ignored: write errors are reported elsewhere, and the window position is not critical.
   }
 };
 
@@ -80,7 +83,7 @@ const showWindow = (): void => {
     onWindowState: saveWindowState,
     onFault: showFault,
   });
-  // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now, while there is time.
+  // Windows ends the session (shut-down, log-off) without `will-quit`: the payment log is closed now.
   window.on('session-end', () => {
     void closeApp();
     app.quit();
@@ -89,12 +92,12 @@ const showWindow = (): void => {
   watchPage(window, appLog, () => opening === null);
 };
 
-/** Something on this PC asks for a payment's page, by its address: the page opens, and nothing else happens. */
+/** Another program opened the deep link of a payment: the page opens, and nothing else happens. */
 const openAddress = (text: string): void => {
   if (runningApp) runningApp.places.openAddress(text);
   else early.push(text);
 };
-/** The operating system hands addresses over among the arguments of a start. */
+/** The operating system passes deep links among the arguments of a start. */
 const openAddresses = (args: readonly string[]): void => {
   for (const text of args) if (text.startsWith(`${addressScheme}:`)) openAddress(text);
 };
@@ -133,7 +136,7 @@ const bridge = connectBridge({
   isOwnOrigin: id => window !== null && !window.isDestroyed() && window.webContents.id === id,
 });
 
-/** Desk and window open side by side: what the window asks meanwhile is answered once the desk is open. */
+/** Application and window open in parallel: requests of the window are answered once the application is open. */
 const start = async (): Promise<void> => {
   const ready = app.whenReady();
   const shown = ready.then(async () => {
@@ -148,13 +151,13 @@ const start = async (): Promise<void> => {
   for (const text of early.splice(0)) openAddress(text);
 };
 
-/** Started with the PC, and set to run in the tray: the window opens when it is asked for. */
+/** Started at login, and set to run in the tray: the window opens on request. */
 const isHiddenStart = (): boolean => {
   const atLogin = process.argv.includes(hiddenSwitch) || isStartedAtLogin();
   return atLogin && readWindowState(settingsFile()).runsInTray;
 };
 
-/** Closes the desk, once; resolves when everything accepted is on disk, or after `quitLimit`. */
+/** Closes the application, once; resolves when everything accepted is on disk, or after `quitLimit`. */
 let closing: Promise<void> | null = null;
 const closeApp = (): Promise<void> | null => {
   const opened = opening;
@@ -200,7 +203,7 @@ if (debugged !== null) {
   });
   app.on('activate', showWindow);
   app.on('window-all-closed', () => {
-    // Whoever closes the window has left the desk: a PIN stands before it when it is opened again.
+    // Closing the window signs the agent out: a PIN is required when it is opened again.
     if (settings?.read().settings.stayOpen && osIntegration.hasTray())
       void runningApp?.handlers['agents.signOut']({ resume: null });
     else app.quit();

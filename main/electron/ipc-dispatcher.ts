@@ -9,7 +9,10 @@ const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
     fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
   });
 
-/** One call, its input validated before the handler sees it. A handler that throws is our fault: its message may hold anything, so the window gets the reference under which it is in the application log. */
+/**
+ * Handles one request; its input is validated before the handler runs. An exception of a handler is a defect: its
+ * message may contain anything, so the renderer gets only its reference in the application log.
+ */
 export const dispatchRequest = async (
   name: RequestName,
   handlers: Handlers,

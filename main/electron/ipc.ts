@@ -14,16 +14,16 @@ const isTrusted = (event: IpcMainInvokeEvent, isOwnOrigin: (id: number) => boole
   return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
 };
 
-/** Refused messages of a run that are recorded: a hostile page must not rotate the application log away. */
+/** Limit of recorded refused messages per run: a hostile page must not rotate the application log away. */
 const maxRecorded = 100;
 
-/** Answers a call of the contract, whose input nobody has looked at yet; see ipc-dispatcher.ts. */
+/** Answers a request of the contract with unvalidated input; see ipc-dispatcher.ts. */
 type Answer = (name: RequestName, input: unknown) => Promise<Result<unknown>>;
 
 /**
- * Connects the window to the desk: one channel for every call of the contract.
- * `desk` resolves once the desk is open, with null when there is none. `isOwnOrigin` knows our window by the id of its contents; `onRefused` is
- * called with the request of another sender, the first ones of a run.
+ * Connects the window to the application layer: one channel for every request of the contract. `appState` resolves once
+ * the application is open, or to null. `isOwnOrigin` recognises our window by the id of its contents; `onRefused` is
+ * called with requests of other senders, the first ones of a run.
  */
 export const connectBridge = ({
   appState: app,

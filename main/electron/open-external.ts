@@ -9,10 +9,7 @@ const allowed = (url: URL): boolean =>
   // The payment page of a sandbox on this PC.
   isLoopbackHttp(url);
 
-/**
- * The one door from the console to the rest of the PC.
- * Opens web, mail and message addresses; anything else is `link.refused`.
- */
+/** The only external opener of the console. Opens web, mail and message addresses; all others are `link.refused`. */
 export const openExternal = async (address: string): Promise<Result<undefined>> => {
   const url = URL.parse(address);
   if (!url || !allowed(url) || url.username !== '' || url.password !== '') {

@@ -2,13 +2,13 @@ import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type Na
 import type { Notification as Words, Tray as TrayWords } from '../app/desktop/system.ts';
 import { drawTrayIcon } from './tray-icon.ts';
 
-/** Shows beside the window what the desk decided: the tray, the badge, notifications. */
+/** Shows the tray, the badge and notifications. */
 
 const isMac = process.platform === 'darwin';
 
 const pictureOf = (needsAttention: boolean): NativeImage => {
   const picture = nativeImage.createEmpty();
-  // Windows scales in quarters; a picture that is missing is blurred.
+  // Windows scales in quarters; without an image for a scale the icon is blurred.
   for (const scaleFactor of [1, 1.25, 1.5, 1.75, 2]) {
     const side = 16 * scaleFactor;
     const buffer = drawTrayIcon(side, needsAttention, isMac);
@@ -20,14 +20,14 @@ const pictureOf = (needsAttention: boolean): NativeImage => {
 
 type TrayActions = { open: () => void; newPayment: () => void; quit: () => void };
 
-/** `window` is the console's window, as long as there is one; `acts` is what the tray's menu does. */
+/** `window` returns the console's window, if any; `actions` are those of the tray's menu. */
 export const createOsIntegration = (window: () => BrowserWindow | null, actions: TrayActions) => {
   let tray: Tray | null = null;
-  /** Shown, and kept until they are gone: one that is collected would not answer a press. */
+  /** Referenced until closed: a garbage-collected notification would not react to a click. */
   const shown = new Set<Notification>();
 
   let last: TrayWords | null = null;
-  /** The badge on the window's button in the taskbar, Windows only. */
+  /** The overlay badge on the window's taskbar button, Windows only. */
   const showBadge = (): void => {
     if (process.platform !== 'win32' || last === null) return;
     window()?.setOverlayIcon(last.count > 0 ? pictureOf(true) : null, last.tooltip);
@@ -63,13 +63,13 @@ export const createOsIntegration = (window: () => BrowserWindow | null, actions:
   return {
     /** Whether there is an icon that opens the window again. */
     hasTray: (): boolean => tray !== null,
-    /** Shows the badge on a window that was made since. */
+    /** Shows the badge on a window created since. */
     refreshBadge: showBadge,
     showTray: (words: TrayWords): void => {
       try {
         showTray(words);
       } catch {
-        // A desktop without a tray has none to show.
+        // A desktop without a tray shows none.
       }
     },
     showNotification: (words: Words, onPress: () => void): void => {

@@ -1,15 +1,15 @@
 import { app } from 'electron';
 
-/** What the operating system is told once: who opens `counterfoil:` addresses, who starts with the PC. */
+/** One-time registrations with the operating system: the handler of `counterfoil:` addresses, the start at login. */
 
-/** The argument of a start at login: no window opens as long as the tray can open one. */
+/** The argument of a start at login: no window opens if the tray can open one. */
 export const hiddenSwitch = '--hidden';
-/** Names the console to Windows as the one that answers a pressed notification; the same in every version. */
+/** Identifies the console to Windows as the handler of notification clicks; the same in every version. */
 const toastActivator = '{7B0E6C5E-5B4C-4F6E-9C31-2A1D0F7C9E44}';
 
 /**
- * Asks for an address scheme where no program has it: another installation, or what an administrator chose, keeps it.
- * From a packed application alone: a checkout must not take the scheme from the one that is installed.
+ * Registers an address scheme unless another program has it: another installation, or an administrator's choice,
+ * keeps it. Only in a packaged application: a checkout must not take the scheme from the installed one.
  */
 export const registerScheme = (scheme: string): void => {
   if (process.platform === 'win32') app.setToastActivatorCLSID(toastActivator);
@@ -20,11 +20,11 @@ export const registerScheme = (scheme: string): void => {
 /** Linux has no login items that Electron can set. */
 export const canStartAtLogin = process.platform === 'win32' || process.platform === 'darwin';
 
-/** Starts the console with the PC, without its window, or no longer does. */
+/** Enables or disables the start at login, without its window. */
 export const setStartAtLogin = (openAtLogin: boolean): void => {
   if (canStartAtLogin && app.isPackaged) app.setLoginItemSettings({ openAtLogin, args: [hiddenSwitch] });
 };
 
-/** Whether this start was the one at login; Windows says so by `hiddenSwitch` instead. */
+/** Whether this start was the one at login; on Windows `hiddenSwitch` indicates it. */
 export const isStartedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;

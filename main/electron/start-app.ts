@@ -16,9 +16,9 @@ import { dispatchRequest } from './ipc-dispatcher.ts';
 import { openExternal } from './open-external.ts';
 import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
 
-/** All of the desk but its window: loaded while the window is being made, which needs none of it. */
+/** The application without its window: loaded while the window is being created, which does not need it. */
 
-/** A desk, and the door by which the window asks it. */
+/** A running application, with the function that answers the window's requests. */
 export type StartedApp = RunningApp & { answer(name: RequestName, input: unknown): Promise<Result<unknown>> };
 
 const agentName = (): string => {
@@ -29,11 +29,14 @@ const agentName = (): string => {
   }
 };
 
-/** The settings of this installation, in `folder`. Throws when the folder cannot be written. */
+/** The settings of this installation, in `folder`. Throws if the folder cannot be written. */
 export const readSettings = (folder: string): SettingsStore =>
   openSettings(join(folder, 'settings.json'), agentName());
 
-/** Opens the desk that lives in `folder`. It needs no window and does not wait for one; what only a ready application can do, waits for that. */
+/**
+ * Opens the application with its data in `folder`. It needs no window and does not wait for one; only parts that
+ * require a ready application wait for that.
+ */
 export const startApp = async (
   folder: string,
   settings: SettingsStore,

@@ -1,15 +1,15 @@
 /**
- * The tray's picture, drawn: the stub of a ticket with its two notches, and a dot while something needs attention.
- * Plain pixels, because the operating systems want bitmaps at sizes of their own.
+ * The tray icon, drawn: the stub of a ticket with its two notches, and a dot while something needs attention. Plain
+ * pixels, because the operating systems require bitmaps of different sizes.
  */
 
 type Colour = readonly [red: number, green: number, blue: number];
 const accent: Colour = [92, 112, 240];
 const alert: Colour = [243, 185, 76];
-/** Looks per pixel and direction: edges are smooth by counting. */
+/** Samples per pixel and direction, for antialiasing. */
 const samplesPerAxis = 4;
 
-/** Lengths are parts of the picture's side. */
+/** Lengths are fractions of the icon's side. */
 const isStub = (x: number, y: number): boolean => {
   const cornerRadius = 0.1;
   const [left, right, top, bottom] = [0.06, 0.94, 0.2, 0.8];
@@ -23,7 +23,7 @@ const fromDot = (x: number, y: number): number => Math.hypot(x - 0.76, y - 0.26)
 const dot = 0.22;
 const gap = 0.3;
 
-/** BGRA with premultiplied alpha, `side` by `side` pixels; `black`: as macOS wants its menu bar's pictures. */
+/** BGRA with premultiplied alpha, `side` by `side` pixels; `black`: as macOS requires for menu bar icons. */
 export const drawTrayIcon = (side: number, needsAttention: boolean, black = false): Buffer => {
   const pixels = Buffer.alloc(side * side * 4);
   const step = 1 / (side * samplesPerAxis);

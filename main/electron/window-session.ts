@@ -2,9 +2,9 @@ import { session, type Session } from 'electron';
 import { windowOrigin } from './app-protocol.ts';
 
 /**
- * The window's own session: in memory, apart from the default session, whose proxy settings the gateway client uses.
- * Its only proxy is a port that never answers, loopback included, so that what the content policy does not govern
- * (WebRTC over TCP) has no way out either.
+ * The window's separate session: in memory, apart from the default session, whose proxy settings the gateway client
+ * uses. Its only proxy is a port that never answers, loopback included. So traffic that the content policy does not
+ * cover (WebRTC over TCP) is blocked too.
  */
 
 export const isOwnPage = (address: string): boolean => {
@@ -12,7 +12,7 @@ export const isOwnPage = (address: string): boolean => {
   return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
 };
 
-/** Nothing is permitted but writing plain text to the clipboard, after a click, from our own page. */
+/** The only permission is writing plain text to the clipboard, after a click, from our own page. */
 const lockPermissions = (own: Session): void => {
   const permits = (permission: string, origin: string): boolean =>
     permission === 'clipboard-sanitized-write' && isOwnPage(origin);

@@ -6,7 +6,7 @@ type Box = { x: number; y: number; width: number; height: number };
 
 export const smallest = { width: 800, height: 560 };
 const usual = { width: 1366, height: 768 };
-/** So much of the title bar must be in reach to take the window by it. */
+/** The part of the title bar that must be visible so that the window can be moved, pixels. */
 const minVisibleTitleBar = { width: 160, height: 32 };
 
 const isInReach = (window: Box, area: Box): boolean =>
@@ -15,7 +15,7 @@ const isInReach = (window: Box, area: Box): boolean =>
   Math.min(window.y + minVisibleTitleBar.height, area.y + area.height) - Math.max(window.y, area.y) >=
     minVisibleTitleBar.height;
 
-/** No smaller than it can be used, and no larger than its monitor. */
+/** At least the minimum size, and at most the size of its monitor. */
 const sizeOn = (area: Box, wanted: { width: number; height: number }): { width: number; height: number } => ({
   width: Math.min(area.width, Math.max(smallest.width, wanted.width)),
   height: Math.min(area.height, Math.max(smallest.height, wanted.height)),
@@ -28,8 +28,8 @@ const themes: readonly WindowTheme[] = ['system', 'light', 'dark', 'contrast'];
 type StoredWindowState = { windowState: WindowState | null; theme: WindowTheme; runsInTray: boolean };
 
 /**
- * Where the window was last, or null, and its theme: read before anything else of the settings is, since the window is
- * made first. `file`: the settings' path. What cannot be read there is said by the settings themselves.
+ * The last bounds of the window, or null, and its theme: read before other settings, since the window is created
+ * first. `file`: the settings' path. The settings themselves report unreadable values.
  */
 export const readWindowState = (file: string): StoredWindowState => {
   try {
@@ -55,8 +55,8 @@ export const backgroundOf = (theme: WindowTheme, isSystemDark: boolean): string 
 };
 
 /**
- * Where the window opens. `kept`: where it was last, or null; `areas`: the free area of each monitor, the main one
- * first. A window whose title bar no monitor shows any more comes back to the main one; none is larger than its monitor.
+ * The bounds of a new window. `stored`: its last bounds, or null; `areas`: the free area of each monitor, the main
+ * one first. A window whose title bar is on no monitor moves to the main one; none is larger than its monitor.
  */
 export const restoreWindow = (stored: WindowState | null, areas: readonly Box[]): Box => {
   if (stored) {

@@ -4,10 +4,10 @@ import { connectZoomKeys } from './app-menu.ts';
 import { windowUrl } from './app-protocol.ts';
 import { backgroundOf, restoreWindow, smallest, type WindowTheme } from './window-state.ts';
 
-/** The product's name alone: a title may be read over a shoulder or in a screen share. */
+/** Only the product's name: a title may be visible to others or in a screen share. */
 const title = 'Counterfoil';
 
-/** The page stays where it is: no navigation, no redirect, no second window, no embedded page. */
+/** No navigation, no redirect, no second window, no embedded page. */
 const lockNavigation = (contents: WebContents): void => {
   const preventDefault = (event: { preventDefault: () => void }): void => event.preventDefault();
   contents.on('will-navigate', preventDefault);
@@ -17,10 +17,10 @@ const lockNavigation = (contents: WebContents): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 };
 
-/** Milliseconds after the last move until the place is kept; a crash loses no more. */
+/** Delay after the last move until the bounds are stored, milliseconds; a crash loses no more. */
 const settled = 1_000;
 
-/** Tells where the window is whenever it has come to rest, and when it closes. */
+/** Reports the window's bounds after a move has ended, and when it closes. */
 const trackWindowState = (window: BrowserWindow, onWindowState: (windowState: WindowState) => void): void => {
   let timer: NodeJS.Timeout | null = null;
   const tell = (): void => {
@@ -47,9 +47,8 @@ const monitors = (): { x: number; y: number; width: number; height: number }[] =
 };
 
 /**
- * Opens the console's window, locked down, where it was last.
- * `preload`: absolute path of the preload bundle. `onWindowState` is told where the window comes to rest,
- * `onFault` when the page cannot be shown.
+ * Opens the console's locked-down window at its last bounds. `preload`: absolute path of the preload bundle.
+ * `onWindowState` is called with its bounds after a move, `onFault` if the page cannot be shown.
  */
 export const openWindow = ({
   preload,
@@ -95,7 +94,8 @@ export const openWindow = ({
       navigateOnDragDrop: false,
     },
   });
-  // A window made for a monitor with another scale than the main one's gets a wrong size; set after creation, it is right.
+  // A window created for a monitor with another scale than the main one's gets a wrong size; setting it afterwards is
+  // correct.
   if (windowState) window.setBounds(bounds);
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   lockNavigation(window.webContents);
@@ -113,8 +113,8 @@ export const openWindow = ({
 };
 
 /**
- * Loads the page anew, at its first screen: the old page's memory, address and history are gone.
- * A page that cannot be loaded is reported by `did-fail-load`.
+ * Reloads the page at its first screen: the old page's memory, address and history are cleared. `did-fail-load`
+ * reports a page that cannot be loaded.
  */
 export const reloadPage = async (window: BrowserWindow): Promise<void> => {
   try {

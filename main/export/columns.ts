@@ -11,7 +11,7 @@ export type Column<R extends PaymentRow = PaymentRow> = { heading: string; width
   | { kind: 'time'; at: (row: R) => number | null }
 );
 
-/** ISO 8601 with offset: the reader of an export need not guess the zone. */
+/** ISO 8601 with offset, so that the zone is unambiguous. */
 const instant = (at: number | null): string =>
   at === null ? '' : new Date(at).toISOString().replace('Z', '+00:00');
 
@@ -23,7 +23,7 @@ export const textOf = <R extends PaymentRow>(column: Column<R>, row: R, now: num
       ? (column.amount(row) ?? '')
       : instant(column.at(row));
 
-/** The columns of every export, in order. No link: a link is a bearer. */
+/** The columns of every export, in order. Without the link, which is a bearer credential. */
 export const columns: readonly Column[] = [
   { heading: 'profile', width: 14, kind: 'text', text: row => row.profileId },
   { heading: 'order_number', width: 22, kind: 'text', text: row => row.orderNumber },
@@ -47,7 +47,7 @@ export const columns: readonly Column[] = [
   { heading: 'link_expires_at', width: 22, kind: 'time', at: row => row.expiresAt },
 ];
 
-/** The queue to reconcile: every cause, gravest first, and what to do about the gravest. */
+/** The reconciliation queue: every cause, gravest first, and the action for the gravest. */
 export const reconciliationColumns: readonly Column<ReconciliationRow>[] = [
   ...columns,
   {

@@ -1,16 +1,16 @@
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { textOf, type Column } from './columns.ts';
 
-/** Signs by which a spreadsheet takes a cell for a formula; their full-width and small forms fold onto them. */
+/** Characters with which a spreadsheet recognises a formula; their full-width and small forms normalise to them. */
 const formulaSigns = '=+-@';
-/** Where another cell may begin: many spreadsheets cut at semicolons or tabs, whatever the file says. */
+/** Possible starts of another cell: many spreadsheets split at semicolons or tabs in any file. */
 const separators = ';\t\r\n';
 /** Blanks, control and zero-width characters, which some spreadsheets skip. */
 const skipped = /[\s\p{Cf}\p{Cc}]/u;
 
 /**
- * Text with an apostrophe before every sign that a spreadsheet could run as a formula: at the beginning, behind
- * blanks and invisible characters, and behind a semicolon or line break. Linear in the text's length.
+ * Text with an apostrophe before every character that a spreadsheet could run as a formula: at the beginning, after
+ * blanks and invisible characters, and after a semicolon or line break. Linear in the text's length.
  */
 const withoutFormulas = (text: string): string => {
   let safe = /^[\t\r\n]/.test(text) ? "'" : '';
@@ -23,16 +23,13 @@ const withoutFormulas = (text: string): string => {
   return safe;
 };
 
-/**
- * One CSV cell by RFC 4180. What a spreadsheet would run as a formula gets a leading apostrophe: descriptions and
- * names come from outside.
- */
+/** One CSV cell by RFC 4180. A possible formula gets a leading apostrophe: descriptions and names come from outside. */
 export const csvCell = (text: string): string => {
   const safe = withoutFormulas(text);
   return /[",;\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One record, ended by CRLF as RFC 4180 asks. */
+/** One record with the CRLF that RFC 4180 requires. */
 export const csvRecord = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 export const csvHeader = <R extends PaymentRow>(columns: readonly Column<R>[]): string =>

@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** Escaped, and set apart: characters in it that turn the direction of text end with it. */
+/** Escaped and isolated, so that bidirectional characters in it have no effect after it. */
 const safe = (text: string): string =>
   text === '' ? '' : `<bdi>${text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found)}</bdi>`;
 
@@ -29,7 +29,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; backgrou
 .quiet { color: #5e6674; font-size: .85rem; } .state { font-size: 1.2rem; font-weight: 600; }
 @media print { body { margin: 0; max-width: none; } @page { size: A4; margin: 16mm; } }`;
 
-/** A card number as `maskCardNumbers` leaves it. */
+/** A card number masked by `maskCardNumbers`. */
 const maskedCard = /\d{6}\*{3,9}\d{4}/;
 
 const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: DossierTexts): string => {
@@ -72,8 +72,8 @@ const content = (event: Event, t: DossierTexts): string => {
 };
 
 /**
- * A dossier as one page that needs nothing else: no script, no other resource. `locale`: BCP 47, for words and
- * times. The JSON is inside it too.
+ * A dossier as one self-contained page: no script, no other resource. `locale`: BCP 47, for texts and times. It also
+ * contains the JSON.
  */
 export const dossierPage = (dossier: Dossier, locale: string): string => {
   const t = dossierTexts(locale);

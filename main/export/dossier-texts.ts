@@ -1,7 +1,7 @@
 import type { EventKind } from '../../shared/payments/evidence.ts';
 import type { FlagKind, PaymentState } from '../../shared/payments/payment.ts';
 
-/** The words of a dossier; dates and times are the locale's. */
+/** The texts of a dossier; dates and times follow the locale. */
 export type DossierTexts = {
   title: string;
   made: (when: string, by: string) => string;
@@ -179,6 +179,6 @@ const de: DossierTexts = {
   },
 };
 
-/** The words for a locale (BCP 47): German where it is asked for, English otherwise. */
+/** The texts for a locale (BCP 47): German on request, otherwise English. */
 export const dossierTexts = (locale: string): DossierTexts =>
   locale.toLowerCase().startsWith('de') ? de : en;

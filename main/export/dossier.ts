@@ -2,12 +2,12 @@ import type { Event } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import type { ProofPath, ProvenEvent, SignedHead } from '../payment-log/answers.ts';
 
-/** One stretch of the chain, from an event of the payment to the end that a signed head names. */
+/** One segment of the chain, from an event of the payment to the end that a signed head names. */
 export type DossierSegment = ProofPath & { head: SignedHead };
 
 /**
- * Everything about one payment and the proof of it, as docs/integrate/dossier.md describes it. The payment bears no link;
- * `shown` are the events as the window shows them, tokens and hashes masked.
+ * Everything about one payment and its proof; see docs/integrate/dossier.md. The payment has no link; `shown` are the
+ * events as in the window, with tokens and hashes masked.
  */
 export type Dossier = {
   format: 'counterfoil-dossier-1';
@@ -22,8 +22,8 @@ export type Dossier = {
 };
 
 /**
- * Which head proves which events: for each writer the stretches from an event to the first head at or after it.
- * `heads`: genuine ones, in any order. Events after the last head are left out; the caller signs one for them.
+ * The heads that prove the events: for each writer the segments from an event to the first head at or after it.
+ * `heads`: valid ones, in any order. Events after the last head are left out; the caller signs one for them.
  */
 export const planSegments = (
   events: readonly Pick<ProvenEvent, 'writer' | 'writerSeq'>[],

@@ -19,7 +19,7 @@ const inUse = () =>
     hint: 'Close it there and export again, or choose another name.',
   });
 
-/** Whether another program has the file open and admits no writer; known before any payment is read. */
+/** Whether another program has locked the file; checked before any payment is read. */
 const isInUse = async (file: string): Promise<boolean> => {
   try {
     const handle = await open(file, 'r+');
@@ -43,15 +43,14 @@ const writeStream = async (
   }
 };
 
-/** The finished export did not get its place; `cause` says why. */
+/** The finished export could not be moved to its path; `cause` is the reason. */
 class NotReplaced extends Error {}
 
 /**
- * Exports a selection, page by page, into `file`; the file appears whole or not at all.
- * `next` gives one page of rows for a cursor; `columns` are those of a table (JSON Lines hold whole rows); `zone` is
- * the IANA time zone of a sheet's times, this PC's unless given. Returns how many payments were written.
- * Errors: `log.full`, `file.unwritable`, `file.in-use`, `gateway.cancelled` when `signal` was aborted,
- * `input.invalid` when a sheet cannot hold the rows.
+ * Exports a selection, page by page, into `file`; the file appears whole or not at all. `next` returns one page of
+ * rows for a cursor; `columns` are those of a table (JSON Lines contain whole rows); `zone` is the IANA time zone of
+ * a sheet's times, by default this PC's. Returns the number of payments. Errors: `log.full`, `file.unwritable`,
+ * `file.in-use`, `gateway.cancelled` if `signal` was aborted, `input.invalid` if a sheet cannot hold the rows.
  */
 export const exportPayments = async <R extends PaymentRow>(options: {
   file: string;
@@ -62,7 +61,7 @@ export const exportPayments = async <R extends PaymentRow>(options: {
   zone?: string;
   signal?: AbortSignal;
   onProgress?: (written: number) => void;
-  /** How the finished file takes its place, so that a test can have it fail. */
+  /** Moves the finished file to its path; tests let it fail. */
   replace?: (from: string, to: string) => Promise<void>;
 }): Promise<Result<{ written: number }>> => {
   const { file, format, columns, next, now, signal, onProgress, replace = replaceFile } = options;

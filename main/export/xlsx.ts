@@ -5,17 +5,17 @@ import { fractionDigits, readWire } from '../../shared/money/wire-amount.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { textOf, type Column } from './columns.ts';
 
-/** A sheet of more rows than this, heading included, cannot be opened by common spreadsheet programs. */
+/** Row limit of common spreadsheet programs, including the heading. */
 export const maxSheetRows = 1_048_576;
 
-/** Significant digits that a sheet's number holds exactly. */
+/** Significant digits that a sheet's number represents exactly. */
 const maxDigits = 15;
 
 const timeFormat = 'yyyy-mm-dd hh:mm:ss';
 
 /**
- * An amount as a number with its currency's digits. It is text as received, which no sum counts, where its currency
- * cannot hold it or is unknown, and where a sheet's number would not hold it exactly.
+ * An amount as a number with its currency's digits. Text as received, excluded from sums, if its currency does not
+ * allow it or is unknown, or if a sheet's number would not be exact.
  */
 const amountCell = (amount: string | null, currency: string | null): Cell => {
   if (amount === null) return null;
@@ -34,7 +34,7 @@ const amountCell = (amount: string | null, currency: string | null): Cell => {
   };
 };
 
-/** The clock of a zone as if it were UTC: a sheet knows no zones and shows that zone's date and time. */
+/** The clock of a zone as if it were UTC: a sheet has no zones and shows that zone's date and time. */
 const zoneClock = (at: number, zone: string): Date =>
   toCalendarDateTime(fromAbsolute(at, zone)).set({ millisecond: 0 }).toDate('UTC');
 
@@ -42,7 +42,7 @@ const zoneClock = (at: number, zone: string): Date =>
 const columnName = (index: number): string =>
   (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 
-/** A filter over the whole table; in a sheet it stands right behind the data. */
+/** A filter over the whole table; in a sheet it follows the data directly. */
 const filterOver = <FileContent>(columnCount: number, rowCount: number): Feature<FileContent> => ({
   files: {
     transform: {
@@ -58,8 +58,8 @@ const filterOver = <FileContent>(columnCount: number, rowCount: number): Feature
 });
 
 /**
- * A workbook of payments in one sheet: amounts as numbers, times as dates of `zone` (IANA; named in the heading), all else
- * as text that a spreadsheet neither runs nor rounds. `now` in milliseconds. Returns the file's bytes.
+ * A workbook of payments in one sheet: amounts as numbers, times as dates of `zone` (IANA; named in the heading), all
+ * else as text that a spreadsheet neither runs nor rounds. `now` in milliseconds. Returns the file's bytes.
  */
 export const xlsxBytes = async <R extends PaymentRow>(
   rows: readonly R[],

@@ -11,7 +11,7 @@ const resolved = async (path: string): Promise<string> => {
   }
 };
 
-/** What names a file or folder whatever its spelling: device and number; null when there is none. */
+/** The identity of a file or folder, independent of its spelling: device and number; null if it does not exist. */
 const identityOf = async (path: string): Promise<string | null> => {
   try {
     const { dev, ino } = await stat(path, { bigint: true });
@@ -23,8 +23,8 @@ const identityOf = async (path: string): Promise<string | null> => {
 
 /**
  * Whether writing `path` would write one of Counterfoil's own files: anything inside `folder` (its data), or a file
- * that is one of `files` under another name. Compared by what the file system says the paths lead to, so that links,
- * letter case and short names make no difference.
+ * that is one of `files` under another name. Compares the identities in the file system, so that links, letter case
+ * and short names make no difference.
  */
 export const isOwnFile = async (path: string, folder: string, files: readonly string[]): Promise<boolean> => {
   const target = await identityOf(path);

@@ -4,22 +4,22 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The end of a temporary file's name; what a crash leaves behind is found by it. */
+/** The suffix of a temporary file, by which leftovers of a crash are found. */
 const temporaryEnd = /\.[0-9a-f]{12}\.part$/;
 
-/** Pauses between attempts to rename, milliseconds: virus scanners and indexers hold a file for a second or so. */
+/** Pauses between attempts to rename, milliseconds: virus scanners and indexers lock a file for about a second. */
 const pausesMs = [10, 20, 40, 80, 150, 250, 350, 450, 650];
 
-/** How the renaming is done, so that a test can have it fail. */
+/** The rename functions; tests let them fail. */
 type RenameOptions = {
   platform?: NodeJS.Platform;
   rename?: (from: string, to: string) => void;
 };
 
-/** A temporary name beside `file` that no other program can foresee: a link prepared under it is never followed. */
+/** An unpredictable temporary name next to `file`, so that a link prepared by another program is never followed. */
 export const temporaryName = (file: string): string => `${file}.${randomBytes(6).toString('hex')}.part`;
 
-/** Whether `name` is that of a temporary file made here. */
+/** Whether `name` is that of a temporary file from here. */
 export const isTemporaryName = (name: string): boolean => temporaryEnd.test(name);
 
 const codeOf = (thrown: unknown): string =>
@@ -33,7 +33,7 @@ const isTransient = (thrown: unknown, platform: NodeJS.Platform): boolean =>
 const cannotFlushFolder = (thrown: unknown): boolean =>
   ['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(codeOf(thrown));
 
-/** Flushes a folder, so that a rename in it survives a power cut. Throws the file system's errors. */
+/** Flushes a folder, so that a rename in it survives a power cut. Throws file system errors. */
 export const flushFolderSync = (folder: string): void => {
   try {
     const handle = openSync(folder, 'r');
@@ -61,9 +61,9 @@ export const flushFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Flushes a file's content to the disk, blocking. Throws the file system's errors. */
+/** Flushes a file's content to the disk, blocking. Throws file system errors. */
 export const flushFileSync = (file: string): void => {
-  // Windows flushes only what was opened for writing.
+  // Windows flushes only files that were opened for writing.
   const handle = openSync(file, 'r+');
   try {
     fsyncSync(handle);
@@ -83,8 +83,8 @@ export const flushFile = async (file: string): Promise<void> => {
 };
 
 /**
- * Renames `from` (already flushed) to `to`, replacing what is there, and flushes the folder. On Windows a file that
- * another program holds open is tried again for some two seconds, blocking. Throws the file system's errors.
+ * Renames `from` (already flushed) to `to`, replacing an existing file, and flushes the folder. On Windows it retries
+ * for about two seconds, blocking, if another program has the file open. Throws file system errors.
  */
 export const replaceFileSync = (
   from: string,
@@ -104,7 +104,7 @@ export const replaceFileSync = (
   flushFolderSync(dirname(to));
 };
 
-/** As `replaceFileSync`, without blocking. Rejects with the file system's errors. */
+/** As `replaceFileSync`, without blocking. Rejects with file system errors. */
 export const replaceFile = async (
   from: string,
   to: string,
@@ -127,9 +127,8 @@ export const replaceFile = async (
 };
 
 /**
- * Writes a whole file so that a crash or power cut leaves the old content or the new: a temporary file of mode 0600
- * that did not exist before, flushed, then renamed. Blocks; throws the file system's errors and leaves no
- * temporary file then.
+ * Writes a whole file so that a crash or power cut leaves the old or the new content: a new temporary file of mode
+ * 0600, flushed, then renamed. Blocks; throws file system errors without leaving a temporary file.
  */
 export const writeFileAtomicSync = (file: string, content: string, options: RenameOptions = {}): void => {
   const part = temporaryName(file);
@@ -142,7 +141,7 @@ export const writeFileAtomicSync = (file: string, content: string, options: Rena
   }
 };
 
-/** As `writeFileAtomicSync`, without blocking. Rejects with the file system's errors. */
+/** As `writeFileAtomicSync`, without blocking. Rejects with file system errors. */
 export const writeFileAtomic = async (file: string, content: string): Promise<void> => {
   const part = temporaryName(file);
   try {

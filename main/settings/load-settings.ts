@@ -8,24 +8,24 @@ import { readStored } from './read-stored.ts';
 import { recoverJson } from './salvage-json.ts';
 import { defaultSettings, settingsVersion, storedSchema, type Stored } from './stored-settings.ts';
 
-/** Reads settings.json at the start: as it is, from its copy where it is damaged, or not at all. */
+/** Reads settings.json at the start: unchanged, from its copy if it is damaged, or not at all. */
 
-/** Errors of a file that another program holds, or of a disk that may answer at the next attempt. */
+/** Errors of a locked file, or of a disk that may answer at the next attempt. */
 const transientCodes: ReadonlySet<string> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EIO', 'EAGAIN', 'EMFILE']);
-/** Pauses between attempts to read, milliseconds; about a second in all, since the window waits for it. */
+/** Pauses between attempts to read, milliseconds; about a second in total, since the window waits for it. */
 const pausesMs = [20, 40, 80, 160, 300, 400];
-/** Problems that are kept and shown. */
+/** Limit of problems that are kept and shown. */
 const maxProblems = 200;
 
 export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
-/** The copy of the settings beside `file`. */
+/** The copy of the settings next to `file`. */
 export const copyOf = (file: string): string => `${file}.copy`;
 
 export type ReadFile = (file: string) => Buffer;
 
-/** The file's bytes, or null when there is none. Blocks for about a second, then throws the file system's error. */
+/** The file's bytes, or null if it does not exist. Blocks for about a second, then throws the file system's error. */
 const readWithRetry = (file: string, read: ReadFile): Buffer | null => {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -50,8 +50,8 @@ const parseJson = (text: string): { found: unknown; isDamaged: boolean } => {
 };
 
 /**
- * The installation's id as it was found, wherever it stands in a damaged text, or as in the copy. Another id would
- * name another keychain service: every stored password would be out of reach.
+ * The installation's id, from anywhere in a damaged text, or from the copy. Another id would name another keychain
+ * service, and every stored password would be lost.
  */
 const withInstallation = (found: unknown, text: string, copy: unknown): unknown => {
   const given = found as { installation?: unknown };
@@ -69,7 +69,7 @@ const versionOf = (found: unknown, text: string): number => {
   return Number(/^ {2}"version": (\d{1,9}),?$/m.exec(text)?.[1] ?? settingsVersion);
 };
 
-/** What a newer file and this version surely have in common: what the window looks like. */
+/** The settings that a newer file certainly shares with this version: the window's appearance. */
 const appearanceOf = (found: unknown): Partial<Stored['settings']> => {
   const { theme, density, language } = storedSchema.shape.settings.shape;
   const schema = z.object({
@@ -83,20 +83,20 @@ const appearanceOf = (found: unknown): Partial<Stored['settings']> => {
 
 export type Loaded = {
   stored: Stored;
-  /** Why the settings cannot be used: nothing is written then, and nothing else is done. */
+  /** Why the settings cannot be used: then nothing is written, and nothing else runs. */
   blocked: AppError | null;
-  /** The file's text when it needs no mending; null when it is missing or was read in part. */
+  /** The file's text if it needs no repair; null if it is missing or was read partly. */
   text: string | null;
   copyText: string | null;
-  /** The file as it was found, to be kept under this path before it is replaced. */
+  /** The original file, to be kept under this path before it is replaced. */
   keep: { bytes: Buffer; file: string } | null;
 };
 
 const isSandboxOnly = (stored: Stored): boolean => stored.profiles.length === 0 && stored.agents.length === 0;
 
 /**
- * Loads the settings in `file`. `agent`: see `defaultSettings`. `read` reads a file's bytes or throws.
- * `blocked` is `settings.newer` or `settings.unreadable`; any other fault is mended and told in `stored.recovery`.
+ * Loads the settings in `file`. `agent`: see `defaultSettings`. `read` reads a file's bytes or throws. `blocked` is
+ * `settings.newer` or `settings.unreadable`; other faults are repaired and reported in `stored.recovery`.
  */
 export const loadSettings = (
   file: string,
@@ -127,7 +127,7 @@ export const loadSettings = (
   try {
     copyBytes = readWithRetry(copyOf(file), read);
   } catch {
-    // The file itself is what counts.
+    // Only the file itself is authoritative.
   }
   const text = bytes?.toString('utf8') ?? '';
   const main = bytes ? parseJson(text) : { found: {}, isDamaged: true };
@@ -150,7 +150,7 @@ export const loadSettings = (
   const result = readStored({ found, copy, isDamaged }, agent);
   let problems: SettingsProblem[] = result.problems;
   if (!bytes) {
-    // A file that is gone: its copy has all of it, and one sentence says so.
+    // A missing file: its copy is complete, and one message reports it.
     const outcome = isSandboxOnly(result.stored) ? 'default' : 'restored';
     problems = [{ section: 'file', name: '', outcome }];
   } else if (isDamaged && problems.length === 0)

@@ -9,8 +9,8 @@ import {
 } from './stored-settings.ts';
 
 /**
- * Reads settings field by field and entry by entry, so that one bad value takes nothing else with it. A value that
- * cannot be read is taken from the copy, else from the defaults, and reported.
+ * Reads settings field by field and entry by entry, so that one bad value affects nothing else. An unreadable value
+ * is taken from the copy, otherwise from the defaults, and reported.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ const fieldOf = (value: unknown, key: string): unknown =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * What is known of one value: as it was found, as the copy has it, and its default (undefined: it has none).
- * `isLost`: a value that is missing here was damaged, and is not merely younger than the file.
+ * The sources of one value: as found, from the copy, and its default (undefined: it has none). `isLost`: a value that
+ * is missing here was damaged, and is not merely newer than the file.
  */
 type Sources = { found: unknown; copy: unknown; fallback: unknown; isLost: boolean };
 type Path = readonly string[];
@@ -35,13 +35,15 @@ const labelOf = (entry: unknown): string => {
   return typeof name === 'string' ? name.slice(0, 100) : '';
 };
 
-/** `isDamaged`: the text was no JSON, so that what is missing has been lost and is not merely younger than the file. */
+/**
+ * `isDamaged`: the text was not valid JSON, so that missing values were lost and are not merely newer than the file.
+ */
 const storedReader = (isDamaged: boolean) => {
   let problems: SettingsProblem[] = [];
   const report = ([section = 'file', ...rest]: Path, outcome: SettingsProblem['outcome']): void => {
     problems.push({ section, name: rest.join('.').slice(0, 200), outcome });
   };
-  /** Does `work` with its problems held back: returns them beside its value. */
+  /** Runs `work` and collects its problems: returns them with its value. */
   const parseEach = <T>(work: () => T): { value: T; problems: SettingsProblem[] } => {
     const before = problems;
     problems = [];
@@ -74,7 +76,7 @@ const storedReader = (isDamaged: boolean) => {
     path: Path,
   ): unknown => {
     const fields: [string, unknown][] = [];
-    // A name that no version knows is a damaged name: the field that bears it is missing under its own.
+    // An unknown name is a damaged name: the field itself is missing.
     const hasUnknownName =
       isFields(found) && Object.keys(found).some(key => !Object.hasOwn(schema.shape, key));
     for (const [key, field] of Object.entries(schema.shape)) {
@@ -93,7 +95,7 @@ const storedReader = (isDamaged: boolean) => {
     return whole.success ? whole.data : noValue;
   };
 
-  /** Entries with an id: one that cannot be read is taken from the copy by its id, or left out. */
+  /** Entries with an id: an unreadable one is taken from the copy by its id, or left out. */
   const readEntries = (schema: z.ZodObject, { found, copy, isLost }: Sources, path: Path): unknown => {
     const fallback = entryDefaults[path.at(-1) ?? ''] ?? {};
     const copies = new Map(listOf(copy).map(entry => [fieldOf(entry, 'id'), entry]));
@@ -164,15 +166,15 @@ const storedReader = (isDamaged: boolean) => {
   return { readValue, problems: () => problems };
 };
 
-/** A path, address or certificate of the receiver that is a guess must not be listened on. */
+/** The receiver must not listen with a guessed path, address or certificate. */
 const usedReceiverDefaults = ({ section, name, outcome }: SettingsProblem): boolean =>
   section === 'settings' &&
   outcome === 'default' &&
   ['receiver.host', 'receiver.port', 'receiver.tls'].some(field => name.startsWith(field));
 
 /**
- * Reads the content of a settings file. `found`: as parsed or salvaged; `copy`: the content of the copy, or null.
- * `agent`: see `defaultSettings`. Returns settings that satisfy the schema, and what could not be read.
+ * Reads the content of a settings file. `found`: as parsed or recovered; `copy`: the content of the copy, or null.
+ * `agent`: see `defaultSettings`. Returns settings that satisfy the schema, and the unreadable parts.
  */
 export const readStored = (
   { found, copy, isDamaged }: { found: unknown; copy: unknown; isDamaged: boolean },
@@ -180,7 +182,7 @@ export const readStored = (
 ): { stored: Stored; problems: SettingsProblem[] } => {
   const defaults = defaultSettings(agent);
   const reader = storedReader(isDamaged);
-  // Neither is part of what somebody could miss: the version is checked before, a window's place is no loss.
+  // Excluded: the version was checked before, and a window position is no loss.
   const { version: _version, recovery: _recovery, ...sections } = isFields(found) ? found : {};
   const given = { found: isFields(found) ? sections : found, copy, fallback: defaults, isLost: isDamaged };
   const read = reader.readValue(storedSchema.omit({ version: true, recovery: true }), given, []);

@@ -1,6 +1,6 @@
 /**
- * Reads what can be read of damaged JSON, one member or element at a time. It relies on the layout in which the
- * settings are written: one member a line, two spaces of indentation a level.
+ * Recovers damaged JSON, one member or element at a time. It relies on the layout of the settings file: one member a
+ * line, two spaces of indentation a level.
  */
 
 type Kind = 'object' | 'array';
@@ -47,11 +47,11 @@ const readBlock = (kind: Kind, lines: readonly string[], indent: number): unknow
     if (name) entries.push([String(name.value), value]);
     else if (key === undefined) elements.push(value);
   }
-  // Assigned as own properties: a member named `__proto__` is a member like any other.
+  // Assigned as own properties, so that `__proto__` is an ordinary member.
   return kind === 'object' ? Object.fromEntries(entries) : elements;
 };
 
-/** The object in `text`, without the members that cannot be read; empty when nothing can. */
+/** The object in `text`, without unreadable members; empty if none is readable. */
 export const recoverJson = (text: string): unknown =>
   readBlock(
     'object',

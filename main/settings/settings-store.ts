@@ -10,37 +10,37 @@ import { storedSchema, type Stored } from './stored-settings.ts';
 
 export { sandboxProfileId, type StoredAgent, type WindowState } from './stored-settings.ts';
 
-/** Milliseconds until settings that could not be written are written again. */
+/** Retry interval of a failed write, milliseconds. */
 const retryMs = 10_000;
 
 /**
- * Settings, profiles and addresses, in one small JSON file that holds no secret but the callback paths; a copy lies
- * beside it. A change counts at once and is written off the main thread's time.
+ * Settings, profiles and addresses, in one small JSON file without secrets except the callback paths; a copy is next
+ * to it. A change takes effect at once and is written off the main thread.
  */
 export type SettingsStore = {
   read(): Stored;
-  /** Changes the settings and schedules the write. Throws when the result does not satisfy the schema. */
+  /** Changes the settings and schedules the write. Throws if the result does not satisfy the schema. */
   change(change: (stored: Stored) => Stored): Stored;
-  /** Resolves when every change so far is on disk, or cannot be written now: see `problem`. */
+  /** Resolves when every previous change is on disk, or cannot be written now: see `problem`. */
   flush(): Promise<void>;
   profile(id: string): Profile | null;
-  /** The callback path of a profile, made on first use: `/` and 128 random bits. */
+  /** The callback path of a profile, created on first use: `/` and 128 random bits. */
   callbackPath(profileId: string): string;
   /** Why the settings cannot be used at all: `settings.newer` or `settings.unreadable`. Nothing is written then. */
   blocked: AppError | null;
-  /** `settings.unwritable` while changes are not on disk; they are tried again. */
+  /** `settings.unwritable` while changes are not on disk; the write is retried. */
   problem(): AppError | null;
-  /** `listener` is called when `problem` has changed; one at a time. */
+  /** `listener` is called when `problem` has changed; only one listener. */
   onProblem(listener: () => void): void;
-  /** Writes what is not written yet and ends the attempts. */
+  /** Writes pending changes and ends the retries. */
   close(): Promise<void>;
 };
 
-/** How files are read and written, so that a test can have it fail. */
+/** The file functions; tests let them fail. */
 type SettingsFiles = {
   read?: ReadFile;
   write?: (file: string, text: string) => Promise<void>;
-  /** Writes a file that is not there yet. */
+  /** Writes a file that must not exist yet. */
   writeNew?: (file: string, bytes: Buffer) => Promise<void>;
   clock?: () => number;
 };
@@ -50,7 +50,7 @@ const writeNewFile = (file: string, bytes: Buffer): Promise<void> =>
 
 const toText = (stored: Stored): string => `${JSON.stringify(stored, null, 2)}\n`;
 
-/** Somebody is always listed and signed in: an older file names one in its settings alone. */
+/** An agent is always listed and signed in: an older file names one only in its settings. */
 const withAgent = (stored: Stored): Stored => {
   const { agents, settings } = stored;
   if (agents.some(({ name }) => name === settings.agent)) return stored;
@@ -63,10 +63,9 @@ const withAgent = (stored: Stored): Stored => {
 };
 
 /**
- * Opens the settings of this installation.
- * `file`: path of the JSON file, made when missing. `agent`: who is signed in until somebody else signs in.
- * A file that cannot be read in full is kept beside the new one, and `read().recovery` tells what was not readable.
- * Writes nothing itself: a full disk is a `problem` later. Throws when the folder cannot be made.
+ * Opens the settings of this installation. `file`: path of the JSON file, created if missing. `agent`: the default
+ * agent. A file that cannot be read completely is kept next to the new one, and `read().recovery` lists the
+ * unreadable parts. Writes nothing itself: a full disk is a `problem` later. Throws if the folder cannot be created.
  */
 export const openSettings = (
   file: string,
@@ -78,7 +77,7 @@ export const openSettings = (
   const { blocked } = loaded;
   let { keep } = loaded;
   let stored = blocked ? loaded.stored : withAgent(loaded.stored);
-  /** What the file and its copy hold, as far as is known. */
+  /** The known content of the file and its copy. */
   let written = loaded.text;
   let copied = loaded.copyText;
   let writing: Promise<void> | null = null;
@@ -93,7 +92,7 @@ export const openSettings = (
     listener();
   };
 
-  /** The file as it was found is kept before it is replaced. */
+  /** The original file is kept before it is replaced. */
   const archiveUnreadable = async (): Promise<void> => {
     if (!keep) return;
     try {
@@ -107,11 +106,11 @@ export const openSettings = (
 
   const writeCopy = async (text: string): Promise<void> => {
     copied = text;
-    // The file itself is what counts: a copy that cannot be written now is written with the next change.
+    // Only the file itself is authoritative: a failed copy is written with the next change.
     await write(copyOf(file), text).catch(() => undefined);
   };
 
-  /** Ends in the same turn as its last comparison, so that no change falls between two runs. */
+  /** Ends in the same turn as its last comparison, so that no change is lost between two runs. */
   const writeAll = async (): Promise<void> => {
     try {
       for (let text = toText(stored); text !== written || text !== copied; text = toText(stored)) {
@@ -135,7 +134,7 @@ export const openSettings = (
     }
   };
 
-  /** Starts writing unless it is in progress: what changes meanwhile is part of the same run. */
+  /** Starts writing unless a run is in progress: it includes later changes. */
   const schedule = (): void => {
     if (blocked || writing) return;
     if (retry) clearTimeout(retry);
@@ -153,7 +152,7 @@ export const openSettings = (
     await writing;
   };
 
-  // A file that was read in full is left alone, whatever defaults it lacks.
+  // A completely read file is left unchanged, even without newer defaults.
   if (written !== null && stored === loaded.stored) written = toText(stored);
   if (written !== toText(stored) || copied !== written) schedule();
 

@@ -6,9 +6,9 @@ import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
 
-/** The schema of settings.json and the default of every field: the one place for both. */
+/** The schema of settings.json and the default of every field. */
 
-/** A file of a higher version is not read, and never written. */
+/** A file of a higher version is never read and never written. */
 export const settingsVersion = 1;
 
 export const sandboxProfileId = 'sandbox';
@@ -20,12 +20,12 @@ const agentSchema = z.object({
   pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
   /** Wrong PINs in a row. */
   wrong: z.int(),
-  /** Milliseconds to wait after the last wrong PIN, counted while the console runs: a clock can be set. */
+  /** Delay after the last wrong PIN, milliseconds, counted while the console runs: a clock can be changed. */
   waitMs: z.int().min(0),
 });
 export type StoredAgent = z.infer<typeof agentSchema>;
 
-/** Where the window was last, in device-independent pixels; while maximised, where it would be otherwise. */
+/** The window's last bounds, in device-independent pixels; while maximised, its normal bounds. */
 const windowStateSchema = z.object({
   x: z.int(),
   y: z.int(),
@@ -43,17 +43,17 @@ export const storedSchema = z.object({
   /** Who can sign in. */
   agents: z.array(agentSchema),
   profiles: z.array(profileSchema),
-  /** The random path at which each profile's callbacks arrive. */
+  /** The random path of each profile's callbacks. */
   callbackPaths: z.record(z.string(), z.string().startsWith('/').max(200)),
   sandbox: z.object({ merchantKey: z.string() }),
   window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
-  /** What an earlier start could not read, until somebody dismisses it. */
+  /** Parts that an earlier start could not read, until dismissed. */
   recovery: settingsRecoverySchema.nullable(),
 });
 export type Stored = z.infer<typeof storedSchema>;
 
-/** Settings of a new installation. `agent`: who is signed in until somebody else signs in. */
+/** Settings of a new installation. `agent`: the default agent. */
 export const defaultSettings = (agent: string): Stored => ({
   version: settingsVersion,
   installation: randomUUID(),
@@ -87,7 +87,7 @@ export const defaultSettings = (agent: string): Stored => ({
   recovery: null,
 });
 
-/** Defaults of an entry's fields, by the list that holds it; an entry without a field that is not here cannot be read. */
+/** Defaults of an entry's fields, by its list; an entry without a field that is not here is unreadable. */
 export const entryDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   agents: { pin: null, wrong: 0, waitMs: 0 } satisfies Partial<StoredAgent>,
   profiles: profileDefaults,

@@ -10,8 +10,8 @@ export type ForwarderName = (typeof forwarderNames)[number];
 const tunnelPort = '8025';
 
 /**
- * The receiver's address as the console shows it (`host`, `port`, `path`), and the server's target: `onward`, the end
- * of the SSH tunnel if only this PC can reach the receiver. `says` describes it.
+ * The receiver's address as the console shows it (`host`, `port`, `path`), and the server's target: `forwardTo`, the end
+ * of the SSH tunnel if only this PC can reach the receiver. `description` explains it.
  */
 type Target = {
   host: string;

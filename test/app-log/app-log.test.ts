@@ -72,7 +72,7 @@ const around = fc.constantFrom(
   (secret: string) => secret,
 );
 
-test('no secret that an error carries is in the file, wherever in it it stands', async () => {
+test('no secret of an error is in the file, in any part of the error', async () => {
   await fc.assert(
     fc.asyncProperty(recognised, password, around, around, async (secret, word, one, other) => {
       rmSync(join(folder, 'logs'), { recursive: true, force: true });
@@ -225,7 +225,7 @@ test('what was written just before the process ends is in the file', () => {
 test('a log that cannot be written disturbs nothing, and a link in its place is not followed', async () => {
   writeFileSync(join(folder, 'logs'), 'a file');
   const log = openAppLog(file());
-  log.write('info', 'process', 'Nobody reads this');
+  log.write('info', 'process', 'An unread record');
   await log.flush();
   log.flushSync();
   rmSync(join(folder, 'logs'));

@@ -35,7 +35,7 @@ test('an error of the window is in the application log under the reference it is
   await app.remove();
 });
 
-test('a window that fails without end is recorded a hundred times an hour, and is told when no more', async () => {
+test('a window that fails repeatedly is recorded a hundred times an hour, and is notified of the limit', async () => {
   const recorded: FailureRecord[] = [];
   setFailureSink(record => recorded.push(record));
   let now = 0;

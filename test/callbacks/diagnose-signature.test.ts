@@ -162,7 +162,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
     ['hash', '0'.repeat(40)],
   ];
 
-  test('whatever text stands in the signed fields', () => {
+  test('with any text in the signed fields', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...order),

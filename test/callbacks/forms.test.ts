@@ -28,7 +28,7 @@ describe('a callback printed in any form is read back, field by field', () => {
 });
 
 describe('a file may hold many callbacks', () => {
-  /** Forms that read on over any text that follows, or that are told by their first line alone. */
+  /** Forms that include all following text, or that only their first line identifies. */
   const standing = printers.filter(
     printer => !['CSV of bodies', 'CSV of JSON bodies'].includes(printer.name),
   );

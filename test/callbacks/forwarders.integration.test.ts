@@ -22,7 +22,7 @@ const has = (program: string, flag = '-v'): boolean => spawnSync(program, [flag]
 
 let folder: string;
 let receiver: Receiver;
-/** Stands before the receiver and remembers the bytes of every body. */
+/** Listens in front of the receiver and records the bytes of every body. */
 let tap: Server;
 let bodies: Buffer[];
 let seen: Delivery[];
@@ -75,7 +75,7 @@ afterEach(async () => {
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port;
 const address = (): string => `http://127.0.0.1:${portOf(tap)}${path}`;
-/** A server's text, with what stands before the receiver in the place of the tunnel's end. */
+/** A server's configuration, with the listener in front of the receiver as the tunnel's end. */
 const atServer = (name: ForwarderName): string =>
   forwarder(name, address()).replaceAll('127.0.0.1:8025', `127.0.0.1:${portOf(tap)}`);
 

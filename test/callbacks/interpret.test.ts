@@ -113,7 +113,7 @@ describe('parameters', () => {
   });
 
   test.each(['id', 'order_number', 'order_amount', 'order_currency', 'type', 'status', 'hash'])(
-    'a callback without %s is told so',
+    'a callback without %s is reported',
     name => {
       expect(problemWith({ [name]: null })).toContain(name);
     },

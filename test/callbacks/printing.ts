@@ -137,7 +137,7 @@ export const printers: readonly Printer[] = [
     false,
   ),
   printer(
-    'names and values on lines of their own',
+    'names and values on separate lines',
     'lines',
     fields => fields.map(([name, value]) => `${name}\n${value}`).join('\n'),
     false,

@@ -236,7 +236,7 @@ describe('what is no callback', () => {
   });
 });
 
-test('a port in use is said to be in use', async () => {
+test('a port in use is reported as in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver, type ReceiverLimits } from '../../main/callbacks/start-receiver.ts';
 
-/** Clients that take their time, or leave in the middle, keep nobody else from the door. */
+/** Slow or disconnecting clients do not block other clients. */
 
 const path = '/5f1c2a';
 const body =
@@ -97,7 +97,7 @@ describe('a slow client', () => {
     const ended = Promise.all([...heads, ...bodies].map(socket => text(socket).catch(() => '')));
     expect(await post(port)).toBe(200);
     const answers = await ended;
-    // Whoever was still writing may see the connection reset before the answer.
+    // A client that is still writing may see the connection reset before the response.
     expect(answers.filter(answer => answer !== '' && !answer.startsWith('HTTP/1.1 408'))).toEqual([]);
     expect(answers.some(answer => answer.startsWith('HTTP/1.1 408'))).toBe(true);
     expect(stored).toBe(1);

@@ -7,7 +7,7 @@ import {
   type KeyringState,
 } from '../../tools/keyring/keyring-session.ts';
 
-/** The keychain for real: gnome-keyring on a D-Bus of its own. */
+/** The keychain for real: gnome-keyring on a separate D-Bus. */
 
 const secret = 'pä55 wörd "quoted"';
 const child = join(import.meta.dirname, 'keychain-child.ts');
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     });
   });
 
-  test('a locked keyring is said to be locked, with the prompt that may be waiting', async () => {
+  test('a locked keyring is reported as locked, with a hint at a waiting prompt', async () => {
     await step('unlocked', 'keep', secret);
     const refused = await step('locked', 'read');
     expect(refused).toMatchObject({ ok: false, error: { code: 'keychain.locked' } });
@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     },
   );
 
-  test('a keychain that denies access is said to deny it', async () => {
+  test('a keychain that denies access is reported', async () => {
     expect(await step('denied', 'read')).toMatchObject({ ok: false, error: { code: 'keychain.denied' } });
   });
 

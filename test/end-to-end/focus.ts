@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Gives the focus to everything that can take it by Tab, one after the other, and says of which nothing is in sight:
- * it stays outside the window, or lies beneath a bar (WCAG 2.4.11).
+ * it stays outside the window, or is covered by a bar (WCAG 2.4.11).
  */
 export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
 
-/** Every screen and state that has rules of its own, and how a person gets there. */
+/** Every screen and state with specific rules, and the way to it. */
 
 export type Reach = (page: Page) => Promise<unknown>;
 
-/** Closes whatever stands over the screen, so that the next one can be gone to. */
+/** Closes everything over the screen, so that the next one can be opened. */
 export const closeOverlays = async (page: Page): Promise<void> => {
   const over = page.locator('.shade, .popover');
   for (let tries = 0; tries < 5 && (await over.count()) > 0; tries += 1) {

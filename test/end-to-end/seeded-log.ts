@@ -4,7 +4,7 @@ import { reconciliationCauses } from '../../shared/reports/reconcile.ts';
 import { callback } from '../../tools/evidence/evidence.ts';
 import { moved, paid, raised, settled, attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
-/** Writes a log in which every cause for reconciliation stands once, two orders are paid and one is declined. */
+/** Writes a log that contains every cause for reconciliation once, two paid orders and a declined one. */
 export const tellLog = async (userData: string): Promise<void> => {
   const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
@@ -15,6 +15,6 @@ export const tellLog = async (userData: string): Promise<void> => {
     ...reconciliationCauses.map(cause => attemptHistories[cause]),
   ];
   for (const [index, history] of told.entries())
-    await log.value.append(moved(history, 'sandbox', `TOLD-${index}`));
+    await log.value.append(moved(history, 'sandbox', `SEED-${index}`));
   await log.value.close();
 };

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** A walk through a screen with the Tab key alone. */
 
 type Stop = {
-  /** Which element it is, as a number of its own. */
+  /** The element's number. */
   id: number;
   description: string;
   /** What is wrong with it; empty when it has a name and a mark and is in sight. */
@@ -40,7 +40,7 @@ const prepare = (page: Page): Promise<void> =>
         !element.matches(':disabled, h1, [aria-hidden=true]') &&
         element.closest('[inert], [aria-hidden=true]') === null &&
         element.checkVisibility({ visibilityProperty: true }) &&
-        // Who hears the screen has a way of one pixel out of a sheet.
+        // Dialogs have a close button of one pixel for screen readers.
         !(element.tabIndex < 0 && element.style.width === '1px') &&
         // Esc does what the cross in the search box does.
         (element.tabIndex >= 0 || element.matches('a, button:not(.search-clear)')),

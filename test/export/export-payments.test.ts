@@ -67,7 +67,7 @@ const readCsv = (text: string): string[][] => {
   return records;
 };
 
-/** The files this process has open, where the system tells. */
+/** The open files of this process, if the system lists them. */
 const openFiles = (): string[] =>
   process.platform === 'linux'
     ? readdirSync('/proc/self/fd').flatMap(handle => {
@@ -164,7 +164,7 @@ test('JSON Lines hold one payment a line, and no link', async () => {
   expect(rows[0]).not.toHaveProperty('link');
 });
 
-test('a payment’s own time stands in a column of its own', async () => {
+test('the time of a payment has a separate column', async () => {
   const file = join(folder, 'paid.csv');
   const paid = { ...row(1), paidAt: Date.UTC(2026, 10, 21, 23, 30) };
   await exportPayments({
@@ -246,7 +246,7 @@ test('an amount that its currency cannot hold stays as received, as text, and is
   expect(records.map(record => record[amount])).toEqual(['83.47', '1200.00', '10.00', '10.00']);
 });
 
-test('a file that another program has open is left as it is, and the person is told to close it there', async () => {
+test('a file that another program has open is unchanged, and the message asks the user to close it there', async () => {
   const file = join(folder, 'open.csv');
   writeFileSync(file, 'what is there');
   for (const code of ['EBUSY', 'EPERM', 'EACCES']) {

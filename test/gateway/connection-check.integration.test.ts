@@ -78,7 +78,7 @@ describe('the connection check', () => {
     for (const cause of ['(1)', '(2)', '(3)', '(4)']) expect(said('status')).toContain(cause);
   });
 
-  it('says when the address cannot be used, and asks nobody', async () => {
+  it('reports an unusable address, and sends nothing', async () => {
     const { steps } = await checkOf(secureProfile(1, { baseUrl: 'http://gateway.example' }));
     expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
   });
@@ -88,7 +88,7 @@ describe('the connection check', () => {
     expect(outcomes).toEqual({ address: 'good', name: 'bad', proxy: 'good' });
   });
 
-  it('says when nobody listens', async () => {
+  it('reports that there is no listener', async () => {
     const server = await serve(notValid);
     await server.close();
     closers.pop();
@@ -97,7 +97,7 @@ describe('the connection check', () => {
     expect(said('connect')).toContain('ECONNREFUSED');
   });
 
-  it("tells this PC's clock from the gateway's", async () => {
+  it("reports the difference between this PC's clock and the gateway's", async () => {
     const server = await serve(notValid);
     const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
     const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });

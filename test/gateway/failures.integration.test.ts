@@ -47,7 +47,7 @@ const serve = async (answer: Answer) => {
 };
 
 describe('surely not sent', () => {
-  it('is a request nobody takes', async () => {
+  it('is a request without a listener', async () => {
     const { port, close } = await listen(createServer());
     await close();
     expect(await clientOf().raise(sandboxProfile(port))).toMatchObject({
@@ -218,7 +218,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
   });
 
-  it('is refused where nobody trusted signed, and nothing is sent', async () => {
+  it('is refused without a trusted signature, and nothing is sent', async () => {
     const server = await secure(right);
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
       kind: 'not-sent',

@@ -50,7 +50,7 @@ export const listen = async (
   };
 };
 
-/** A gateway that answers as told and remembers what it was asked. */
+/** A gateway with configured answers that records its requests. */
 export const answering = async (
   answer: Answer,
   certificate?: { key: string; cert: string },

@@ -138,7 +138,7 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(read?.extra).toEqual({ 'customer.name': 'A'.repeat(300) });
   });
 
-  it('is read without a fault whatever it is, and no text is lost', () => {
+  it('is read without an error for any value, and no text is lost', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (status, value) => {
         const body = { status, 'kept as it is': value };

@@ -51,7 +51,7 @@ const errorOf = (value: unknown, asked: 'session' | 'status' = 'status') =>
   refusalError(asked, 400, readRefusal(value), sandboxProfile(1), text => text);
 
 describe('a gateway that does not read the body of a GET', () => {
-  it('is told by its missing fields, and another form of look-up is offered', async () => {
+  it('is recognised by its missing fields, and another form of look-up is offered', async () => {
     const { error, outcome, said } = await meet(deafToGet);
     expect(error?.code).toBe('gateway.refused');
     expect(error?.hint).toContain('POST + JSON body');

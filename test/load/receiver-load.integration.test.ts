@@ -9,7 +9,7 @@ import { killUnderLoad, sendMalformed } from '../../scripts/load/faults.ts';
 import { postCallbacks } from '../../scripts/load/post-callbacks.ts';
 import { startReceiving, type Receiving } from '../../scripts/load/receiving.ts';
 
-/** The whole console in a process of its own, loaded and mistreated; `npm run soak` does the same for longer. */
+/** The whole console in a separate process, under load and faults; `npm run soak` does the same for longer. */
 
 const password = 'correct horse';
 let folder: string;

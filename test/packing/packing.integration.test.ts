@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     expect(notices).toContain('Permission is hereby granted');
   });
 
-  test('is refused when a native module of another system lies in it', () => {
+  test('is refused if it contains a native module of another system', () => {
     const copy = join(folder, 'wrong');
     cpSync(join(packed, 'resources'), copy, { recursive: true });
     expect(packageProblems(copy, 'linux-x64')).toEqual([]);

@@ -25,12 +25,15 @@ test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
   ['a text that was thrown', 'log.unavailable', {}],
   [Object.assign(new Error('/home/anna: full'), { code: 'ENOSPC' }), 'log.full', { cause: 'ENOSPC' }],
-])('A failure of the log tells its code and its reference, and no message of %s', (thrown, code, details) => {
-  const { error } = toLogFailure(thrown);
-  expect(error).toMatchObject({ code, details: { reference: expect.any(String) as string, ...details } });
-  expect(JSON.stringify(error)).not.toMatch(/anna|jane|thrown/);
-  expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
-});
+])(
+  'A failure of the log contains its code and its reference, and no message of %s',
+  (thrown, code, details) => {
+    const { error } = toLogFailure(thrown);
+    expect(error).toMatchObject({ code, details: { reference: expect.any(String) as string, ...details } });
+    expect(JSON.stringify(error)).not.toMatch(/anna|jane|thrown/);
+    expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
+  },
+);
 
 test('The log asks macOS, too, to flush to the disk itself', () => {
   const opened = openForWriting(folder.file);

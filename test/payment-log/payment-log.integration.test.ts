@@ -125,7 +125,7 @@ describe('writing', () => {
     expect((await log.list(filter({}), null, 10)).rows).toEqual([]);
   });
 
-  test('listeners hear of every durable append with the payments it touched, until they leave', async () => {
+  test('listeners receive every durable append with its payments, until they unsubscribe', async () => {
     const emitted: unknown[] = [];
     const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
     await append(requested(), accepted());
@@ -147,7 +147,7 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('an order nobody heard of is null, and has no events', async () => {
+  test('an unknown order is null, and has no events', async () => {
     expect(await log.payment('sandbox', 'none')).toBeNull();
     expect(await log.events('sandbox', 'none')).toEqual([]);
   });
@@ -271,13 +271,13 @@ describe('reading', () => {
 });
 
 describe('one console at a time', () => {
-  test('a second console on the same file is told that the log is in use', async () => {
+  test('a second console on the same file gets an error that the log is in use', async () => {
     const second = await openPaymentLog({ file: folder.file, writer: 'desk-2' });
     expect(second).toMatchObject({ ok: false, error: { code: 'log.busy' } });
     expect((await append(note(0, 'still mine'))).events).toHaveLength(1);
   });
 
-  test('after it is closed another may write, and its chain stands beside the first', async () => {
+  test('after it is closed another may write, and its chain is next to the first', async () => {
     await append(requested());
     await log.close();
     log = await folder.open('desk-2');

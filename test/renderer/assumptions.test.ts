@@ -25,7 +25,7 @@ test('every setting of a profile is either listed as an assumption or known to b
   expect([...assumptions.map(({ id }) => id), ...notAssumed].sort()).toEqual(settings.sort());
 });
 
-test('a profile as it begins has changed nothing, and each change is seen by itself', () => {
+test('a new profile has no changes, and each change is detected separately', () => {
   expect(assumptions.filter(one => isChanged(one, profileDefaults))).toEqual([]);
   const changed = {
     ...profileDefaults,

@@ -80,7 +80,7 @@ describe('the sources of a payment', () => {
   });
 });
 
-describe('what the console looks up by itself', () => {
+describe('automatic look-ups', () => {
   const since = start;
   const asked = (...at: number[]): readonly Event[] =>
     written(...at.map(instant => lookUp(instant, 'pending')));

@@ -12,7 +12,7 @@ const at = (change: Partial<GuideFacts>) => {
   return { done: [...done], next };
 };
 
-test('the guided start opens by itself only where nothing has happened', () => {
+test('the guided start opens automatically only if nothing has been recorded', () => {
   expect(isUntouched(begun)).toBe(true);
   expect(isUntouched({ ...begun, payments: 1 })).toBe(false);
   expect(isUntouched({ ...begun, profiles: [{ kind: 'sandbox' }, { kind: 'test' }] })).toBe(false);

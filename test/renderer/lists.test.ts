@@ -47,7 +47,9 @@ test('a profile is named by its name, or by its id where the name would not lead
         ).profileId,
       ).toBe(id);
   expect(filterOf({ view: 'all', words: 'profile:all' }, 'one', noon, profiles).profileId).toBeNull();
-  expect(filterOf({ view: 'all', words: 'profile:nobody' }, 'one', noon, profiles).profileId).toBe('nobody');
+  expect(filterOf({ view: 'all', words: 'profile:unknown' }, 'one', noon, profiles).profileId).toBe(
+    'unknown',
+  );
 });
 
 const received = (id: string, dedupeKey: string | null, recordedAt: number): Received => ({
@@ -70,7 +72,7 @@ const received = (id: string, dedupeKey: string | null, recordedAt: number): Rec
   writerSeq: recordedAt,
 });
 
-test('the inbox takes each callback once, newest first, whoever told of it first', () => {
+test('the inbox contains each callback once, newest first, independent of the source', () => {
   const one = received('a', 'k', 1);
   const two = received('b', null, 2);
   expect(mergeEvents([one], [two, one]).map(event => event.id)).toEqual(['b', 'a']);

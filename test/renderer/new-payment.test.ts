@@ -74,7 +74,7 @@ test('each field at fault is named', () => {
   });
 });
 
-test('what main or the gateway refused stands beside its field, under either name', () => {
+test('a field refused by main or the gateway shows the message, under either name', () => {
   expect(
     refusedFields(
       {
@@ -91,7 +91,7 @@ test('what main or the gateway refused stands beside its field, under either nam
   ).toEqual({ description: 'too short', customerEmail: 'unknown' });
 });
 
-test('what stands beside a field is in the window’s language, whoever refused it', () => {
+test('the message at a field is in the window’s language, from main and from the gateway', () => {
   expect(
     refusedFields(
       { code: 'input.invalid', message: '', fields: [{ path: 'amount', message: 'The amount is missing.' }] },

@@ -7,7 +7,7 @@ test.each([
   ['English', en],
   ['German', de],
 ] as const)(
-  'in %s each status of the interface has a meaning of its own, called an assumption',
+  'in %s each status of the interface has a distinct explanation, labelled as an assumption',
   (_, catalogue) => {
     const meanings = documentedStatuses.map(status => catalogue[`status-means.${status}`]);
     expect(new Set(meanings).size).toBe(9);

@@ -13,7 +13,7 @@ describe('a session request (§4.1)', () => {
     }
   });
 
-  it('is answered with a link of its own on the same origin, however often an order is raised', async () => {
+  it('is answered with a new link on the same origin, for every request of an order', async () => {
     const { sandbox, raise } = await openShop();
     const links = [await raise(), await raise(), await raise()];
     expect(new Set(links).size).toBe(3);
@@ -74,7 +74,7 @@ describe('a session request (§4.1)', () => {
     ['session_expiry', '60', 'session_expiry'],
     ['req_token', 'yes', 'req_token'],
     ['recurring_init', 1, 'recurring_init'],
-    ['customer', { email: 'nobody' }, 'customer.email'],
+    ['customer', { email: 'no address' }, 'customer.email'],
     ['card_token', 'token', 'card_token'],
     ['custom_data', 'text', 'custom_data'],
     ['expiry_url', 'nowhere', 'expiry_url'],
@@ -104,7 +104,7 @@ describe('a session request (§4.1)', () => {
     ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
   });
 
-  it('may carry the optional fields, other payment methods and fields nobody knows', async () => {
+  it('may contain the optional fields, other payment methods and unknown fields', async () => {
     const { raise } = await openShop();
     await raise(order(), {
       methods: ['card', 'applepay'],
@@ -216,7 +216,7 @@ describe('what is no session request', () => {
     }
   });
 
-  it('never shows a link, a key or a hash in what is told of requests', async () => {
+  it('never shows a link, a key or a hash in the record of requests', async () => {
     const { raise, requests, byOrder } = await openShop();
     const link = await raise();
     await ask(link, 'GET');

@@ -41,7 +41,7 @@ export const sessionBody = (
 
 type Asked = { status: number; headers: Record<string, string>; text: string; json: unknown };
 
-/** One request over a connection of its own; GET may carry a body, which fetch forbids. */
+/** One request over a separate connection; GET may carry a body, which fetch forbids. */
 export const ask = (url: string, method: string, body?: unknown, type = 'application/json'): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);

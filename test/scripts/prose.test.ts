@@ -6,7 +6,7 @@ const wordsOf = (file: string, text: string): [number, string][] =>
 
 test.each([
   ['a comment', 'code.ts', '/** Whoever calls. */\nexport const a = 1;\n', [[1, 'Whoever']]],
-  ['a string', 'code.ts', "const a = 1;\nconst text = 'Refresh.';\n", [[2, 'anew']]],
+  ['a string', 'code.ts', "const a = 1;\nconst text = 'Read it anew.';\n", [[2, 'anew']]],
   ['a template text', 'code.ts', 'const text = `${1} stands here`;\n', [[1, 'stands']]],
   ['a text between tags', 'page.tsx', 'const a = <p>Nobody</p>;\n', [[1, 'Nobody']]],
   ['a document', 'page.md', 'One.\nIt lies here.\n', [[2, 'lies']]],

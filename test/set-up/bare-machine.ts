@@ -44,7 +44,7 @@ export const bareMachine = (): BareMachine => {
   writeFileSync(join(checkout, 'package-lock.json'), '{}');
   const told = `console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
 process.exitCode = Number(process.argv[2] ?? 0);`;
-  for (const name of ['told', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), told);
+  for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), told);
 
   const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion }, ...args) => {
     const bin = mkdtempSync(join(folder, 'bin-'));

@@ -17,38 +17,38 @@ const everything = { npm, chromium: '', 'gnome-keyring-daemon': '', 'dbus-run-se
 
 describe.skipIf(process.platform !== 'linux')('the set-up', () => {
   test('installs the packages once, and again when the lockfile has changed', () => {
-    const first = machine.run({ programs: { npm } }, 'told');
+    const first = machine.run({ programs: { npm } }, 'probe');
     expect(first.ran).toEqual([expect.stringMatching(/^npm ci .*--strict-allow-scripts/)]);
-    expect(machine.run({ programs: { npm } }, 'told').ran).toEqual([]);
+    expect(machine.run({ programs: { npm } }, 'probe').ran).toEqual([]);
     writeFileSync(join(machine.folder, 'package-lock.json'), '{ "changed": true }');
-    expect(machine.run({ programs: { npm } }, 'told').ran).toHaveLength(1);
+    expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
   });
 
   test('keeps standard output for the script, and says its own on standard error', () => {
-    const { out, err } = machine.run({ programs: { npm: `${npm}\necho added` } }, 'told', '0', '--flag');
+    const { out, err } = machine.run({ programs: { npm: `${npm}\necho added` } }, 'probe', '0', '--flag');
     expect(JSON.parse(out)).toMatchObject({ args: ['0', '--flag'] });
     expect(err).toContain('Installing packages');
     expect(err).toContain('added');
   });
 
   test('hands the script its tools first on the path, and its exit code back', () => {
-    const { out, code } = machine.run({ programs: { npm } }, 'told', '7');
+    const { out, code } = machine.run({ programs: { npm } }, 'probe', '7');
     expect(code).toBe(7);
     const { path } = JSON.parse(out) as { path: string };
     expect(path.startsWith(join(machine.folder, 'node_modules', '.bin'))).toBe(true);
   });
 
   test('a failed installation stops it, and is tried again the next time', () => {
-    const failing = machine.run({ programs: { npm: 'exit 1' } }, 'told');
+    const failing = machine.run({ programs: { npm: 'exit 1' } }, 'probe');
     expect(failing).toMatchObject({ code: 1, out: '' });
     expect(failing.err).toContain('could not be installed');
-    expect(machine.run({ programs: { npm } }, 'told')).toMatchObject({ code: 0, ran: [expect.any(String)] });
+    expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [expect.any(String)] });
   });
 
   test('names the Node to install where this one is too old and none is packaged', () => {
     const { code, err } = machine.run(
       { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '20.20.2' },
-      'told',
+      'probe',
     );
     expect(code).toBe(1);
     expect(err).toContain('need Node 22.19 or newer, and this is v20.20.2');
@@ -58,14 +58,14 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
   test('uses a Node that is new enough where none is packaged', () => {
     const { code } = machine.run(
       { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '22.19.0' },
-      'told',
+      'probe',
     );
     expect(code).toBe(0);
   });
 
-  test('a script that is not there is said to be missing, before anything is installed', () => {
+  test('a missing script is reported, before anything is installed', () => {
     expect(machine.run({ programs: { npm } }, 'tell')).toMatchObject({ code: 2, ran: [] });
-    expect(machine.run({ programs: { npm } }, '../told')).toMatchObject({ code: 2, ran: [] });
+    expect(machine.run({ programs: { npm } }, '../probe')).toMatchObject({ code: 2, ran: [] });
   });
 });
 
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
   });
 
   test('are not asked for by a script that needs none', () => {
-    expect(machine.run({ programs: { npm, 'apt-get': '' } }, 'told').ran).toHaveLength(1);
+    expect(machine.run({ programs: { npm, 'apt-get': '' } }, 'probe').ran).toHaveLength(1);
   });
 });
 

@@ -123,7 +123,7 @@ test('a bad profile, agent or template leaves its neighbours as they are', async
   withoutCopy();
   edit(json => {
     Object.assign(json.profiles[0] ?? {}, { kind: 'lorry' });
-    Object.assign(json.agents[1] ?? {}, { id: 'nobody' });
+    Object.assign(json.agents[1] ?? {}, { id: 'not an id' });
     json['templates'] = 'none';
   });
   const after = start().read();
@@ -252,7 +252,7 @@ test('a settings file that is gone is made again from its copy, and that is said
   expect(existsSync(file)).toBe(true);
 });
 
-test('what could not be read is told at every start until it is dismissed', async () => {
+test('unreadable parts are reported at every start until dismissed', async () => {
   await fillIn();
   edit(json => {
     json.settings['density'] = 7;
@@ -275,7 +275,7 @@ test('a receiver whose address or certificate could not be read stays off', asyn
   expect(start().read().settings.receiver).toMatchObject({ enabled: false, port: 8443 });
 });
 
-test('an unknown name at the desk signs in nobody who has no PIN', async () => {
+test('an unknown agent signs in no agent without a PIN', async () => {
   await fillIn();
   withoutCopy();
   edit(json => {

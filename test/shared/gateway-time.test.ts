@@ -36,7 +36,7 @@ describe("the gateway's time", () => {
     '2026-13-01 10:00:00',
     '2026-01-01 24:00:00',
     '20.11.2026',
-  ])('%j is none', text => expect(at(text)).toBeNull());
+  ])('%j is not a time', text => expect(at(text)).toBeNull());
 
   it('read in the zone it was written in is the same instant', () => {
     const zones = [

@@ -13,7 +13,7 @@ import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Callbacks in one append while a file is kept. */
+/** Batch size when a file is stored, callbacks. */
 const batchSize = 500;
 
 type FileCalls =
@@ -27,18 +27,18 @@ type FileCalls =
   | 'callbacks.closeFile';
 
 /**
- * The calls about a file of many callbacks: one is open at a time, on the thread that reads callbacks.
- * `candidates`: the passwords to try.
+ * The requests about a file of many callbacks: one is open at a time, on the callback worker. `candidates`: the
+ * passwords to try.
  */
 export const createCallbackFileHandlers = (
   parts: AppDependencies,
   reader: CallbackReader,
   candidates: () => Promise<Candidate[]>,
 ) => {
-  /** Names the open file; another one has another object. */
+  /** Identifies the open file; each file has a new object. */
   let opened: object | null = null;
   let state: FileInspection | null = null;
-  /** The dropped file whose parts are still to come, and how many of its bytes. */
+  /** The dropped file whose parts are being received, and its remaining bytes. */
   let arriving: { drop: string; left: number } | null = null;
 
   const emitState = (next: FileInspection | null): void => {
@@ -69,7 +69,7 @@ export const createCallbackFileHandlers = (
     });
   };
 
-  /** Keeps what was read, bite by bite; stops when the file is closed or the log fails. */
+  /** Stores the callbacks in batches; stops if the file is closed or the log fails. */
   const keep = async (file: object, profileId: string): Promise<void> => {
     const agent = parts.settings.read().settings.agent;
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';

@@ -16,10 +16,10 @@ import type { Quarantine } from './quarantine.ts';
 
 type CallbackHandlers = Pick<Handlers, 'callbacks.inspect' | 'callbacks.store' | 'callbacks.recent'>;
 
-/** How many callbacks one append carries: a file of thousands is kept in bites. */
+/** Batch size of one append, callbacks. */
 const batchSize = 500;
 
-/** How many of the latest callbacks are judged again: all of the quarantine, as far as memory allows. */
+/** Minimum of recent callbacks that are verified again: the whole quarantine, as far as memory allows. */
 const minReverified = 10_000;
 const maxReverified = 100_000;
 
@@ -28,7 +28,7 @@ const unreadable = () =>
     hint: 'Paste only the part with the callback.',
   });
 
-/** The calls about callbacks, and what the receiver does with a delivery: judge, write down, answer. */
+/** The requests about callbacks, and the receiver's handling of a delivery: verify, store, answer. */
 export const createCallbackHandlers = (
   parts: AppDependencies,
   passwords: CredentialCache,
@@ -60,7 +60,7 @@ export const createCallbackHandlers = (
     return own ? verifyFields(fields, own) : { verdict: 'no-password', uppercasing: null, digest };
   };
 
-  /** Keeps one delivery of the receiver; resolves only when it is on disk (§4.3). */
+  /** Stores one delivery of the receiver; resolves only when it is on disk (§4.3). */
   const store = async (delivery: Delivery): Promise<Result<{ verified: boolean }>> => {
     if (!parts.log.ok) return parts.log;
     const verification = await verifyFor(delivery.profileId, delivery.fields);
@@ -84,7 +84,10 @@ export const createCallbackHandlers = (
     return written.ok ? ok({ verified }) : written;
   };
 
-  /** Judges unverified callbacks of a profile again, after its password was corrected: a new event each, the old one stays. */
+  /**
+   * Verifies the unverified callbacks of a profile again after its password was corrected: a new event each, the old
+   * one stays.
+   */
   const reverify = async (log: PaymentLog, profileId: string): Promise<void> => {
     const own = await candidate(profileId);
     if (!own) return;

@@ -7,7 +7,7 @@ import type { AppDependencies } from '../app-context.ts';
 import { createLimiter } from '../limiter.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** Milliseconds until a door that could not be opened is tried again: its network may come, its port become free. */
+/** Retry interval of a listener that could not start, milliseconds: its network may appear or its port become free. */
 const retry = 5_000;
 
 type StoreCallback = (delivery: Delivery) => Promise<Result<{ verified: boolean }>>;
@@ -20,8 +20,8 @@ const addressOf = (receiver: Receiver, path: string, scheme: 'http' | 'https' = 
 export type CallbackListeners = ReturnType<typeof createCallbackListeners>;
 
 /**
- * The console's two doors for callbacks: one that only the embedded sandbox
- * knows, always on loopback, and the merchant's, off until it is switched on. `openedLate`: told when it opened by itself.
+ * The console's two listeners for callbacks: the embedded sandbox's, always on loopback, and the merchant's, off by
+ * default. `openedLate`: called when a retry succeeded.
  */
 export const createCallbackListeners = (
   { settings, startReceiver: start, clock }: Pick<AppDependencies, 'settings' | 'startReceiver' | 'clock'>,
@@ -37,7 +37,7 @@ export const createCallbackListeners = (
   let retryTimer: NodeJS.Timeout | null = null;
   let closed = false;
 
-  /** The address stands in a dashboard or a proxy: a port that was any free one stays the same from now on. */
+  /** The address is entered in a dashboard or a proxy: an automatically chosen port is kept from now on. */
   const savePort = (port: number): void => {
     settings.change(stored => ({
       ...stored,
@@ -59,7 +59,7 @@ export const createCallbackListeners = (
   const openMerchantListener = async (): Promise<Result<undefined>> => {
     const { enabled, host, port, tls } = settings.read().settings.receiver;
     if (!enabled) return ok(undefined);
-    // A door that was to speak TLS stays shut rather than open without it.
+    // A listener configured for TLS never falls back to plain HTTP.
     const pems = tls === null ? ok(null) : await readPems(tls);
     if (!pems.ok) return pems;
     const facts = pems.value === null ? ok(null) : certificateFacts(pems.value, clock());
@@ -87,7 +87,7 @@ export const createCallbackListeners = (
   };
 
   return {
-    /** Opens the sandbox's door; resolves to the address to deliver to. */
+    /** Starts the sandbox's listener; resolves to its address. */
     async openSandbox(): Promise<Result<string>> {
       const path = settings.callbackPath(sandboxProfileId);
       const started = await start({
@@ -101,12 +101,12 @@ export const createCallbackListeners = (
       return { ok: true, value: addressOf(sandbox, path) };
     },
     /**
-     * Opens, moves or closes the merchant's door as the settings say; one change at a time. One that cannot be opened
-     * is tried again until it is, or is no longer wanted.
+     * Starts, moves or stops the merchant's listener to match the settings; one change at a time. A failed start is
+     * retried while it is wanted.
      */
     follow,
     health(): ReceiverHealth {
-      // The sandbox's own deliveries are not counted: they do not come through the merchant's receiver.
+      // The sandbox's own deliveries are not counted: they do not use the merchant's listener.
       const counted = merchant?.statistics();
       const addresses = settings.read().profiles.flatMap(profile => {
         const receiver = profile.id === sandboxProfileId ? sandbox : merchant;

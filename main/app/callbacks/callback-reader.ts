@@ -12,21 +12,21 @@ import {
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 
-/** The one thread that reads callbacks, started with the first text or file and again after it ended. */
+/** The only worker that reads callbacks, started with the first text or file and again after it ended. */
 export type CallbackReader = {
-  /** Rejects when the thread could not answer, for example because the text needs too much memory. */
+  /** Rejects if the worker could not answer, for example because the text needs too much memory. */
   request<N extends RequestName>(
     name: N,
     ...given: ThreadRequests[N]['args']
   ): Promise<ThreadRequests[N]['answer']>;
-  /** Reads a file in place of the one that is open. */
+  /** Reads a file in place of the open one. */
   openFile(
     source: FileSource,
     candidates: readonly Candidate[],
     events: Required<CallbackThreadEvents>,
   ): Promise<void>;
   addPart(part: Uint8Array): void;
-  /** Closes the open file; an inspection that is under way begins again on a new thread. */
+  /** Closes the open file; an inspection in flight is repeated on a new worker. */
   closeFile(): Promise<void>;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export const logQuestions = (
 export const callbackReader = (log: LogQuestions): CallbackReader => {
   let thread: CallbackThread | null = null;
   let fileEvents: CallbackThreadEvents | null = null;
-  /** Counts closed files, so that a request knows that it was ended for one. */
+  /** Counts closed files, so that a request can detect that one ended it. */
   let closings = 0;
 
   const running = (): CallbackThread => {

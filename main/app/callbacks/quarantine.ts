@@ -3,45 +3,45 @@ import * as z from 'zod';
 import { writeFileAtomicSync } from '../../files/replace-file.ts';
 import type { ReceiverHealth } from '../../../shared/contract/index.ts';
 
-/** Bytes in the payment log that callbacks of the quarantine take at most, whatever their number (see `storedBytes`). */
+/** Limit of the quarantine's callbacks in the payment log, bytes (see `storedBytes`). */
 const maxBytes = 64 * 1024 * 1024;
-/** Milliseconds between two writings of the count: a crash forgets no more than came in one of them. */
+/** Delay between two writes of the count, milliseconds: a crash loses at most the callbacks of this time. */
 const writeDelayMs = 1_000;
 
-/** How many times of making room are remembered. */
+/** Limit of remembered resets. */
 const maxRemembered = 100;
 
 const stateSchema = z.object({
-  /** Since when it is counted, and who made room then; null = from the beginning. */
+  /** Start of the current count, and the agent who reset it; null = from the beginning. */
   since: z.int(),
   by: z.string().nullable(),
   callbacks: z.int(),
   bytes: z.int(),
-  /** Each time somebody made room, and what had been let in until then; the latest last. */
+  /** Each reset, with the callbacks counted until then; the latest last. */
   made: z.array(z.object({ at: z.int(), by: z.string(), callbacks: z.int(), bytes: z.int() })).default([]),
 });
 type State = z.infer<typeof stateSchema>;
 
 /**
- * Counts the unverified callbacks that were let in. They are evidence and stay in the log; the count is what
- * keeps strangers, who need no password to send one, from filling the disk with them.
+ * Counts the unverified callbacks that were admitted. They are evidence and stay in the log. The count limits them,
+ * because sending one requires no password and could fill the disk.
  */
 export type Quarantine = {
-  /** Whether there is room for one more of so many bytes; it is counted when there is. */
+  /** Whether there is room for one more callback of this many bytes; counts it if so. */
   admits(bytes: number): boolean;
-  /** Counts one that was turned away elsewhere: its order holds too many already. */
+  /** Counts one that was refused elsewhere: its order has too many already. */
   countRejected(): void;
-  /** One that was counted and could not be written after all, or was verified since. */
+  /** Removes counted ones that could not be written, or were verified since. */
   release(callbacks: number, bytes: number): void;
-  /** Counts from zero again, and remembers who did it and when; all that was kept stays in the log. */
+  /** Resets the count, and records who did it and when; all stored callbacks stay in the log. */
   resetQuarantine(agent: string): void;
   state(): ReceiverHealth['quarantine'];
   close(): void;
 };
 
 /**
- * Opens the count kept in `file` (made when missing; an unreadable one counts from zero).
- * `most`: callbacks at most, read each time. `changed` is called when it turns the first one away.
+ * Opens the count stored in `file` (created if missing; an unreadable one counts from zero). `maxCallbacks`: limit of
+ * callbacks, read each time. `changed` is called when it refuses the first one.
  */
 export const openQuarantine = (
   file: string,
@@ -53,7 +53,7 @@ export const openQuarantine = (
   try {
     state = stateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Counted from zero: what is in the way of reading it is in the way of nothing else.
+    // An unreadable count starts from zero; nothing else depends on it.
   }
   let refused = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -63,7 +63,7 @@ export const openQuarantine = (
     try {
       writeFileAtomicSync(file, JSON.stringify(state));
     } catch {
-      // A disk that is full is said by the log itself.
+      // The payment log reports a full disk.
     }
   };
   const later = (): void => {

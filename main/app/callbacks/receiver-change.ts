@@ -8,9 +8,10 @@ const isOpenToNetwork = ({ enabled, host }: ReceiverSettings): boolean =>
   enabled && addressScope(host) !== 'loopback';
 
 /**
- * Whether the window may change the receiver so. A certificate comes from `receiver.chooseCertificate` alone: a path
- * from the window would have main read any file. An address that other computers reach needs the person's yes to
- * that address (`confirmedHost`), and so does going on without TLS. Errors: `input.invalid`.
+ * Whether the renderer may change the receiver's settings in this way. A certificate comes only from
+ * `receiver.chooseCertificate`: a path from the renderer could make main read any file. An address that other
+ * computers can reach requires the user's confirmation of that address (`confirmedHost`), and so does removing TLS.
+ * Errors: `input.invalid`.
  */
 export const checkReceiverChange = (
   before: ReceiverSettings,

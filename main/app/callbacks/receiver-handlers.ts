@@ -7,7 +7,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { CallbackListeners } from './callback-listeners.ts';
 
-/** The calls about the receiver itself: its certificate, its quarantine, and a test of the whole path. */
+/** The requests about the receiver: its certificate, its quarantine, and a test of the whole path. */
 export const createReceiverHandlers = (
   parts: AppDependencies,
   listeners: CallbackListeners,

@@ -1,11 +1,11 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 
-/** What a person waits for, at the gateway or at the disk, by the name that the window gave it. */
+/** Cancellable work, at the gateway or on the disk, by the id from the renderer. */
 export type CancellationRegistry = {
-  /** Does the work under a name, with the signal that stops it. */
+  /** Runs the work under an id, with the signal that cancels it. */
   run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Stops what goes by this name; false when there is nothing of that name any more. */
+  /** Cancels the work with this id; false if it has already ended. */
   cancel(name: string): boolean;
 };
 
@@ -29,7 +29,7 @@ export const createCancellationRegistry = (): CancellationRegistry => {
   };
 };
 
-/** The request that stops waiting. */
+/** The request that cancels waiting. */
 export const createCancellationHandlers = (
   cancellations: CancellationRegistry,
 ): Pick<Handlers, 'payments.cancelWait'> => ({

@@ -3,17 +3,17 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Milliseconds in which the window is told at most once: it draws no faster. */
+/** Throttle interval for change events, milliseconds; the renderer cannot paint faster. */
 const pause = 50;
-/** In a flood, which so many at once are, a list that is all new each time must not keep the window from everything else. */
+/** Batch size that counts as high load: then reloading the whole list must not block the window. */
 const isFlooded = 50;
 const maxNotifyIntervalMs = 1_000;
-/** The inbox shows no more than the latest ones. */
+/** Limit of callbacks in one event: the inbox shows only the latest ones. */
 const maxArrivedEvents = 200;
 
 /**
- * Notices for the window, none of them while the desk is locked: what the window missed it reads anew once it is
- * unlocked. The lock itself is told past this.
+ * Suppresses events while the console is locked: the renderer reloads everything after unlocking. The lock event
+ * itself bypasses this.
  */
 export const suppressWhileLocked =
   (notify: AppDependencies['notify'], isLocked: () => boolean): AppDependencies['notify'] =>
@@ -21,7 +21,7 @@ export const suppressWhileLocked =
     if (!isLocked()) notify(name, payload);
   };
 
-/** Tells the window what was written: the first word at once, what follows closely in one. */
+/** Sends changes to the window: the first one immediately, close ones together. */
 export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) => {
   let changed = new Map<string, PaymentKey>();
   let arrived: Event[] = [];
@@ -39,7 +39,7 @@ export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) 
   };
 
   return {
-    /** To be told of everything written. */
+    /** Call it with every written event. */
     heard(payments: readonly PaymentKey[], events: readonly Event[]): void {
       for (const key of payments) changed.set(paymentKey(key), key);
       const callbacks = events.filter(({ kind }) => kind === 'callback.received');

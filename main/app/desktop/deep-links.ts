@@ -3,17 +3,17 @@ import { ok } from '../../../shared/errors.ts';
 import { readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 
 /**
- * Places in the window that are asked for from outside: an address, a notification, the tray. One waits until the
- * window takes it, which a locked desk cannot; of several the last one counts. Nothing but going there comes of them.
+ * Navigation targets from outside: a deep link, a notification, the tray. A target waits until the window takes it,
+ * which a locked console cannot. The last one wins. It only navigates.
  */
 export type DeepLinks = {
   handlers: Pick<Handlers, 'app.takePendingNavigation'>;
   open(target: NavigationTarget): void;
-  /** False for what is no address of a payment. */
+  /** False if it is not the address of a payment. */
   openAddress(text: string): boolean;
 };
 
-/** `tell` lets the window know that a place waits. */
+/** `onPending` notifies the window that a target is pending. */
 export const createDeepLinks = (onPending: () => void): DeepLinks => {
   let waiting: NavigationTarget | null = null;
   const open = (target: NavigationTarget): void => {

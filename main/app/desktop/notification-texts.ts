@@ -1,18 +1,18 @@
 import type { Language } from '../../../shared/settings/language.ts';
 import type { NeedsReview } from '../../../shared/reports/reconcile.ts';
 
-/** The words outside the window, where the operating system shows them. */
+/** Texts outside the window, shown by the operating system. */
 export type OutsideTexts = {
   paid: string;
-  /** A verified callback says so; the gateway is being asked. */
+  /** A verified callback reports it; the look-up is pending. */
   paidConfirming: string;
   needsAttention: string;
   sandbox: string;
   test: string;
-  /** How many payments, and nothing about them. */
+  /** Only the number of payments. */
   updated: (count: number) => string;
   several: (paid: number, attention: number) => string;
-  /** How many payments need review. */
+  /** The number of payments that need review. */
   tooltip: (needsReview: NeedsReview) => string;
   open: string;
   newPayment: string;

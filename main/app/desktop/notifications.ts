@@ -8,25 +8,25 @@ import { paidStates } from '../../../shared/payments/state-groups.ts';
 import type { OutsideTexts } from './notification-texts.ts';
 import type { Notification } from './system.ts';
 
-/** What a payment turned into that somebody should hear of. */
+/** A change of a payment that causes a notification. */
 type NotableChange = 'paid' | 'attention';
 const attention: readonly PaymentState[] = ['needs-attention', 'outcome-unknown', 'chargeback'];
 
 const notableChangeOf = (state: PaymentState): NotableChange | null =>
   paidStates.includes(state) ? 'paid' : attention.includes(state) ? 'attention' : null;
 
-/** Milliseconds in which changes are gathered: a confirming look-up follows its callback in less. */
+/** Debounce delay, milliseconds: a confirming look-up follows its callback within it. */
 const batchDelayMs = 4_000;
 
 /**
- * More payments changed in that time are told by the count outside the window alone: a log being restored, or a
- * flood of callbacks, is no news, and reading each of them would hold up those who wait.
+ * Limit of changed payments per batch. Above it only the count outside the window changes: a restored log or many
+ * callbacks are no news, and reading each payment would delay other requests.
  */
 export const maxNotified = 200;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Whether `now` (milliseconds) lies in the quiet hours, by local time; they may run over midnight. */
+/** Whether `now` (milliseconds) is in the quiet hours, by local time; they may cross midnight. */
 export const isQuiet = (quietHours: Settings['notifications']['quietHours'], now: number): boolean => {
   if (quietHours === null) return false;
   const at = new Date(now);
@@ -40,9 +40,9 @@ type NotifierOptions = {
   locked: () => boolean;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Does the work once, after so many milliseconds. */
+  /** Runs the work once, after `milliseconds`. */
   later: (work: () => Promise<void>, milliseconds: number) => void;
-  /** The payment as it stands, and its state before an event and all that came after it; null when it had none. */
+  /** The current payment, and its state before an event and all later ones; null if it had none. */
   read: (
     key: PaymentKey,
     first: Event,
@@ -53,12 +53,12 @@ type NotifierOptions = {
 };
 
 /**
- * Decides what is told outside the window: payments that turned paid or need attention. Changes are gathered for a
- * moment, so that a payment speaks once for what it became, and many speak together. Never a customer's details;
- * on a locked desk nothing but that something happened.
+ * Decides on notifications: payments that became paid or need attention. Changes are batched, so that a payment
+ * causes one notification for its final state, and many payments share one. Never contains customer details; a locked
+ * console shows only that something happened.
  */
 export const createNotifier = (options: NotifierOptions) => {
-  /** The payments whose changes are being gathered, each with the first event of them. */
+  /** The payments of the current batch, each with its first event. */
   let waiting = new Map<string, { key: PaymentKey; first: Event }>();
   let tooMany = false;
 
@@ -119,12 +119,12 @@ export const createNotifier = (options: NotifierOptions) => {
   };
 
   return {
-    /** More payments than are told one by one changed at once. */
+    /** More payments changed at once than are notified individually. */
     handleManyEvents(): void {
       scheduleFlush();
       tooMany = true;
     },
-    /** A payment changed by this event, the first or another of those being gathered. */
+    /** A payment changed by this event, the first or a further one of the batch. */
     handleEvent(key: PaymentKey, event: Event): void {
       if (!options.settings().enabled) return;
       const name = paymentKey(key);

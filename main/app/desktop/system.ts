@@ -1,12 +1,12 @@
 import type { Result } from '../../../shared/errors.ts';
 
-/** What the operating system shows beside the window. */
+/** What the operating system shows outside the window. */
 export type Notification = { title: string; body: string };
 
-/** What stands in the tray and on the dock. */
+/** The content of the tray and the dock. */
 export type Tray = {
   icon: boolean;
-  /** Payments that need review; 0 = no badge. `more`: at least this many. */
+  /** Payments that need review; 0 = no badge. `more`: the count is a lower bound. */
   count: number;
   more: boolean;
   tooltip: string;
@@ -17,22 +17,22 @@ export type Tray = {
 
 export type FileKind = 'any' | 'certificate' | 'log';
 
-/** What the application layer asks of the operating system. */
+/** The services of the operating system for the application layer. */
 export type System = {
   copyText(text: string): void;
-  /** Asks where to save; null when the person thought better of it. */
+  /** Asks where to save; null if the user cancelled. */
   chooseSaveFile(suggestedName: string): Promise<string | null>;
-  /** Asks which file to open, offering files of a kind first; null when the person thought better of it. */
+  /** Asks which file to open, with a preferred kind; null if the user cancelled. */
   chooseOpenFile(kind?: FileKind): Promise<string | null>;
-  /** The one door out: https, mailto, sms, and the sandbox's own page. */
+  /** The only external opener: https, mailto, sms, and the sandbox's own page. */
   openExternal(url: string): Promise<Result<undefined>>;
-  /** Shows a notification; `onPress` when the person presses it. */
+  /** Shows a notification; `onPress` is called on a click. */
   showNotification(notification: Notification, onPress: () => void): void;
   showTray(tray: Tray): void;
-  /** Whether this system can start the console at login; it then does so, or no longer does. */
+  /** Whether this system can start the console at login. */
   canStartAtLogin: boolean;
   setStartAtLogin(isEnabled: boolean): void;
-  /** Loads the window's page anew, if there is one: nothing that it held is left. */
+  /** Reloads the window's page, if there is one: nothing of its content remains. */
   reloadWindow(): void;
   /** Shows a file in the system's file manager. */
   showInFolder(file: string): void;

@@ -8,11 +8,11 @@ import { outsideTexts } from './notification-texts.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
 
-/** Milliseconds after a change until the count outside the window follows. */
+/** Delay between a change and the update of the count outside the window, milliseconds. */
 const counting = 1_000;
-/** Milliseconds between two counts when nothing changes: a payment may need review because time passed. */
+/** Interval between two counts without changes, milliseconds: a payment may need review because time passed. */
 const recountMs = 60_000;
-/** What the operating system shows of the desk: how many payments need review, and notifications. */
+/** The tray's count of payments that need review, and notifications. */
 export const createTrayAndNotifications = (
   parts: AppDependencies,
   places: DeepLinks,
@@ -72,13 +72,13 @@ export const createTrayAndNotifications = (
 
   return {
     refresh,
-    /** To be told of everything written. */
+    /** Call it with every written event. */
     heard(changed: readonly PaymentKey[], events: readonly Event[]): void {
       refresh();
       if (!settings.read().settings.notifications.enabled) return;
       if (changed.length > maxNotified) return notices.handleManyEvents();
       for (const key of changed) {
-        // What a person did at the desk is no news to them.
+        // Skip events that the user caused.
         const event = events.find(
           ({ profileId, orderNumber, agent }) =>
             profileId === key.profileId && orderNumber === key.orderNumber && agent === 'console',

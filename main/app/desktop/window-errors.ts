@@ -3,7 +3,7 @@ import { ok } from '../../../shared/errors.ts';
 import { forwardFailure, newReference } from '../../app-log/failure-report.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Errors of the window that are recorded in an hour: a page that fails at every frame must not rotate the log away. */
+/** Limit of recorded renderer errors per hour: an error at every frame must not rotate the log away. */
 const maxReports = 100;
 const periodMs = 3_600_000;
 
@@ -13,7 +13,7 @@ const messages = {
   render: 'A screen could not be shown.',
 } as const;
 
-/** The requests about the application log: a failure of the window is written to it, and its folder is shown. */
+/** The requests about the application log: record a renderer error, and show the log's folder. */
 export const windowReports = ({
   appLog,
   system,

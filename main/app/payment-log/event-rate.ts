@@ -1,9 +1,9 @@
-/** Seconds of evidence that are looked at together. */
+/** Window of the rate measurement, milliseconds. */
 const windowMs = 5_000;
-/** Events within such a window at most while the log counts as quiet. */
+/** Limit of events per window while the load counts as low. */
 const maxQuietEvents = 500;
 
-/** Counts the evidence that was written lately, so that what can wait does not compete with a flood. */
+/** Measures the rate of recent events, so that deferrable work does not compete with high load. */
 export type EventRate = {
   advanceTarget(events: number): void;
   isFlooded(): boolean;

@@ -18,34 +18,34 @@ import { readSignedHead } from '../../payment-log/integrity/read-signed-head.ts'
 import { hasValidSignature, keyName, newHeadKey, signHead } from '../../payment-log/integrity/signed-head.ts';
 import type { HeadFile, SignedHead } from '../../payment-log/answers.ts';
 
-/** The name under which the signing key lies in the keychain, beside the merchants' passwords. */
+/** The keychain account of the signing key, next to the merchants' passwords. */
 const account = 'payment-log-signing-key';
-/** The name under which the last head lies there. */
+/** The keychain account of the last head. */
 const headAccount = 'payment-log-last-head';
-/** Chains in the head that is kept there: Windows holds 1,280 characters. */
+/** Limit of chains in the keychain's head: Windows stores 1,280 characters. */
 const maxStoredChains = 4;
-/** Milliseconds a verification waits for the keychain. */
+/** Timeout of the keychain during a verification, milliseconds. */
 const maxKeychainMs = 2_000;
 
-/** Signs the log's head: the key is made at first use and never leaves main. */
+/** Signs the log's head: the key is created at first use and never leaves main. */
 export type HeadSigner = {
-  /** Errors: `keychain.*` when there is no key to sign with. */
+  /** Errors: `keychain.*` if there is no key to sign with. */
   sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
   /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
   daily(log: PaymentLog): Promise<Result<undefined>>;
-  /** Writes a head that names an exported file beside it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
+  /** Writes a head for an exported file next to it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
   signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
-  /** The genuine heads of the folder, oldest first. */
+  /** The valid heads of the folder, oldest first. */
   all(): Promise<SignedHead[]>;
-  /** The last head that was written, and the key it was signed with; read once, then held in memory. */
+  /** The last written head, and its key's fingerprint; read once, then cached. */
   last(): { at: number; key: string } | null;
-  /** Reads the last head of the folder again, after files were set aside. */
+  /** Reads the last head of the folder again, after files were archived. */
   refresh(): Promise<void>;
-  /** The head that is kept in the keychain; null when there is none or the keychain does not answer. */
+  /** The head stored in the keychain; null if there is none or the keychain does not answer. */
   stored(): Promise<HeadFile | null>;
-  /** Keeps the end of the chains in the keychain, where the log's files are not; what fails changes nothing else. */
+  /** Stores the ends of the chains in the keychain, separate from the log's files; a failure has no other effect. */
   keep(log: PaymentLog): Promise<void>;
-  /** As `keep`, for a log that took another's place: when it has no evidence, none is kept. */
+  /** As `keep`, for a replaced log: without evidence, the stored head is removed. */
   replaceStored(log: PaymentLog): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ const unwritable = () =>
     hint: 'The folder may be missing, full or protected.',
   });
 
-/** `logFile`: heads lie in a folder beside it. `clock` in milliseconds. */
+/** `logFile`: heads are in a folder next to it. `clock` in milliseconds. */
 export const createHeadSigner = (
   credentials: CredentialStore,
   logFile: string,
@@ -84,7 +84,7 @@ export const createHeadSigner = (
     if (!stored.ok && stored.error.code !== 'profile.password-missing') return stored;
     const found = stored.ok ? stored.value : newHeadKey();
     if (!stored.ok) {
-      // A key that is forgotten with this run would sign what nobody can compare tomorrow.
+      // A key that is kept only for this run would be useless for later comparisons.
       const stored = await credentials.set(account, found, 'keychain');
       if (!stored.ok) return stored;
     }
@@ -99,7 +99,7 @@ export const createHeadSigner = (
 
   const keep: HeadSigner['keep'] = async log => {
     const signing = await key();
-    // A log that was closed meanwhile has no ends to keep.
+    // A log that was closed meanwhile has no ends to store.
     const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxStoredChains);
     if (!signing.ok || ends.length === 0) return;
     const text = JSON.stringify(signHead(signing.value, clock(), ends));

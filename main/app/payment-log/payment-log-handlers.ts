@@ -30,7 +30,7 @@ type PaymentLogHandlers = Pick<
   | 'log.erase'
 >;
 
-/** The refusal of a copy that brings tables, triggers or views of another origin; null when it has none. */
+/** The refusal of a copy with foreign tables, triggers or views; null if it has none. */
 const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
   const found = report.problems.find(({ kind }) => kind === 'schema');
   return found ? logFailure('log.altered', `${found.at}: ${found.message}`) : null;
@@ -50,14 +50,14 @@ export const createPaymentLogHandlers = (
   const { logFile, settings, clock } = parts;
   const candidates = new Map<string, { file: string; mtimeMs: number; size: number }>();
 
-  /** Another log, or the same one again: whatever the window shows of payments is to be read anew. */
+  /** The log was replaced or reopened: the window reloads all payments. */
   const replaced = (): Promise<AppState> => {
     maintenance.resetVerification();
     parts.notify('payments.changed', { payments: [] });
     return publish();
   };
 
-  /** The events of the log in use; null when it cannot be read. */
+  /** The events of the current log; null if it cannot be read. */
   const inUse = async (): Promise<number | null> => {
     const log = logManager.current();
     if (!log.ok) return null;
@@ -65,13 +65,16 @@ export const createPaymentLogHandlers = (
     return ends && ends.reduce((sum, { seq }) => sum + seq, 0);
   };
 
-  /** Puts what was made ready in the log's place. `heads`: names of the head files that go with the old one. */
+  /**
+   * Moves the prepared replacement into the log's place. `heads`: names of the head files that are archived with the
+   * old one.
+   */
   const replace = async (headNames: readonly string[]): Promise<Result<{ archivedAs: string }>> => {
     const moved = await logManager.whileClosed(() => replaceLog(logFile, headNames, clock()));
     if (!moved.ok) await discardReplacement(logFile).catch(() => undefined);
     await heads.refresh();
     const log = logManager.current();
-    // From here on the log that was put in place is the one to compare with.
+    // From here on comparisons use the replacement.
     if (moved.ok && log.ok) await heads.replaceStored(log.value);
     await replaced();
     return moved;
@@ -138,7 +141,7 @@ export const createPaymentLogHandlers = (
       }
       const prepared = await prepareReplacement(logFile, candidate.file);
       if (!prepared.ok) return prepared;
-      // Heads of what came after the copy go with the log they speak of.
+      // Heads of events after the copy are archived with the old log.
       const later = await verifyFile(replacementOf(logFile), {
         headFolder: headFolder(logFile),
       });

@@ -12,11 +12,11 @@ import { progressReporter } from './log-progress.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 const dayMs = 86_400_000;
-/** Milliseconds by which the time of recording may be ahead of the clock before it is reported. */
+/** Tolerance of a recording time ahead of the clock, milliseconds. */
 const maxAheadMs = 3_600_000;
-/** Times in a row that the daily verification is left to the next hour since evidence floods in. */
+/** Limit of consecutive postponements of the daily verification under high load, by an hour each. */
 const maxPostponed = 6;
-/** Bytes of a copy that is made again on the same day without knowing how many events it holds. */
+/** Size limit, bytes, of a copy that is renewed on the same day without a known number of events. */
 const maxRenewed = 64 * 1024 * 1024;
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000);
@@ -34,9 +34,9 @@ export const createPaymentLogMaintenance = (
   let checked: AppState['log']['checked'] = null;
   let dailyTaskProblem: AppError | null = null;
   let recordedAhead: number | null = null;
-  /** Whether the log was found to hold all that the keychain's head names. */
+  /** Whether the log contains everything that the keychain's head names. */
   let isComplete = false;
-  /** The last daily copy of this run, and how many events the log had then. */
+  /** The last daily copy of this run, and the number of events at that time. */
   let copied: { copy: string; events: number } | null = null;
   let daysWork: Promise<boolean> | null = null;
   const rate = eventRate();
@@ -45,7 +45,7 @@ export const createPaymentLogMaintenance = (
   const verify = async (log: PaymentLog): Promise<VerifyReport> => {
     const stored = await heads.stored();
     const report = await log.verify(progressReporter(parts, 'verify'), stored ? [stored] : []);
-    // A log that lacks what the keychain knows of must not have the last word there.
+    // An incomplete log must not overwrite the keychain's head.
     isComplete = !report.problems.some(({ at }) => at === stored?.name);
     if (isComplete) void heads.keep(log);
     checked = {
@@ -59,9 +59,9 @@ export const createPaymentLogMaintenance = (
   };
 
   /**
-   * Makes the day's copy when there is none yet, or when today's is of a log less than half as large as it is now:
-   * so the first day's payments are copied too. It must fit beside the log twice over. Errors: `file.no-room`, and
-   * those of the copy.
+   * Creates the day's copy if there is none yet, or if today's copy is of a log less than half as large as now, so
+   * that the first day's payments are copied too. Twice its size must be free. Errors: `file.no-room`, and those of
+   * the copy.
    */
   const createDailyCopy = async (log: PaymentLog, now: number): Promise<Result<unknown>> => {
     const events = (await log.chainEnds()).reduce((sum, { seq }) => sum + seq, 0);
@@ -88,7 +88,7 @@ export const createPaymentLogMaintenance = (
     return done;
   };
 
-  /** Each duty tried by itself: one that fails keeps none of the others from being done. */
+  /** Each task runs independently: a failed one does not prevent the others. */
   const daily = async (): Promise<boolean> => {
     const log = logManager.current();
     if (!log.ok) return false;
@@ -104,7 +104,7 @@ export const createPaymentLogMaintenance = (
       async () => {
         const last = await log.value.lastRecordedAt();
         recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
-        // A check that lies in the future was timed by a clock that was wrong.
+        // A verification in the future was recorded by a wrong clock.
         const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
           if (isComplete) void heads.keep(log.value);
@@ -132,13 +132,16 @@ export const createPaymentLogMaintenance = (
 
   return {
     verify,
-    /** Forgets the last verification: the log was replaced or opened again. */
+    /** Clears the last verification: the log was replaced or reopened. */
     resetVerification: (): void => {
       checked = null;
     },
-    /** Counts evidence that was written. */
+    /** Counts written evidence. */
     advanceTarget: (events: number): void => rate.advanceTarget(events),
-    /** What is done once a day: erasing what is old, the signed head, the copy, the verification. One run at a time. Returns false without a log. */
+    /**
+     * The daily tasks: erasure of old data, the signed head, the copy, the verification. One run at a time. Returns
+     * false without a log.
+     */
     daily: (): Promise<boolean> => {
       daysWork ??= daily().finally(() => {
         daysWork = null;

@@ -2,19 +2,19 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import type { OpenLog, PaymentLog } from '../../payment-log/payment-log.ts';
 import { createLimiter } from '../limiter.ts';
 
-/** The log as it stands, and the ways to close it, change its files, and open it again. */
+/** The current log, and ways to close it, change its files, and reopen it. */
 export type PaymentLogManager = {
   current(): Result<PaymentLog>;
-  /** What is wrong with it now: it did not open, or it failed in use and has not worked since. */
+  /** Its current problem: it did not open, or it failed in use and has not recovered. */
   currentError(): AppError | null;
-  /** Closes the log, does what can only be done to a closed one, and opens it again, whatever came of it. */
+  /** Closes the log, runs the work on the closed log, and reopens it after any result. */
   whileClosed<T>(work: () => T | Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 /**
- * Opens the log and keeps it. `listen` is told of every log that was opened and returns its own end.
- * `onStateError` is told when what `trouble` answers has changed.
+ * Opens and holds the log. `subscribe` is called with every opened log and returns its cleanup. `onStateError` is called
+ * when the result of `currentError` has changed.
  */
 export const createPaymentLogManager = async (
   open: OpenLog,
@@ -23,7 +23,7 @@ export const createPaymentLogManager = async (
 ): Promise<PaymentLogManager> => {
   let failing: AppError | null = null;
   let opening = 0;
-  /** What a log says of itself counts until it is closed: the last words of one do not speak of the next. */
+  /** A log's state reports count until it is closed: late ones do not apply to the next log. */
   const reopen = (): Promise<Result<PaymentLog>> => {
     opening += 1;
     const openedAs = opening;
@@ -33,7 +33,7 @@ export const createPaymentLogManager = async (
   };
   const reportError = (error: AppError | null): void => {
     if (failing?.code === error?.code) return;
-    // That evidence can be written says nothing about pages that cannot be read.
+    // Successful writes prove nothing about unreadable pages.
     if (error === null && failing?.code === 'log.corrupt') return;
     failing = error;
     onStateError();

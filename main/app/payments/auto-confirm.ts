@@ -5,7 +5,7 @@ import { createLimiter } from '../limiter.ts';
 import { failureScope, failureLimits, requestPacing } from './bulk-look-up-job.ts';
 import type { LookUp } from './look-up.ts';
 
-/** Delay before each look-up of one payment, milliseconds. After the last the console does not ask by itself. */
+/** Delay before each look-up of one payment, milliseconds. After the last one there are no automatic look-ups. */
 const delaysMs = [1_500, 10_000, 60_000, 300_000, 1_800_000];
 /** Limit of payments waiting for a look-up. The rest stays in the reconciliation queue. */
 const maxWaiting = 2_000;
@@ -16,7 +16,7 @@ const maxStoredAgeMs = 24 * 60 * 60 * 1000;
 /** Difference between two clocks that does not make a callback one of the future, milliseconds. */
 const clockToleranceMs = 5 * 60_000;
 
-/** Statuses that name an outcome (§3.1; `void` by assumption): asking again would not tell more. */
+/** Statuses that name an outcome (§3.1; `void` by assumption): further look-ups add nothing. */
 const outcomes = ['settled', 'decline', 'refund', 'reversal', 'chargeback', 'void'];
 
 export type ConfirmationOptions = {
@@ -33,9 +33,9 @@ const valueOf = ({ fields }: EventBody<'callback.received'>, name: string): stri
   fields.find(([field]) => field === name)?.[1] ?? '';
 
 /**
- * Looks a payment up after a verified sale + success, so that "paid" rests on two sources. Callbacks that just
- * arrived count, and pasted ones of the last day; older ones wait in the reconciliation queue for a person.
- * As polite as a bulk look-up: few at once, pauses between them, a cooldown when the gateway refuses.
+ * Looks up a payment after a verified sale + success, so that "paid" has two sources. Received callbacks count, and
+ * pasted ones of the last day; older ones wait in the reconciliation queue for a user. Same rate limits as a bulk
+ * look-up: few at once, delays between them, a cooldown after a refusal.
  */
 export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: ConfirmationOptions) => {
   const waiting = new Map<string, NodeJS.Timeout | null>();
@@ -83,7 +83,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     }
     asked += 1;
     const isCooldownDue = asked % requestPacing.cooldownEvery === 0;
-    // A log in trouble is said in the window; the reconciliation queue keeps what was not confirmed.
+    // The window reports a failing log; the reconciliation queue contains unconfirmed payments.
     await ask(due).catch((thrown: unknown) =>
       reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
     );
@@ -102,7 +102,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     waiting.set(key, timer);
   };
 
-  /** Whether a callback is new enough to be confirmed without a person asking. */
+  /** Whether a callback is recent enough to be confirmed automatically. */
   const isRecent = ({ profileId }: Event, body: EventBody<'callback.received'>): boolean => {
     if (body.via === 'receiver') return true;
     const at = readGatewayTime(valueOf(body, 'date'), zoneOf(profileId));
@@ -112,7 +112,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
   };
 
   return {
-    /** To be called with every event written. */
+    /** Call it with every written event. */
     handleEvents(events: readonly Event[]): void {
       if (!isWanted()) return;
       for (const event of events) {
@@ -123,7 +123,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
         if (isRecent(event, body)) schedule(event.profileId, event.paymentId, 0);
       }
     },
-    /** Asks nothing further. */
+    /** Starts no further look-ups. */
     stop(): void {
       isStopped = true;
       for (const timer of waiting.values()) if (timer) clearTimeout(timer);

@@ -17,7 +17,7 @@ type BulkLookUpHandlers = Pick<
 
 const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 
-/** The calls about looking many payments up in one round; one round at a time. */
+/** The requests about bulk look-ups; one job at a time. */
 export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
@@ -42,7 +42,7 @@ export const createBulkLookUpHandlers = (
     if (is === stateBefore || is === null) return { outcome: 'unchanged' };
     return { outcome: paid.includes(is) ? 'paid-now' : 'changed' };
   };
-  /** The log may fail in the middle of it. */
+  /** The log may fail meanwhile. */
   const askSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
     ask(order, agent).catch(() => ({
       outcome: 'failed',

@@ -3,17 +3,17 @@ import type { BulkLookUp, LookUpOutcome } from '../../../shared/payments/bulk-lo
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { createLimiter } from '../limiter.ts';
 
-/** How look-ups that nobody waits for treat the gateway: look-ups in flight, pauses in milliseconds. */
+/** Rate limits of background look-ups: look-ups in flight, delays in milliseconds. */
 export const requestPacing = {
   concurrency: 2,
-  /** Between an answer and the next request of the same lane. */
+  /** Between an answer and the next request of the same worker. */
   delayMs: 250,
-  /** After every `cooldownEvery` requests a lane pauses for `cooldownMs`. */
+  /** Each worker pauses for `cooldownMs` after every `cooldownEvery` requests. */
   cooldownEvery: 50,
   cooldownMs: 2_000,
 };
 
-/** Failures in a row after which asking pauses, by what they are about. One payment's own failure never counts. */
+/** Limits of consecutive failures before the job pauses, by scope. Failures of a single payment never count. */
 export const failureLimits = { payment: Number.POSITIVE_INFINITY, all: 1, gateway: 3, refusal: 5 };
 
 export type LookUpAnswer =
@@ -21,21 +21,21 @@ export type LookUpAnswer =
 export type LookUpEntry = { order: PaymentKey } & LookUpAnswer;
 
 /**
- * What a failed look-up is about: this payment alone, a refusal that may be about this payment, a gateway that does
- * not answer, or every look-up.
+ * The scope of a failed look-up: this payment only, a refusal that may concern this payment, an unreachable gateway,
+ * or every look-up.
  */
 export const failureScope = ({ code, details }: AppError): keyof typeof failureLimits => {
   if (code === 'input.invalid' || code === 'input.card-number' || code === 'payment.missing')
     return 'payment';
-  // Not welcome, or too many: asking on would make it worse.
+  // Refused or rate-limited: further requests would make it worse.
   if ([401, 403, 429, 503].includes(Number(details?.['httpStatus'] ?? 0))) return 'all';
   if (code === 'gateway.signature-refused' || code === 'gateway.refused') return 'refusal';
   return code.startsWith('gateway.') ? 'gateway' : 'all';
 };
 
 /**
- * Looks payments up, a few at a time and with pauses, and pauses by itself when the gateway refuses
- * or nothing can be asked at all. `ask` never throws; `wait` waits so many milliseconds; `tell` hears of every step.
+ * Looks up payments, a few at a time and with delays; pauses automatically if the gateway refuses or no request is
+ * possible. `ask` never throws; `wait` waits for a number of milliseconds; `emit` receives every step.
  */
 export const runBulkLookUp = (
   orders: readonly PaymentKey[],
@@ -106,7 +106,7 @@ export const runBulkLookUp = (
     entries: (): readonly LookUpEntry[] => entries,
     pause: () => setPhase('paused'),
     goOn: () => setPhase('running'),
-    /** Asks nothing further; what is under way is still answered and kept. */
+    /** Starts no further look-ups; those in flight are still answered and stored. */
     stop: () => setPhase('over'),
     ended,
   };

@@ -15,10 +15,10 @@ import { readPaymentDetail } from './payment-detail.ts';
 
 type NewPaymentForm = RequestParsed<'payments.create'>;
 
-/** One hour, the life of a link unless the request asked for another (§3.3). */
+/** Lifetime of a link unless the request set another, milliseconds: one hour (§3.3). */
 const linkLife = 60 * 60 * 1000;
 
-/** What was known about the order before: a second link for one intent is only raised after an explicit yes. */
+/** The order's previous state: a second link requires an explicit confirmation. */
 const duplicateProblem = (payment: Payment | null, now: number): Result<undefined> => {
   if (!payment) return ok(undefined);
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
@@ -35,7 +35,7 @@ const duplicateProblem = (payment: Payment | null, now: number): Result<undefine
   });
 };
 
-/** Kind and body of a draft, kept together so that they stay a pair. */
+/** Kind and body of a draft, as a matching pair. */
 type EventDraftBody = { [K in EventKind]: { kind: K; body: EventOf<K>['body'] } }[EventKind];
 
 const outcomeDraft = (
@@ -51,7 +51,7 @@ const outcomeDraft = (
         body: {
           idempotencyKey,
           link: outcome.link,
-          // The hour began when the gateway issued the link; counted from before sending it is never overstated.
+          // The gateway starts the lifetime when it issues the link; counting from the request never overstates it.
           issuedAt: sentAt,
           expiresAt: sentAt + (expiryMinutes === null ? linkLife : expiryMinutes * 60_000),
           answer: outcome.answer,
@@ -84,8 +84,8 @@ const outcomeDraft = (
 };
 
 /**
- * Creates payments: writes the request down, sends it, writes the outcome down. Requests with the same idempotency
- * key share one attempt, and requests for the same order number run one after the other.
+ * Creates payments: records the request, sends it, records the outcome. Requests with the same idempotency key share
+ * one attempt, and requests for the same order number run one after the other.
  */
 export const createPaymentCreator = (
   parts: AppDependencies,
@@ -96,7 +96,7 @@ export const createPaymentCreator = (
   const eventHeader = createEventHeader(parts);
   const inFlight = new Map<string, Promise<Result<PaymentDetail>>>();
 
-  /** One order at a time: two forms with one order number must not both find it free. */
+  /** One request per order at a time: two forms with one order number must not both find it free. */
   const orders = createPaymentMutex();
 
   const create = async (form: NewPaymentForm, signal: AbortSignal): Promise<Result<PaymentDetail>> => {
@@ -172,7 +172,7 @@ export const createPaymentCreator = (
     const started = cancellations
       .run(form.idempotencyKey, signal => orders.run(form, () => create(form, signal)))
       .finally(() => {
-        // A refused form may be corrected and sent again under the same intent.
+        // A refused form may be corrected and sent again with the same key.
         inFlight.delete(form.idempotencyKey);
       });
     inFlight.set(form.idempotencyKey, started);

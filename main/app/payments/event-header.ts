@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppDependencies } from '../app-context.ts';
 
-/** The fields that every event of the person who is signed in begins with. */
+/** The common fields of every event of the signed-in agent. */
 export const createEventHeader =
   ({ settings, clock }: Pick<AppDependencies, 'settings' | 'clock'>) =>
   (profileId: string, orderNumber: string | null, paymentId: string | null) => ({

@@ -2,7 +2,7 @@ import type { AppLog } from '../../app-log/app-log.ts';
 import type { AppError, ErrorCode } from '../../../shared/errors.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 
-/** Errors that say the gateway cannot be used, rather than that it refused one request. */
+/** Errors of an unusable gateway, in contrast to a refusal of one request. */
 const outageCodes: ReadonlySet<ErrorCode> = new Set([
   'gateway.unreachable',
   'gateway.tls',
@@ -11,8 +11,8 @@ const outageCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The same gateway; the beginning and the end of each outage are written to the application log, and not every
- * request that fails during it. An outage is that of one host.
+ * The same gateway, which writes the beginning and the end of each outage to the application log instead of every
+ * failed request. An outage is per host.
  */
 export const recordOutages = (gateway: Gateway, appLog: AppLog, clock: () => number): Gateway => {
   const failing = new Map<string, { since: number; requests: number }>();

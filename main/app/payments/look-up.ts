@@ -11,13 +11,13 @@ export type LookUp = (
   profileId: string,
   key: LookUpKey,
   requestedBy: 'person' | 'console',
-  /** Who had the console ask; without one it asked by itself. */
+  /** The agent who requested it; without one it was automatic. */
   agent?: string,
-  /** Stops the waiting; what was asked is kept all the same. */
+  /** Cancels the wait; the answer is stored nevertheless. */
   signal?: AbortSignal,
 ) => Promise<Result<EventOf<'status.observed'>>>;
 
-/** Looks payments up at the gateway; every answer and every failure is kept as evidence. */
+/** Looks up payments at the gateway; every answer and every failure is stored as evidence. */
 export const createLookUp = (parts: AppDependencies, passwords: CredentialCache): LookUp => {
   const { settings, gateway } = parts;
   const eventHeader = createEventHeader(parts);

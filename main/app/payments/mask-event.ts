@@ -2,7 +2,7 @@ import type { AnswerExcerpt, Event } from '../../../shared/payments/evidence.ts'
 import { isSecretName } from '../../../shared/callbacks/pii-fields.ts';
 import { maskFields } from '../../callbacks/callback-event.ts';
 
-/** Hides tokens and hashes in JSON or form text: enough of it stays to recognise the field. */
+/** Hides tokens and hashes in JSON or form text; the field remains recognisable. */
 const maskText = (text: string): string =>
   text
     .replaceAll(/("[^"]*(?:token|hash|password)[^"]*"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi, '$1"•••"')
@@ -11,7 +11,7 @@ const maskText = (text: string): string =>
 const maskAnswer = <A extends AnswerExcerpt | null>(answer: A): A =>
   answer === null ? answer : { ...answer, body: maskText(answer.body) };
 
-/** An event as it crosses to the window: tokens and hashes are shown as present, never as what they are. */
+/** An event for the renderer: tokens and hashes are shown as present, without their value. */
 export const maskEvent = (event: Event): Event => {
   switch (event.kind) {
     case 'callback.received':

@@ -6,14 +6,14 @@ import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 
-/** What is said of a field that holds a card number. */
+/** The message for a field with a card number. */
 export const cardNumberRefused = (path: string): FieldProblem => ({
   path,
   message:
     'This looks like a card number. Card numbers are not allowed here. Tell the customer to enter the card on the payment page only.',
 });
 
-/** Reads the form: every field at fault is named at once, and nothing leaves unless all hold. */
+/** Reads the form: reports all invalid fields at once; nothing is sent unless all are valid. */
 export const readOrderForm = (
   form: RequestParsed<'payments.create'>,
   profile: Profile,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** An order number of a profile's pattern: `{yyyy}`, `{mm}` and `{dd}` are the date, `{n}` is random. */
+/** An order number by a profile's pattern: `{yyyy}`, `{mm}` and `{dd}` are the date, `{n}` is random. */
 export const orderNumberFrom = (pattern: string, now: Date): string => {
   const two = (value: number): string => String(value).padStart(2, '0');
   const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

@@ -3,10 +3,13 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { maskEvent } from './mask-event.ts';
 
-/** Look-ups that found no payment, shown at most. */
+/** Limit of shown look-ups that found no payment. */
 export const maxInquiries = 20;
 
-/** A payment with the page of its evidence before `before` (null: the latest), masked; `payment.missing` without one. */
+/**
+ * A payment with the page of its events before `before` (null: the latest), masked; `payment.missing` if there is
+ * none.
+ */
 export const readPaymentDetail = async (
   log: PaymentLog,
   profileId: string,

@@ -6,9 +6,8 @@ import type { Payment } from '../../../shared/payments/payment.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**
- * Passes a payment link on by the way the person chose. QR, spelling and print
- * happen in the window; here they are only allowed or refused.
- * Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
+ * Shares a payment link by the chosen channel. The renderer does QR, spelling and print; here they are only allowed
+ * or refused. Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
  */
 export const shareLink = async (
   parts: Pick<AppDependencies, 'system' | 'clock'>,
@@ -26,7 +25,7 @@ export const shareLink = async (
     });
   }
   const { url } = payment.link;
-  // A character that turns the direction of text would turn the link that follows it.
+  // A bidirectional character would reverse the link that follows it.
   const message = `${plainLines(payment.description ?? payment.orderNumber)}\n${url}`;
   switch (channel) {
     case 'copy':

@@ -3,15 +3,15 @@ import { reportFailure } from '../../app-log/failure-report.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './look-up.ts';
 
-/** Milliseconds between two rounds, and look-ups in one at most: politeness to a gateway that others use too. */
+/** Polling interval, milliseconds, and limit of look-ups per run, to limit the gateway's load. */
 const every = 60_000;
 const maxPerRound = 5;
-/** Payments looked at in one round. */
+/** Scan limit of one run, payments. */
 const looked = 100;
 
 /**
- * Looks payments up by itself whose story stands still: a redirect and no sale, an outcome nobody knows, a paid one
- * that rests on one source. Only where the settings say so; a round ends when the gateway refuses.
+ * Looks up stalled payments automatically: a redirect without a sale, an unknown outcome, a paid one with only one
+ * source. Only if the settings allow it; a run ends when the gateway refuses.
  */
 export const createStalledPaymentPoller = (parts: AppDependencies, lookUp: LookUp, wanted: () => boolean) => {
   let running = false;
@@ -38,7 +38,7 @@ export const createStalledPaymentPoller = (parts: AppDependencies, lookUp: LookU
         if (!answer.ok && answer.error.code !== 'gateway.refused') break;
       }
     } catch (thrown) {
-      // The window says that the payment log fails; the next round tries again.
+      // The window reports a failing payment log; the next run tries again.
       reportFailure('background', 'Stalled payments could not be looked up.', thrown);
     } finally {
       running = false;

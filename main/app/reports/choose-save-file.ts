@@ -5,8 +5,8 @@ import { sidecarSuffixes } from '../../payment-log/files/replace-log.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**
- * Asks the person where to save; null when they chose nothing. `also`: further files that are written beside the chosen
- * one. Errors: `file.unwritable` for a place among Counterfoil's own data, which an export would destroy.
+ * Asks the user where to save; null if they cancelled. `also`: further files written next to the chosen one. Errors:
+ * `file.unwritable` for a path inside Counterfoil's own data, which an export would destroy.
  */
 export const chooseSaveFile = async (
   {
@@ -32,7 +32,9 @@ export const chooseSaveFile = async (
   return ok(file);
 };
 
-/** The failure for a file that could not be written, by what the file system said. `what`: the sentence's beginning. */
+/**
+ * The failure for a file that could not be written, by the file system's error. `message`: the start of the message.
+ */
 export const unwritableFile = (thrown: unknown, message: string): { ok: false; error: AppError } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return fail('file.unwritable', message, {

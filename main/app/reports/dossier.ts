@@ -10,7 +10,7 @@ import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Ties an order's events to signed heads: the daily ones, and one signed now for what came after them. */
+/** Connects an order's events to signed heads: the daily ones, and one signed now for later events. */
 const segmentsOf = async (
   log: PaymentLog,
   heads: HeadSigner,
@@ -28,10 +28,10 @@ const segmentsOf = async (
   return segments;
 };
 
-/** The JSON beside a page. */
+/** The JSON file next to a page. */
 const jsonBeside = (file: string): string => `${file.replace(/\.html?$/i, '')}.json`;
 
-/** Writes a page and its JSON: the page, which is what one looks for, last. Throws the file system's errors. */
+/** Writes a page and its JSON; the page, which users look for, last. Throws file system errors. */
 const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
   const files = [
     { name: jsonBeside(file), text: json },
@@ -45,7 +45,7 @@ const writeBoth = async (file: string, page: string, json: string): Promise<void
   }
 };
 
-/** The call that writes a dossier: everything about one payment, and the proof of it. */
+/** The request that writes a dossier: everything about one payment, and its proof. */
 export const createDossierHandlers = (
   parts: AppDependencies,
   heads: HeadSigner,
@@ -72,7 +72,7 @@ export const createDossierHandlers = (
       payment,
       shown: (await log.events(profileId, orderNumber))
         .map(maskEvent)
-        // The link is a bearer: what the gateway answered with it stays in the log.
+        // The link is a bearer credential: the gateway's answer with it stays in the log.
         .map(event =>
           event.kind === 'session.accepted'
             ? { ...event, body: { ...event.body, link: '', answer: { ...event.body.answer, body: '' } } }

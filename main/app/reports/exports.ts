@@ -10,14 +10,14 @@ import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
 
-/** Rows read at once. */
+/** Page size, rows. */
 const pageSize = 200;
-/** Milliseconds between two words on how far it is; an export that takes no longer needs none. */
+/** Interval between progress events, milliseconds; shorter exports emit none. */
 const progressIntervalMs = 250;
 
 type Page = { rows: readonly PaymentRow[]; next: string | null };
 
-/** Payments chosen one by one, newest first like the list; one that is gone is left out. */
+/** Individually selected payments, newest first like the list; missing ones are left out. */
 const chosenRows = async (
   log: PaymentLog,
   chosen: NonNullable<RequestParsed<'payments.export'>['payments']>,
@@ -29,7 +29,7 @@ const chosenRows = async (
   return { rows: rows.toSorted((one, other) => other.firstAt - one.firstAt), next: null };
 };
 
-/** The call that writes payments to a file, and tells how far it is. */
+/** The request that exports payments to a file, with progress. */
 export const createExportHandlers = (
   parts: Pick<AppDependencies, 'log' | 'logFile' | 'clock' | 'notify'> & {
     system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'showInFolder'>;
@@ -37,7 +37,7 @@ export const createExportHandlers = (
   heads: Pick<HeadSigner, 'signFile'>,
   cancellations: CancellationRegistry,
 ): Pick<Handlers, 'payments.export' | 'payments.showExport'> => {
-  /** The file that was written last: the window names none. */
+  /** The last written file: the renderer sends no path. */
   let last: string | null = null;
   return {
     'payments.export': async ({ filter, payments, format, requestId }) => {

@@ -15,12 +15,12 @@ import { redactPersonalData } from './redact-note.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Lines of each part: what fits on a few pages. */
+/** Limit of lines per part: a few pages in total. */
 const maxLines = 100;
 
 type Review = { needsReview: NeedsReview; rows: ReconciliationRow[] };
 
-/** How many payments need review, and the gravest of them, as many as the note lists. */
+/** The number of payments that need review, and the gravest of them, as many as the note lists. */
 const readReview = async (log: PaymentLog, profileId: string | null): Promise<Review> => {
   let page = await log.reconcile(profileId, null, null, maxLines);
   const needsReview = needsReviewOf(page.counts ?? []);
@@ -28,14 +28,14 @@ const readReview = async (log: PaymentLog, profileId: string | null): Promise<Re
   for (;;) {
     const found = page.rows.filter(({ findings }) => findings[0] && !isAtRest(findings[0].cause));
     rows.push(...found);
-    // What calls for nobody comes last: the first of it ends the list.
+    // Causes without need for action come last: the first of them ends the list.
     if (rows.length >= maxLines || page.next === null || found.length < page.rows.length) break;
     page = await log.reconcile(profileId, null, page.next, maxLines - rows.length);
   }
   return { needsReview, rows };
 };
 
-/** The call behind the note for the next shift: what is open, what waits for someone, what was written today. */
+/** The request for the handover note: open payments, payments that need review, today's notes. */
 export const createHandoverNoteHandlers = (
   parts: AppDependencies,
 ): Pick<Handlers, 'payments.handoverNote'> => ({
@@ -88,7 +88,7 @@ export const createHandoverNoteHandlers = (
         .slice(0, maxLines)
         .flatMap(row => (row.expiresAt === null ? [] : [{ ...summarize(row), expiresAt: row.expiresAt }])),
       hasMoreRunning: running.length > maxLines,
-      // A bank check stands under the links that still run until its own ends.
+      // A bank check is listed under the active links until its own link expires.
       inFlight: waiting.rows
         .filter(row => row.state !== 'bank-check' || !isLinkLive(row, createdAt))
         .map(row => ({ ...summarize(row), since: row.since })),

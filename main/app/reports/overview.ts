@@ -3,10 +3,10 @@ import { splitIntoDays } from '../../../shared/days.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Milliseconds: a leap year and a month, so that a year's comparison fits. */
+/** Limit of the time span, milliseconds: a leap year and a month, so that a year's comparison fits. */
 const maxSpanMs = 400 * 86_400_000;
 
-/** The days of a zone; null when there is no such zone. */
+/** The days of a zone; null if the zone does not exist. */
 const daysOf = (from: number, until: number, timeZone: string): number[] | null => {
   try {
     return splitIntoDays(from, until, timeZone);
@@ -15,7 +15,7 @@ const daysOf = (from: number, until: number, timeZone: string): number[] | null 
   }
 };
 
-/** The call behind the overview: the log counts, this only says where its days begin. */
+/** The request for the overview: the log counts; this only determines the days. */
 export const createOverviewHandlers = (parts: AppDependencies): Pick<Handlers, 'payments.overview'> => ({
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
     if (from >= until || until - from > maxSpanMs)

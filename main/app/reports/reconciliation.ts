@@ -6,10 +6,10 @@ import { withPaymentLog } from '../with-payment-log.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
 
-/** Rows read at once while the queue is written to a file. */
+/** Page size of an export of the queue, rows. */
 const pageSize = 200;
 
-/** The calls about payments whose story is incomplete or contradictory. */
+/** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
   parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock'>,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({

@@ -1,8 +1,8 @@
 const mask = '•••';
 
-// Begun at the start of a run of characters alone, so that a long run without @ is read once.
+// Matches only at the start of a run of characters, so that a long run without @ is read once.
 const addresses = /\b(?:https?:\/\/|www\.)\S+|(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/giu;
-/** A longest run of digits and of what people write between them; which part of it is a number is found apart. */
+/** A maximal run of digits and their usual separators; the number inside it is located separately. */
 const runs = /\+?[\d\s()/.-]+/g;
 const numberStart = /(?<![\p{L}\d_-])\+?\(?\d/gu;
 const numberEnd = /^\d(?![\p{L}\d_-])/u;
@@ -10,13 +10,13 @@ const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}\/\d{1,2}\/\d
 const wholeAmount = /^\d+(?:[. ']\d{3})*\.\d{2}$/;
 
 /**
- * Covers telephone and account numbers that stand alone. A number begins at a digit that no letter, digit, dash or
- * underscore precedes, and goes on to the last digit of the run that none of these follows. Linear in the length:
- * a pattern for the whole number reads `1- 1- 1- …` to the end from each of its digits.
+ * Redacts separate telephone and account numbers. A number begins at a digit without a letter, digit, dash or
+ * underscore before it, and ends at the last digit of the run without one after it. Linear in the length: a single
+ * pattern for the whole number would scan `1- 1- 1- …` to the end from each of its digits.
  */
 const redactNumbers = (text: string): string =>
   text.replaceAll(runs, (run, offset: number) => {
-    // The run alone is searched, with the character before it: two code units at most.
+    // Only the run is searched, with the character before it: two code units at most.
     const before = Math.min(offset, 2);
     const stop = offset + run.length;
     numberStart.lastIndex = before;
@@ -35,9 +35,9 @@ const redactNumbers = (text: string): string =>
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /**
- * A note's text without what would name a person or lead to a payment page: web and e-mail addresses, long numbers
- * and the customer's name are covered. Dates, amounts and the order number stay. `names`: what is known of the
- * customer. What a note calls a person beside that cannot be known.
+ * A note's text without data that identifies a person or leads to a payment page: web and e-mail addresses, long
+ * numbers and the customer's name are redacted. Dates, amounts and the order number stay. `names`: the customer's
+ * known names. Other names in a note cannot be detected.
  */
 export const redactPersonalData = (text: string, orderNumber: string, names: readonly string[]): string => {
   const parts = names

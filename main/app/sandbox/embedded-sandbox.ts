@@ -18,7 +18,7 @@ const sandboxProfile = (baseUrl: string, merchantKey: string): Profile => ({
   cancelUrl: `${baseUrl}/return/cancel?order={order}`,
 });
 
-/** The sandbox gateway that runs inside the console, with the merchant profile that uses it. */
+/** The sandbox gateway inside the console, with its merchant profile. */
 export type EmbeddedSandbox = {
   /** Starts the gateway and writes its profile. */
   open: () => Promise<void>;
@@ -40,7 +40,7 @@ export const createEmbeddedSandbox = (
       const stored = await passwords.of(sandboxProfileId);
       const merchantPassword = stored.ok ? stored.value : randomBytes(24).toString('base64url');
       if (!stored.ok) {
-        // Without a keychain the sandbox still works: its password is worth nothing and lasts for this run.
+        // Without a keychain the sandbox still works: its password protects nothing and is kept for this run.
         const stored = await passwords.set(sandboxProfileId, merchantPassword, 'keychain');
         if (!stored.ok) await passwords.set(sandboxProfileId, merchantPassword, 'this-run-only');
       }

@@ -3,7 +3,7 @@ import { fail, type Result } from '../../../shared/errors.ts';
 import type { Agent } from '../../../shared/settings/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 
-/** What may be asked while nobody is at the desk: nothing that acts, and nothing about a payment. */
+/** Requests allowed while the console is locked: none of them acts or contains payment data. */
 const whileLocked: ReadonlySet<RequestName> = new Set([
   'app.lock',
   'agents.signIn',
@@ -14,13 +14,13 @@ const whileLocked: ReadonlySet<RequestName> = new Set([
 const locked = () =>
   fail('app.locked', 'Counterfoil is locked.', { hint: 'Choose who you are and enter your PIN.' });
 
-/** The agent as the window sees them: without the PIN's hash. */
+/** The agent for the renderer: without the PIN's hash. */
 export const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
 
 export type AgentSession = ReturnType<typeof createAgentSession>;
 
 /**
- * Who is signed in. An agent with a PIN has to enter it, at the start too. Until then the console is locked: all
+ * The signed-in agent. An agent with a PIN has to enter it, at the start too. Until then the console is locked: all
  * requests except those of the lock screen are refused, and an answer is withheld if the lock came while its request
  * was handled.
  */
@@ -55,9 +55,9 @@ export const createAgentSession = (settings: SettingsStore, systemLocale: () => 
     }),
     /** Whether a PIN has to be entered before anything is shown or done. */
     isLocked: (): boolean => isSignedOut,
-    /** Whether nobody is signed in, so that nothing of any payment is shown outside the window. */
+    /** Whether no agent is signed in, so that no payment data is shown outside the window. */
     isLeft: (): boolean => left,
-    /** Makes this agent the current one; returns whether that unlocked the console, and where they were before. */
+    /** Signs this agent in; returns whether that unlocked the console, and where they were before. */
     enter: (agent: StoredAgent): { unlocked: boolean; resume: Resume | null } => {
       settings.change(stored => ({ ...stored, settings: { ...stored.settings, agent: agent.name } }));
       const unlocked = isSignedOut;
@@ -76,7 +76,7 @@ export const createAgentSession = (settings: SettingsStore, systemLocale: () => 
       parked = agent && resume ? { agentId: agent.id, resume } : null;
       return true;
     },
-    /** The same handlers, which refuse while nobody is at the desk. */
+    /** The same handlers, which refuse requests while the console is locked. */
     guard: (all: Handlers): Handlers =>
       Object.fromEntries(
         Object.entries(all).map(([name, handler]) => {

@@ -13,7 +13,7 @@ type AgentHandlers = Pick<
   'agents.signIn' | 'agents.signOut' | 'agents.save' | 'agents.remove' | 'app.lock'
 >;
 
-/** Wrong tries after which one has to wait, and for how long at first, in milliseconds; each further one doubles it. */
+/** Wrong attempts before a delay, and the first delay, milliseconds; each further one doubles it. */
 const freeTries = 5;
 const firstWait = 30_000;
 const maxWaitMs = 3_600_000;
@@ -21,13 +21,13 @@ const maxWaitMs = 3_600_000;
 type AgentOptions = {
   settings: SettingsStore;
   session: AgentSession;
-  /** Milliseconds that only go forward, whatever is done to the clock. */
+  /** Monotonic time, milliseconds. */
   elapsed: () => number;
   /** Sends the state to the window, and returns it. */
   publish: () => Promise<AppState>;
-  /** The console was locked: the window's page is to be loaded anew. */
+  /** The console was locked: the window's page has to be reloaded. */
   onLock: () => void;
-  /** The console was unlocked: whatever the window knew before may have changed. */
+  /** The console was unlocked: everything that the window knew may have changed. */
   onUnlock: () => void;
 };
 
@@ -50,7 +50,7 @@ export const createAgentHandlers = ({
     }));
   };
 
-  /** When each wait ends, by `elapsed`. A wait that an earlier run began is served whole in this one. */
+  /** The end of each delay, by `elapsed`. A delay from an earlier run starts again in full. */
   const waitsEnd = new Map<string, number>();
   const waitLeft = ({ id, waitMs }: StoredAgent): number => {
     const end = waitsEnd.get(id) ?? elapsed() + Math.min(waitMs, maxWaitMs);
@@ -82,7 +82,7 @@ export const createAgentHandlers = ({
     });
   };
 
-  /** One try at a time, so that trying side by side gains nothing. */
+  /** One attempt at a time, so that parallel attempts gain nothing. */
   const { run: runExclusive } = createLimiter(1);
 
   const missing = () => fail('input.invalid', 'This person is no longer in the team.');
@@ -119,7 +119,7 @@ export const createAgentHandlers = ({
               : null;
         if (refused !== null)
           return fail('input.invalid', refused, { fields: [{ path: 'name', message: refused }] });
-        // Whoever has a PIN is changed by nobody else, in name or in PIN.
+        // Changing the name or PIN of an agent with a PIN requires that PIN.
         if (agent) {
           const admitted = await admit(agent, oldPin);
           if (!admitted.ok) return admitted;

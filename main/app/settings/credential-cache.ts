@@ -2,14 +2,17 @@ import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { Result } from '../../../shared/errors.ts';
 import { ok } from '../../../shared/errors.ts';
 
-/** Passwords as main's parts ask for them: read from the keychain once, then held for the run, so that a callback never waits on a slow keyring. */
+/**
+ * Password cache: read from the keychain once, then held for the run, so that a callback never waits for a slow
+ * keyring.
+ */
 export type CredentialCache = {
   of(profileId: string): Promise<Result<string>>;
   set(profileId: string, password: string, where: 'keychain' | 'this-run-only'): Promise<Result<undefined>>;
   remove(profileId: string): Promise<Result<undefined>>;
 };
 
-/** `onSecret` is called with every password that is read or kept, so that none reaches the application log. */
+/** `onSecret` is called with every password that is read or stored, so that none reaches the application log. */
 export const createCredentialCache = (
   credentials: CredentialStore,
   onSecret: (password: string) => void = () => undefined,

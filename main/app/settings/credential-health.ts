@@ -30,7 +30,7 @@ const describeFailure = (event: RecentGatewayActivity['lastFailure']): Credentia
 const later = <T extends { at: number }>(one: T | null, other: T | null): T | null =>
   one === null || (other !== null && other.at > one.at) ? other : one;
 
-/** What connection checks of this run found, and what the log holds, told for each profile's credentials. */
+/** The state of each profile's credentials, from this run's connection checks and the payment log. */
 export const credentialHealth = (parts: AppDependencies, passwords: CredentialCache) => {
   const checks = new Map<string, { at: number; steps: readonly CheckStep[] }>();
 
@@ -56,7 +56,7 @@ export const credentialHealth = (parts: AppDependencies, passwords: CredentialCa
     return null;
   };
 
-  /** Another profile whose password a callback fits. */
+  /** Another profile whose password matches a callback. */
   const findMatchingProfile = async (
     fields: CallbackFields,
     than: string,
@@ -97,7 +97,7 @@ export const credentialHealth = (parts: AppDependencies, passwords: CredentialCa
 
   return {
     handlers,
-    /** Remembers what a connection check found, for this run. */
+    /** Stores the result of a connection check, for this run. */
     checked: (id: string, steps: readonly CheckStep[]): void => {
       checks.set(id, { at: parts.clock(), steps });
     },

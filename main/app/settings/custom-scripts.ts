@@ -18,10 +18,7 @@ const messages: Readonly<Record<ScriptProblem['kind'], string>> = {
   plural: 'The plural in this script is not valid.',
 };
 
-/**
- * Whether these sentences can be said.
- * Errors: `input.card-number`; `input.invalid`, with a field for every sentence that is refused.
- */
+/** Validates custom scripts. Errors: `input.card-number`; `input.invalid`, with a field for every refused script. */
 export const checkScripts = (sentences: CustomScripts | undefined): Result<undefined> => {
   const refused = Object.entries(sentences ?? {}).flatMap(([language, ofStates]) =>
     paymentStates.flatMap((state): (FieldProblem & Pick<ScriptProblem, 'kind'>)[] => {

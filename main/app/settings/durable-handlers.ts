@@ -9,7 +9,7 @@ const mapHandlers = (handlers: Handlers, wrap: (handler: Handler, name: RequestN
     Object.entries(handlers).map(([name, handler]) => [name, wrap(handler as Handler, name as RequestName)]),
   ) as Handlers;
 
-/** The same handlers, which answer once the settings they changed are on disk, or known not to be. */
+/** The same handlers, which answer once changed settings are on disk, or the write has failed. */
 export const durableHandlers = (settings: SettingsStore, handlers: Handlers): Handlers =>
   mapHandlers(handlers, handler => async input => {
     const before = settings.read();
@@ -18,7 +18,7 @@ export const durableHandlers = (settings: SettingsStore, handlers: Handlers): Ha
     return result;
   });
 
-/** Without settings the window is drawn and says why; nothing else is done. */
+/** Without settings the window only renders and shows the reason. */
 const whileBlocked: ReadonlySet<RequestName> = new Set([
   'app.read',
   'app.lock',
@@ -27,7 +27,7 @@ const whileBlocked: ReadonlySet<RequestName> = new Set([
   'app.showLog',
 ]);
 
-/** The same handlers, all but the first ones refused: the settings cannot be used. */
+/** The same handlers, of which all but the first are refused: the settings cannot be used. */
 export const blockedHandlers = (handlers: Handlers, error: AppError): Handlers =>
   mapHandlers(handlers, (handler, name) =>
     whileBlocked.has(name) ? handler : async () => ({ ok: false, error }),

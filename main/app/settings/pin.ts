@@ -1,10 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** What it takes to try one PIN: some 50 ms and 32 MiB, off the main thread's time. */
+/** The cost of one PIN attempt: about 50 ms and 32 MiB, off the main thread. */
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const length = 32;
 
-/** A PIN as it is kept: hex of a salt and of scrypt's answer for it. */
+/** A stored PIN: hex of a salt and of its scrypt hash. */
 export type StoredPin = { salt: string; hash: string };
 
 const derive = (pin: string, salt: Buffer): Promise<Buffer> =>

@@ -35,7 +35,7 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [];
   } catch {
-    // Said below.
+    // Reported below.
   }
   return [{ path, message: 'Enter one JSON object, such as {"till": "3"}, or leave this empty.' }];
 };
@@ -79,7 +79,7 @@ const viewOf = async (credentials: CredentialStore, profile: Profile): Promise<P
   password: await credentials.state(profile.id),
 });
 
-/** The profiles as the window sees them: whether there is a password, never the password. */
+/** The profiles for the renderer: whether there is a password, never the password. */
 export const profileViews = ({
   settings,
   credentials,
@@ -87,8 +87,8 @@ export const profileViews = ({
   Promise.all(settings.read().profiles.map(profile => viewOf(credentials, profile)));
 
 /**
- * The calls about merchant profiles. `changed` is told after every change of profile or password, `checked` after
- * every connection check.
+ * The requests about merchant profiles. `changed` is called after every change of profile or password, `checked`
+ * after every connection check.
  */
 export const createProfileHandlers = (
   parts: AppDependencies,
@@ -131,7 +131,7 @@ export const createProfileHandlers = (
       }
       const before = id === null ? null : settings.profile(id);
       if (before && password === null && needsPasswordAgain(before, draft)) {
-        // Otherwise whoever can change the address has the password's signatures sent to a server of their own.
+        // Otherwise a person who changes the address could receive signatures made with the password.
         if ((await credentials.state(before.id)) !== 'missing')
           problems.push({ path: 'password', message: passwordAgain });
       }

@@ -2,10 +2,7 @@ import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import type { SavedView } from '../../../shared/settings/saved-view.ts';
 
-/**
- * Whether these views of the list can be kept.
- * Errors: `input.card-number`; `input.invalid` when two have one name or one id.
- */
+/** Validates saved views. Errors: `input.card-number`; `input.invalid` if two have the same name or id. */
 export const checkViews = (views: readonly SavedView[]): Result<undefined> => {
   const cards = views.flatMap(({ name, words }, at): FieldProblem[] =>
     [...(holdsCardNumber(name) ? ['name'] : []), ...(holdsCardNumber(words) ? ['words'] : [])].map(field => ({

@@ -1,6 +1,6 @@
 import type { AppDependencies } from '../app-context.ts';
 
-/** Writes to the application log what is wrong with the settings file, now and whenever that changes. */
+/** Writes problems of the settings file to the application log, now and after every change. */
 export const recordSettingsProblems = (
   { settings, appLog }: Pick<AppDependencies, 'settings' | 'appLog'>,
   onChange: () => void,

@@ -5,12 +5,12 @@ import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
-/** Templates of one profile: as many as a menu can hold. */
+/** Limit of templates per profile, by the size of a menu. */
 const most = 50;
 
 const byName = (one: Template, other: Template): number => one.name.localeCompare(other.name);
 
-/** The calls about templates for frequent charges. */
+/** The requests about templates for frequent charges. */
 export const createTemplateHandlers = (
   settings: SettingsStore,
 ): Pick<Handlers, 'templates.list' | 'templates.save' | 'templates.remove'> => {

@@ -25,7 +25,7 @@ const SlowNotice = ({ description, onCancel }: { description: string; onCancel: 
   );
 };
 
-/** Cancels waiting for the gateway. `says`: the effect of cancelling. */
+/** Cancels waiting for the gateway. `description`: the effect of cancelling. */
 export const CancelWaitButton = ({
   isWaiting,
   description,

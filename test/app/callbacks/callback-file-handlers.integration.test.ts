@@ -172,12 +172,12 @@ describe('a file', () => {
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
   });
 
-  test('nobody chose opens nothing', async () => {
+  test('opens nothing if the user cancelled', async () => {
     app.willOpen(null);
     expect(value(await app.request('callbacks.openFile', {})).opened).toBeNull();
   });
 
-  test('that cannot be read is said to be so', async () => {
+  test('that cannot be read is reported', async () => {
     app.willOpen(join(app.folder, 'gone.log'));
     expect(await app.request('callbacks.openFile', {})).toMatchObject({
       error: { code: 'callback.unreadable' },

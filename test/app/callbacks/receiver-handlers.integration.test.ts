@@ -47,7 +47,7 @@ const signed = (orderNumber: string, password: string, changes: { type?: string 
   const hash = createHash('sha1').update(inner.digest('hex')).digest('hex');
   return new URLSearchParams({ ...fields, type: 'sale', status: 'success', hash, ...changes }).toString();
 };
-/** Each by a connection of its own: a door that was opened anew has closed those it had. */
+/** Each over a separate connection: a restarted listener has closed its previous ones. */
 const post = (url: string, body: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -280,7 +280,7 @@ describe('the address', () => {
     expect(new URL(url).port).not.toBe('0');
   });
 
-  test('on a port that another program holds is said to be taken, and opens by itself once it is free', async () => {
+  test('on a port that another program uses is reported as taken, and starts automatically once it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -307,7 +307,7 @@ describe('the address', () => {
     other.close();
   });
 
-  // An address may be taken from a network of one's own and given back: that needs the right to.
+  // Adding and removing a network address requires permission.
   test.runIf(mayAddress)(
     'of a network that is not there yet, goes, and comes back, works whenever it is there',
     async () => {

@@ -39,7 +39,7 @@ test('a creation that may have arrived has an unknown outcome, and counts as no 
   expect((await health()).lastFailure).toBeNull();
 });
 
-test('a creation that was stopped before anything left is said to be without a link', async () => {
+test('a creation that was cancelled before anything was sent is reported to have no link', async () => {
   const form = newPayment();
   const creating = app.request('payments.create', form);
   value(await app.request('payments.cancelWait', { requestId: form.idempotencyKey }));

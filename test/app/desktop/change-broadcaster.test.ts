@@ -4,7 +4,7 @@ import type { IpcEvent, IpcEventName } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback } from '../../../tools/evidence/evidence.ts';
 
-/** What the window is told of what was written, and how often. */
+/** The change events for the window, and their rate. */
 
 let emitted: { name: IpcEventName; notice: IpcEvent<IpcEventName> }[];
 let changeBroadcaster: ReturnType<typeof createChangeBroadcaster>;
@@ -36,7 +36,7 @@ const callbacks = (): Event[][] =>
     name === 'callbacks.arrived' ? [(notice as IpcEvent<'callbacks.arrived'>).events] : [],
   );
 
-test('the first change is told at once, those that follow closely in one word, each payment once', () => {
+test('the first change is sent at once, close ones together, each payment once', () => {
   for (const orderNumber of ['A', 'B', 'C', 'B']) hear(orderNumber);
   expect(payments()).toEqual([['A']]);
   vi.runAllTimers();
@@ -54,7 +54,7 @@ test('of a flood of callbacks the window gets the latest, without their tokens',
   expect(JSON.stringify(callbacks())).not.toContain('tok"');
 });
 
-test('in a flood the window is told once a second, so that it can do something else', () => {
+test('under high load the window is notified once a second, so that it stays responsive', () => {
   for (let count = 0; count < 100; count += 1) hear(`F-${count}`);
   vi.advanceTimersByTime(50);
   expect(payments()).toHaveLength(2);

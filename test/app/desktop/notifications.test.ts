@@ -7,7 +7,7 @@ import type { Payment, PaymentState } from '../../../shared/payments/payment.ts'
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { asEvent, requested } from '../../../tools/evidence/evidence.ts';
 
-/** What is told outside the window, on a clock of the test's own. */
+/** Notifications outside the window, with a fake clock. */
 
 const at = (hour: number, minute = 0): number => new Date(2026, 10, 21, hour, minute).getTime();
 
@@ -76,8 +76,8 @@ const afterwards = async (): Promise<void> => {
   for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
 };
 
-describe('what is told', () => {
-  test('a payment that turned paid is told with its amount and order number, and pressing opens it', async () => {
+describe('the content of a notification', () => {
+  test('a payment that became paid is shown with its amount and order number, and a click opens it', async () => {
     turns('CF-1', 'started', 'paid-confirmed');
     await afterwards();
     expect(shown).toEqual([
@@ -89,14 +89,14 @@ describe('what is told', () => {
     ]);
   });
 
-  test('paid without the gateway’s own word is told as being confirmed', async () => {
+  test('paid without a look-up is shown as being confirmed', async () => {
     turns('CF-1', 'started', 'paid-unconfirmed');
     await afterwards();
     expect(shown[0]?.title).toBe('Confirming payment');
   });
 
   test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
-    'a payment that turned %s is told as needing attention',
+    'a payment that became %s is shown as needing attention',
     async state => {
       turns('CF-1', 'waiting', state);
       await afterwards();
@@ -105,7 +105,7 @@ describe('what is told', () => {
   );
 
   test.each(['waiting', 'started', 'bank-check', 'processing', 'declined', 'expired', 'refunded'] as const)(
-    'a payment that turned %s is not told',
+    'a payment that became %s causes no notification',
     async state => {
       turns('CF-1', 'waiting', state);
       await afterwards();
@@ -113,7 +113,7 @@ describe('what is told', () => {
     },
   );
 
-  test('a flood is told by the count alone, without reading a payment; what comes after it is told again', async () => {
+  test('under high load only the count changes, without reading a payment; later changes cause notifications again', async () => {
     for (let count = 0; count <= maxNotified; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
     await afterwards();
     expect({ shown, firsts }).toEqual({ shown: [], firsts: [] });
@@ -125,7 +125,7 @@ describe('what is told', () => {
     expect(shown).toHaveLength(1);
   });
 
-  test('nothing is told of a customer, a description, a card or a link', async () => {
+  test('a notification contains no customer, description, card or link', async () => {
     turns('CF-1', null, 'paid-confirmed');
     await afterwards();
     turns('CF-1', null, 'chargeback');
@@ -156,7 +156,7 @@ describe('what is told', () => {
 });
 
 describe('once per payment and change', () => {
-  test('paid, then confirmed a moment later, is told once', async () => {
+  test('a payment that is paid and then confirmed causes one notification', async () => {
     turns('CF-1', 'started', 'paid-unconfirmed');
     turns('CF-1', 'started', 'paid-confirmed');
     await afterwards();
@@ -173,14 +173,14 @@ describe('once per payment and change', () => {
     expect(firsts).toEqual([one.id]);
   });
 
-  test('a change that was taken back before it was told is not told', async () => {
+  test('a change that was reverted before its notification causes none', async () => {
     turns('CF-1', 'paid-confirmed', 'needs-attention');
     turns('CF-1', 'paid-confirmed', 'paid-confirmed');
     await afterwards();
     expect(shown).toEqual([]);
   });
 
-  test('a paid payment that later needs attention is told again', async () => {
+  test('a paid payment that later needs attention causes another notification', async () => {
     turns('CF-1', 'started', 'paid-confirmed');
     await afterwards();
     turns('CF-1', 'paid-confirmed', 'chargeback');
@@ -202,7 +202,7 @@ describe('once per payment and change', () => {
   });
 });
 
-describe('when nothing is to be told', () => {
+describe('when there is no notification', () => {
   test('on a locked desk only that a payment was updated', async () => {
     locked = true;
     turns('CF-1', 'started', 'paid-confirmed');

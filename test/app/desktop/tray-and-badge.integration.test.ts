@@ -5,7 +5,7 @@ import { openSettings } from '../../../main/settings/settings-store.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** The tray's count and notifications on the real desk: evidence comes by HTTP, as it does at work. */
+/** The tray's count and notifications of the real application: evidence arrives by HTTP. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const press = (file: PaymentDetail, scenario: string) =>
   fetch(file.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 const notificationCount = () => app.outside.notifications.length;
 
-test('a payment that turned paid while nobody looked is told once, confirmation and all', async () => {
+test('a payment that became paid in the background causes one notification, including its confirmation', async () => {
   const file = await raise();
   await press(file, 'pay');
   await app.until(file.payment.orderNumber, inState('paid-confirmed'));
@@ -41,11 +41,11 @@ test('pressing it asks the window for the payment’s page', async () => {
   });
 });
 
-test('the tray counts what needs review at the profile at work, until it is switched off', async () => {
+test('the tray counts the payments of the active profile that need review, until it is switched off', async () => {
   await expect.poll(() => app.outside.tray?.count).toBe(0);
   await app.request('sandbox.faults', { faults: ['drop'] });
   await app.request('payments.create', newPayment());
-  // That outcome may still come by itself; a callback that does not verify needs review at once.
+  // That outcome may still arrive; a callback that does not verify needs review at once.
   await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
   await press(await raise(), 'decline');
   await app.request('sandbox.faults', { faults: [] });
@@ -61,7 +61,7 @@ test('the tray counts what needs review at the profile at work, until it is swit
   await app.request('settings.change', { tray: true, language: 'en' });
 });
 
-test('what the person at the desk did is no news: their unknown outcome was not told', () => {
+test('the user’s own actions cause no notification: their unknown outcome caused none', () => {
   expect(notificationCount()).toBe(1);
 });
 

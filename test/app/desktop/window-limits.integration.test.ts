@@ -9,7 +9,7 @@ import { addressScope } from '../../../shared/network-address.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** What the window may not do by itself, whoever is behind it. */
+/** Actions that the renderer must not perform without the user's confirmation. */
 
 let app: TestApp;
 let profileId = '';

@@ -162,7 +162,7 @@ describe('what is done once a day', () => {
 });
 
 describe('the head in the keychain', () => {
-  test('tells of an older log that was put in place, even when its signed heads are gone', async () => {
+  test('reports an older log in its place, even if its signed heads are missing', async () => {
     await raise('K-1');
     const { file } = value(await app.request('log.backUp', {}));
     await raise('K-2');
@@ -232,7 +232,7 @@ describe('a copy', () => {
     expect(await orders()).toEqual(['C-1']);
   });
 
-  test('that brings a trigger of its own is refused', async () => {
+  test('with a foreign trigger is refused', async () => {
     await raise('C-1');
     const { file } = value(await app.request('log.backUp', {}));
     const copy = new Database(file ?? '');

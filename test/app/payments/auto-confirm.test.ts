@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventBody, EventOf } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, lookUp as lookedUp, start } from '../../../tools/evidence/evidence.ts';
 
-/** What the console asks the gateway by itself after a callback said that a payment is paid. */
+/** Automatic look-ups after a callback reported a payment as paid. */
 
 beforeEach(() => {
   vi.useFakeTimers({ now: start });

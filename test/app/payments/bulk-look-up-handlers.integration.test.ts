@@ -8,7 +8,7 @@ import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harne
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  // What the console asks by itself would be counted as well.
+  // Automatic look-ups would be counted as well.
   await app.request('settings.change', { confirmPaid: false });
 });
 afterAll(() => app.remove());
@@ -50,7 +50,12 @@ test('a payment whose callbacks never came is found paid; one that was begun has
   await app.request('sandbox.faults', { faults: [] });
   const started = await app.request('lookUps.start', {
     // Named twice, asked about once.
-    payments: [key(waiting), key(silent), key(waiting), { profileId: 'sandbox', orderNumber: 'never-heard' }],
+    payments: [
+      key(waiting),
+      key(silent),
+      key(waiting),
+      { profileId: 'sandbox', orderNumber: 'unknown-order' },
+    ],
   });
   expect(started).toMatchObject({ ok: true, value: { round: { phase: 'running', total: 3, done: 0 } } });
   const round = await over();
@@ -78,7 +83,7 @@ test('a row of the result holds no link', async () => {
   expect(JSON.stringify(read)).not.toContain('http');
 });
 
-test('when the gateway fails it holds by itself, and the rest is asked once a person says so', async () => {
+test('if the gateway fails it pauses automatically, and continues on the user’s request', async () => {
   const files = [];
   for (let index = 0; index < 6; index += 1) files.push(await raise());
   await app.request('sandbox.faults', { faults: ['http-500'] });

@@ -3,7 +3,7 @@ import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/bul
 import { fail, type ErrorCode } from '../../../shared/errors.ts';
 import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 
-/** The manners of a round: how many at once, when it rests, when it holds by itself. */
+/** The limits of a bulk look-up: requests in flight, cooldowns, automatic pauses. */
 
 const orders = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ profileId: 'shop', orderNumber: `CF-${index}` }));
@@ -77,7 +77,7 @@ test.each([
   ['cannot be reached three times in a row', 'gateway.unreachable', undefined, 4],
   ['refuses five signatures in a row', 'gateway.signature-refused', 400, 6],
   ['cannot be asked for want of a password', 'profile.password-missing', undefined, 2],
-] as const)('it holds by itself when the gateway %s', async (_says, code, httpStatus, maxRequests) => {
+] as const)('it pauses automatically if the gateway %s', async (_says, code, httpStatus, maxRequests) => {
   const { running, asked, held } = round(50, () => failed(code, httpStatus));
   await held;
   await Promise.resolve();
@@ -104,7 +104,7 @@ test('failures about one payment alone never hold it', async () => {
   expect(running.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
 });
 
-test('an answer between two failures counts them anew', async () => {
+test('an answer between two failures resets their count', async () => {
   const { running } = round(30, index => (index % 3 === 0 ? unchanged : failed('gateway.timeout')));
   await running.ended;
   expect(running.state().done).toBe(30);

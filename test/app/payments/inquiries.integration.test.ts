@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Asking the gateway about a number that nobody knows, on the real desk with the sandbox as the gateway. */
+/** Look-ups of an unknown number, in the real application with the sandbox as the gateway. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => app.remove());
 const ask = (by: 'order-number' | 'payment-id', value: string) =>
   app.request('payments.lookUp', { profileId: 'sandbox', key: { by, value } });
 
-test('a look-up of a number nobody knows makes no payment, and is shown among the inquiries', async () => {
+test('a look-up of an unknown number creates no payment, and is shown among the inquiries', async () => {
   const unknownId = crypto.randomUUID();
   expect(await ask('order-number', 'com')).toMatchObject({ ok: false });
   expect(await ask('payment-id', unknownId)).toMatchObject({ ok: false });

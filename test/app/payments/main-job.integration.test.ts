@@ -39,7 +39,7 @@ describe('from the form to the tick', () => {
     expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(3_600_000);
   });
 
-  test('a payment turns paid by callback and is confirmed by a look-up the console makes by itself', async () => {
+  test('a payment becomes paid by callback and is confirmed by an automatic look-up', async () => {
     const file = await raise();
     await press(file, 'pay');
     const paid = await app.until(file.payment.orderNumber, inState('paid-confirmed'));
@@ -151,7 +151,7 @@ describe('bad input is refused with the field named, and nothing leaves', () => 
     ['amount', { amount: '10.005' }],
     ['orderNumber', { orderNumber: ' ' }],
     ['description', { description: '' }],
-    ['customer.email', { customer: { email: 'nobody' } }],
+    ['customer.email', { customer: { email: 'no address' } }],
   ])('%s: %o', async (path, changes) => {
     const form = newPayment(changes);
     const refused = await app.request('payments.create', form);

@@ -6,7 +6,7 @@ import { paymentAddress, readPaymentAddress } from '../../../shared/payments/pay
 import { plainText } from '../../../shared/plain-text.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Characters that turn the direction of text come in with orders; they must not turn what stands beside them. */
+/** Bidirectional characters in orders must not affect the text next to them. */
 
 const turned = 'CF-\u{202E}1-FC';
 
@@ -58,7 +58,7 @@ test.each(['', 'x', 'not a locale', 'en--GB'])(
   },
 );
 
-test('with one PIN set, everybody without one is named; with none set, nobody is', () => {
+test('with one PIN set, every agent without one is named; with none set, no agent is', () => {
   const agent = (name: string, hasPin: boolean) => ({ id: name, name, hasPin });
   expect(withoutPin([agent('root', false), agent('Grace', true)]).map(({ name }) => name)).toEqual(['root']);
   expect(withoutPin([agent('root', false), agent('Ada', false)])).toEqual([]);

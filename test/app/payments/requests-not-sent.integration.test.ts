@@ -5,7 +5,7 @@ import { raisedOf } from '../../../shared/payments/outcomes.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** A request that never left this PC made no link: nobody failed to pay it. */
+/** A request that was never sent has no link and is not an unpaid payment. */
 
 let app: TestApp;
 let profileId: string;

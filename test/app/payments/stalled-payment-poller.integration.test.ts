@@ -12,7 +12,7 @@ import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, draft, lookUp, payer, requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 
-/** What the console asks by itself about stories that stand still: a real log, and a gateway that is counted. */
+/** Automatic look-ups of stalled payments: a real log, and a gateway that counts requests. */
 
 let log: PaymentLog;
 let asked: LookUpKey[];
@@ -31,7 +31,7 @@ afterEach(() => log.close());
 const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
   const ask: LookUp = async (_profileId, key) => {
     asked.push(key);
-    if (answer === 'unreachable') return fail('gateway.unreachable', 'Nobody answers.');
+    if (answer === 'unreachable') return fail('gateway.unreachable', 'There is no answer.');
     const told = { ...lookUp(0, 'pending'), happenedAt: Date.now() };
     const order = key.by === 'order-number' ? key.value : null;
     const event = order === null ? told : { ...told, orderNumber: order };

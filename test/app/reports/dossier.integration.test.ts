@@ -163,7 +163,7 @@ describe('the dossier of a payment', () => {
 
   test('is written whole or not at all', async () => {
     await history('DOS-6');
-    // A folder stands where the JSON should go.
+    // A folder has the path of the JSON.
     mkdirSync(join(app.saved, 'dossier-DOS-6.json'));
     const written = await app.request('payments.dossier', {
       profileId: 'sandbox',

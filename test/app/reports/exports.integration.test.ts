@@ -15,7 +15,7 @@ import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
 
-/** Exports of thousands of payments: all of a list, or those that were chosen; told of, and stopped. */
+/** Exports of thousands of payments: a whole list, or selected ones; with progress, and cancelled. */
 
 const count = 3000;
 let log: PaymentLog;
@@ -78,11 +78,11 @@ test('an export that is stopped leaves no file, not even a piece of one', async 
 });
 
 test('the chosen payments alone are written, newest first, whatever the list shows; one that is gone is left out', async () => {
-  const payments = ['CF-7', 'CF-2999', 'CF-12', 'never heard of'].map(orderNumber => ({
+  const payments = ['CF-7', 'CF-2999', 'CF-12', 'an unknown order'].map(orderNumber => ({
     profileId: 'sandbox',
     orderNumber,
   }));
-  const { written } = value(await write({ filter: { words: 'nobody' }, payments, format: 'jsonl' }));
+  const { written } = value(await write({ filter: { words: 'no match' }, payments, format: 'jsonl' }));
   expect(written).toBe(3);
   expect(linesOf('out.jsonl').map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber)).toEqual(
     ['CF-2999', 'CF-12', 'CF-7'],

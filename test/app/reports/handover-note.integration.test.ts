@@ -9,7 +9,7 @@ import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** What the next shift is told, and what it is not. */
+/** The content of the handover note, and what it must not contain. */
 
 let app: TestApp;
 const startedAt = Date.now();
@@ -69,7 +69,7 @@ describe('the note for the next shift', () => {
     expect(needsReview).toEqual({ count: 2, more: false });
   });
 
-  test('holds what was noted since the day began, nobody named in it', async () => {
+  test('contains the notes of the day, without names', async () => {
     const { notes } = await note();
     expect(notes.map(({ orderNumber, text, agent }) => [orderNumber, text, agent])).toEqual([
       ['FIRST-1', 'Promised ••• a call about FIRST-1 at 16:00 on 24.12.2026, 123.40 EUR, •••', 'anna'],
@@ -102,7 +102,7 @@ describe('what is covered in a note', () => {
     expect(redactPersonalData(text, 'CF-1', ['Jane Doe'])).toBe(covered);
   });
 
-  test('leaves no e-mail address, web address or long number, whatever stands around it', () => {
+  test('contains no e-mail address, web address or long number, in any context', () => {
     const secret = fc.constantFrom('a.b@c.example', 'https://pay.example/x?y=1', '01701234567');
     fc.assert(
       fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {

@@ -42,7 +42,7 @@ const shown = async (needsReview: NeedsReview) => {
   return { queue, note };
 };
 
-test('the window, the handover note and the tray show one number, without what calls for nobody', async () => {
+test('the window, the handover note and the tray show one number, without causes that need no action', async () => {
   await startWith({
     chargeback: 64,
     'sources-disagree': 121,

@@ -8,7 +8,7 @@ import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** The queue over the desk's own door, from a log in which every cause stands once. */
+/** The queue over the real handlers, from a log that contains every cause once. */
 
 let app: TestApp;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ const state = async () => {
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
 describe('who is at the desk', () => {
-  test('is written beside everything they do, and nobody else', async () => {
+  test('is recorded with every action of that agent, and of no other', async () => {
     const grace = await add('Grace');
     await raise('A-1');
     await app.request('agents.signIn', { id: grace.id, pin: null });
@@ -37,7 +37,7 @@ describe('who is at the desk', () => {
     expect(by).toContain('note.added Grace');
   });
 
-  test('has a name of their own', async () => {
+  test('has a unique name', async () => {
     await add('Grace');
     for (const name of ['grace', 'Anna', 'Console', '4111 1111 1111 1111']) {
       expect(await app.request('agents.save', { id: null, name })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a PIN', () => {
     await again.close();
   });
 
-  test('makes whoever guesses wait after five wrong ones, side by side or not', async () => {
+  test('delays further attempts after five wrong ones, parallel or not', async () => {
     const grace = await add('Grace', '2468');
     const tries = await Promise.all(
       ['0001', '0002', '0003', '0004', '0005', '2468'].map(pin =>

@@ -10,7 +10,7 @@ import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Which key works, told from what happened. */
+/** Which password works, from the recorded events. */
 
 const othersPassword = 'the password of the other one';
 let app: TestApp;
@@ -85,7 +85,7 @@ test('the last failed call says why, and a profile without calls says how far wa
   });
 });
 
-test('a callback that did not verify is told to fit the password of another profile', async () => {
+test('a callback that did not verify is reported to match the password of another profile', async () => {
   expect((await health()).invalid).toMatchObject({ fits: null });
   const other = await saveOther();
   expect((await health()).invalid).toMatchObject({ fits: { name: 'Other shop', kind: 'test' } });

@@ -166,11 +166,11 @@ describe('while the desk is locked', () => {
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
   });
 
-  test('the page is loaded anew, so that nothing it held is left', () => {
+  test('the page is reloaded, so that none of its content is left', () => {
     expect(app.outside.reloads).toBe(1);
   });
 
-  test('the window is sent nothing of what happens, whatever it is', async () => {
+  test('the window receives no event of any kind', async () => {
     await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
     await expect.poll(() => app.outside.notifications.length, { timeout: 15_000 }).toBe(1);
     app.openAddress(`counterfoil://payment/sandbox/${orderNumber}`);
@@ -194,7 +194,7 @@ describe('while the desk is locked', () => {
     expect(emitted).toEqual([name]);
   });
 
-  test('once unlocked, the window is to read everything anew, and its owner gets their place back, once', async () => {
+  test('after unlocking, the window reloads everything, and its agent gets their previous screen back, once', async () => {
     const before = app.notices.length;
     const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
     expect(chosen.resume).toEqual(resume);

@@ -67,7 +67,7 @@ describe('the pages customers return to', () => {
   });
 });
 
-test('the sandbox started by itself is a test profile: checked, paid, and its callback received', async () => {
+test('the separately started sandbox is a test profile: checked, paid, and its callback received', async () => {
   const credentials = { merchantKey: 'rehearsal-key', merchantPassword: 'rehearsal pass' };
   const sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
   closers.push(() => sandbox.close());

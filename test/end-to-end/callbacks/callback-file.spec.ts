@@ -48,7 +48,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('FILE-2999').first().waitFor();
     });
 
-    test('is dropped on the window, however long it is, and a short one stands in the box', async () => {
+    test('can be dropped on the window at any length, and a short one is shown in the box', async () => {
       const drop = async (file: string): Promise<void> => {
         const at = await page.getByRole('textbox', { name: word('callbacks.paste') }).boundingBox();
         const session = await page.context().newCDPSession(page);

@@ -83,7 +83,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await trouble.getByRole('button', { name: word('trouble.start-new') }).click();
       await page.getByRole('button', { name: word('trouble.start-new.yes') }).click();
       await trouble.waitFor({ state: 'detached' });
-      const { link } = await raiseLink(page, { amount: '12', description: 'Begun anew' });
+      const { link } = await raiseLink(page, { amount: '12', description: 'Started again' });
       expect(link).toMatch(/^http/);
       expect(readdirSync(userData).some(name => name.startsWith('payments.db.set-aside-'))).toBe(true);
     });

@@ -16,7 +16,7 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** A gateway that does not answer: nobody has to wait for it, and nobody is told what is not known. */
+/** A gateway that does not answer: the wait can be cancelled, and no unknown outcome is reported. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('while the gateway does not answer', () => {

@@ -47,7 +47,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet('views.save-this').waitFor({ state: 'detached' });
     };
 
-    test('what is looked for is kept under a name and stands in the rail with a live count', async () => {
+    test('a search is saved under a name and is in the rail with a live count', async () => {
       await goTo(page, 'nav.payments');
       await expect.poll(() => button(page, 'views.save').count()).toBe(0);
       await save('chair', 'Chairs');

@@ -107,7 +107,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => tile.innerText()).toBe(String(count + 1));
     });
 
-    test('the note for the next shift holds order numbers and amounts, no link and nobody’s name', async () => {
+    test('the handover note contains order numbers and amounts, no link and no name', async () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('searchbox', { name: word('palette.name') }).fill(word('nav.handover-note'));
       await page.getByRole('menuitem', { name: word('nav.handover-note') }).click();

@@ -12,7 +12,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** The queue as a supervisor works it, on a log in which every cause stands once. */
+/** The queue from a supervisor's view, on a log that contains every cause once. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('reconciliation', () => {
@@ -46,9 +46,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(exported, { recursive: true, force: true });
     });
 
-    test('the rail counts what waits for someone, and the queue stands by cause, gravest first', async () => {
+    test('the rail counts the payments that need review, and the queue is grouped by cause, gravest first', async () => {
       const entry = page.getByRole('navigation').getByRole('link', { name: word('nav.reconciliation') });
-      // Links that ran out and refunds are good to know and call for nobody.
+      // Expired links and refunds are informational and need no action.
       await entry.getByText(String(reconciliationCauses.length - 2), { exact: true }).waitFor();
       await open();
       await row('R-refund-seen').waitFor();

@@ -17,7 +17,7 @@ import { startApp, type StartedApp } from '../../../tools/browser-harness/open-a
 const violations = async (page: Page): Promise<string[]> => {
   const found = await new AxeBuilder({ page })
     .setLegacyMode(true)
-    // Says that a button is at work; what it names may be gone with its sheet by then.
+    // Announces a busy button, which may have disappeared with its dialog.
     .exclude('[data-live-announcer]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();

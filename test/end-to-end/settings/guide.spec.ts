@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test('stands at the foot of an untouched desk and leaves the focus where it is', async () => {
+    test('is shown at the bottom of an unused console and does not move the focus', async () => {
       await description('guide.sandbox.text');
       await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
     });

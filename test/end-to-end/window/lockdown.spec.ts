@@ -210,7 +210,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
     });
 
-    test('has a session of its own, whose proxy never answers; the gateway client keeps the system’s', async () => {
+    test('has a separate session, whose proxy never answers; the gateway client keeps the system’s', async () => {
       const found = await app.app.evaluate(async ({ BrowserWindow, session }) => {
         const own = BrowserWindow.getAllWindows()[0]?.webContents.session;
         return {
@@ -224,7 +224,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(JSON.stringify(found.proxy)).toContain('127.0.0.1:1');
     });
 
-    test.skipIf(name !== 'stand-in')('has a menu of its own, set before any window', async () => {
+    test.skipIf(name !== 'stand-in')('replaces the default menu, before any window is created', async () => {
       const menu = await app.app.evaluate(
         electron => (electron as unknown as { recorded: { menu?: { windows: number } } }).recorded.menu,
         null,
@@ -369,7 +369,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     // The last one: a page whose navigation was refused takes no clicks from the second client that drives the stand-in.
-    test('stays where it is when told to navigate, by script, link, form or reload elsewhere', async () => {
+    test('does not navigate by script, link, form or reload elsewhere', async () => {
       const before = page.url();
       // Listens after the product, so it sees what the product decided.
       await app.app.evaluate(({ BrowserWindow }) => {

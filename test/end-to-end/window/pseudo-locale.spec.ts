@@ -31,7 +31,7 @@ const calendar = (['de', 'he-IL', 'en-US'] as const).flatMap(locale => [
 const words = new Set(
   `Ctrl Enter Esc Shift Space EUR UTC JSON POST GET Sandbox Payer Ada Jane Doe Blue chair For everyone Two tickets
   Zwei Nächte Zimmer console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
-  order_amount order_currency order_description order_number node CF TOLD RTL jetzt vor Sek Min Std um Uhr Heute Jahr
+  order_amount order_currency order_description order_number node CF SEED RTL jetzt vor Sek Min Std um Uhr Heute Jahr
   Monat Tag jjjj mm tt Startdatum Enddatum Letztes verfügbares Datum Schließen Weiter Zurück Ablegebereich Dismiss Next
   Previous DropZone Today Last available date year month day`
     .split(/\s+/)
@@ -54,7 +54,7 @@ const foreign = (text: string): string => {
   return left.filter(one => one.length > 1 && !words.has(one)).join(' ');
 };
 
-/** Where given data stands in the window, and which of it does not run from left to right. */
+/** The positions of given data in the window, and the data that is not left-to-right. */
 const orderOf = (page: Page, known: readonly string[]): Promise<{ found: number; reversed: string[] }> =>
   page.evaluate(all => {
     const reversed: string[] = [];
@@ -122,7 +122,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
       expect(count.reversed).toEqual([]);
       expect(count.found).toBeGreaterThan(6);
-      // Data stands where the words around it begin: at the right.
+      // Data is aligned with the start of the surrounding text: at the right.
       const gap = await page
         .locator('.waiting-link')
         .first()

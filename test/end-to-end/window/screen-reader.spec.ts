@@ -14,7 +14,7 @@ import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
 
-/** What a person hears who does not see the window: where things are, what they are called, and what has changed. */
+/** The output of a screen reader: positions, names and changes. */
 
 const all = { ...screens, ...furtherScreens };
 
@@ -85,18 +85,18 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(named('complementary')).toContain(word('band.name'));
       expect(named('main')).toHaveLength(1);
       expect(named('banner')).toHaveLength(1);
-      // Several of a kind are told apart by their names.
+      // Several of a kind have different names.
       expect(new Set(named('navigation')).size).toBe(named('navigation').length);
       const levels = tree.filter(({ role }) => role === 'heading').map(({ level }) => level);
       expect(levels.filter(level => level === 1)).toHaveLength(1);
-      // Within the screen no level is left out; the rail's own heading stands before it.
+      // Within the screen no level is left out; the rail's own heading precedes it.
       const within = levels.slice(levels.indexOf(1));
       expect(within.filter((level, index) => level > (within[index - 1] ?? 1) + 1)).toEqual([]);
       expect(tree.filter(({ role, name }) => role === 'heading' && name === '')).toEqual([]);
     });
 
     test.each(Object.keys(all).filter(screen => /commands|sheet of|keeping|columns/.test(screen)))(
-      'is told what %s are, and gets back to where it was',
+      'announces %s, and returns the focus to its previous place',
       async screen => {
         await closeOverlays(page);
         await startNewPayment(page);
@@ -116,7 +116,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => focusOf(page)).toBe(word('help.name'));
     });
 
-    test('hears the error of a field with the field', async () => {
+    test('announces the error of a field with the field', async () => {
       await all['a form with errors']?.(page);
       const amount = box(page, 'new.amount');
       await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
@@ -129,7 +129,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(described).toContain(word('new.amount.missing'));
     });
 
-    test('hears that the link was copied, and that the payment turned paid', async () => {
+    test('announces that the link was copied, and that the payment became paid', async () => {
       const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
       await listen(page);
       await button(page, 'link.copy').click();
@@ -138,7 +138,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => heard(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
     });
 
-    test('hears of the time left at ten, five and one minutes, and not of each second', async () => {
+    test('announces the time left at ten, five and one minutes, and not each second', async () => {
       await raiseLink(page, { amount: '32', description: 'For ears' });
       await waitForState(page, 'waiting');
       const timer = page.getByRole('timer').first();

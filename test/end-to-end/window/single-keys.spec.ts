@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet().waitFor({ state: 'detached' });
     });
 
-    test('no letter, digit or sign acts by itself any more, nor is one promised', async () => {
+    test('no single letter, digit or sign acts any more, nor is one shown', async () => {
       await heading(word('nav.callbacks')).focus();
       for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
       await heading(word('nav.callbacks')).waitFor();

@@ -12,7 +12,7 @@ import { tellLog } from '../seeded-log.ts';
 
 /**
  * The main screens beside pictures of them, by blocks of eight pixels, so that another rasterisation of the same
- * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures anew: see docs/build/testing.md.
+ * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures again: see docs/build/testing.md.
  */
 
 const folder = join(root, 'test', 'fixtures', 'screens');
@@ -105,7 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
     test.each([
       ['a panel that is gone', '.verdict { display: none }'],
-      ['what stands beside it and is gone', 'aside .panel { visibility: hidden }'],
+      ['a hidden panel next to it', 'aside .panel { visibility: hidden }'],
       ['a rail without its place', '.shell { display: block }'],
       ['the colours of the other theme', ':root { color-scheme: dark !important }'],
     ])('%s is seen', async (_, css) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
-/** The window and its surroundings: where it stands, a second start, an address from outside. */
+/** The window and the operating system: its position, a second start, a deep link. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the window', () => {
@@ -42,7 +42,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(open).toEqual([]);
     });
 
-    test('stands where it was left when it is opened again', async () => {
+    test('opens at its previous position', async () => {
       const place = { x: 120, y: 90, width: 1200, height: 700 };
       await app.evaluate(({ BrowserWindow }, to) => {
         BrowserWindow.getAllWindows()[0]?.setBounds(to);
@@ -94,16 +94,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await evidence()).toBe(3);
     });
 
-    test('an address that is none opens nothing', async () => {
+    test('an invalid address opens nothing', async () => {
       await goTo(page, 'nav.callbacks');
       await startAgain('counterfoil://payment/sandbox/CF-1?look-up=now', 'counterfoil://settings');
       await heading(word('nav.callbacks')).waitFor();
       expect(page.url()).toContain('#/callbacks');
     });
 
-    test('an order the log has never heard of is named, with a way to ask the gateway', async () => {
-      await startAgain('counterfoil://payment/sandbox/never-heard%2Fof');
-      await heading('never-heard/of').waitFor();
+    test('an unknown order is named, with a button to query the gateway', async () => {
+      await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
+      await heading('unknown/order').waitFor();
       await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
       await button(page, 'look-up.at-gateway').waitFor();
       await startAgain('counterfoil://payment/elsewhere/CF-1');

@@ -138,7 +138,7 @@ describe('a missing log', () => {
     for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
   };
 
-  test('A new log is begun where nothing tells of an earlier one', async () => {
+  test('A new log is created if there is no trace of an earlier one', async () => {
     expect(await opening()).toBe('opened');
     removeLog();
     expect(await opening()).toBe('opened');
@@ -158,7 +158,7 @@ describe('a missing log', () => {
     ['a daily copy', () => join(dirname(folder.file), 'copies', 'payments-2026-11-22.db')],
     ['a write-ahead log', () => `${folder.file}-wal`],
     ['a log that was set aside', () => `${folder.file}.set-aside-2026-11-22T10-00-00`],
-  ])('%s tells of an earlier log, even without its lock', async (_what, trace) => {
+  ])('%s is a trace of an earlier log, even without its lock', async (_what, trace) => {
     mkdirSync(dirname(trace()), { recursive: true });
     writeFileSync(trace(), 'x');
     expect(await opening()).toBe('log.missing');
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('files that vanish under an open l
       },
     ],
     ['its folder is renamed', () => renameSync(dirname(folder.file), `${dirname(folder.file)}-away`)],
-  ])('Nothing is acknowledged when %s, and the window is told', async (what, remove) => {
+  ])('Nothing is acknowledged when %s, and the window is notified', async (what, remove) => {
     const emitted: (string | null)[] = [];
     let hear: () => void = () => undefined;
     const told = new Promise<void>(resolve => {

@@ -111,7 +111,7 @@ describe('a signed head', () => {
     await other.remove();
   });
 
-  test('that was edited, or is none, is pointed at by its file', async () => {
+  test('that was edited or is invalid is reported with its file', async () => {
     const log = await signedAfterTwo();
     const file = join(headFolder(folder.file), '2026-11-23.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));

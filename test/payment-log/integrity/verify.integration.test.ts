@@ -220,10 +220,10 @@ describe('log:verify', () => {
     ['changed words', "UPDATE listed SET words = ' none '", 'order CF-1002 of sandbox'],
     ['a payment that is missing', 'DELETE FROM listed WHERE payment = 3', 'order CF-1002 of sandbox'],
     ['a count that is wrong', 'UPDATE facet SET n = n + 1', 'table facet'],
-    ['a flag nobody raised', "INSERT INTO payment_flag VALUES ('settled-twice', 1)", 'table payment_flag'],
-    ['a payment id nobody saw', "INSERT INTO payment_id VALUES ('x', 1)", 'table payment_id'],
+    ['a flag without cause', "INSERT INTO payment_flag VALUES ('settled-twice', 1)", 'table payment_flag'],
+    ['an unknown payment id', "INSERT INTO payment_id VALUES ('x', 1)", 'table payment_id'],
     [
-      'a state of its own',
+      'another state',
       'UPDATE listed SET facet = (SELECT facet FROM listed WHERE payment = 3) WHERE payment = 1',
       'order CF-1001 of sandbox',
     ],
@@ -239,7 +239,7 @@ describe('log:verify', () => {
     expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
   });
 
-  test('the console verifies by itself, with progress, and finds the same', async () => {
+  test('the console verifies with progress, and finds the same', async () => {
     folder.tamper(editBody(3, 'chair', 'table'));
     const log = await folder.open();
     const steps: [number, number][] = [];

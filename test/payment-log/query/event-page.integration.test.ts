@@ -57,7 +57,7 @@ test('a page is bounded in text, and a long value is cut with its length behind 
   expect(custom?.[1]).toMatch(/^0x+… \(60001\)$/);
 });
 
-test('what a change did is told without handing its evidence over', async () => {
+test('the effect of a change is returned without its evidence', async () => {
   await append(requested(0), accepted(500));
   const written = await log.append([callback(1_000, 'sale', 'success')]);
   const [event] = written.ok ? written.value.events : [];

@@ -325,7 +325,7 @@ describe('days', () => {
     expect(cuts).toHaveLength(count + 1);
   });
 
-  test('begin and end with the span itself, whatever it is', () => {
+  test('begin and end with the span, for any span', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4e12 }),

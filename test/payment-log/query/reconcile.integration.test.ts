@@ -70,7 +70,7 @@ describe('what is said against a payment', () => {
     expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
   });
 
-  test('a look-up that fails or brings nothing new leaves a payment where it stands', () => {
+  test('a look-up that fails or is unchanged does not move a payment', () => {
     const asked = lookUp(hour, 'pending');
     const unanswered = { ...asked, body: { ...asked.body, answers: [] } } as EventDraft;
     for (const more of [asked, unanswered]) {
@@ -129,7 +129,7 @@ describe('whatever the evidence', () => {
     });
   });
 
-  test('a payment that needs attention, is disputed or has run out always stands in the queue', () => {
+  test('a payment that needs attention, is disputed or has expired is always in the queue', () => {
     holds((row, now) => {
       if (['needs-attention', 'chargeback', 'expired'].includes(stateAt(row, now)))
         expect(reconcile(row, now)).not.toEqual([]);

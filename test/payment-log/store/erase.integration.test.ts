@@ -13,13 +13,13 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const jane = { name: 'Jane Quillfeather', email: 'jane.quillfeather@example.org' };
-/** Whether a name stands anywhere in the log's files. */
+/** Whether a name is anywhere in the log's files. */
 const holds = (text: string): boolean =>
   readdirSync(dirname(folder.file)).some(name =>
     readFileSync(join(dirname(folder.file), name)).includes(text),
   );
 
-/** Whether three letters stand anywhere in the search index, in use or left over. */
+/** Whether three letters are anywhere in the search index, in use or left over. */
 const indexed = (trigram: string): boolean => {
   const database = new Database(folder.file);
   database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");

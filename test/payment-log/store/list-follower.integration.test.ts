@@ -74,7 +74,7 @@ test('a payment that is listed already is projected before new ones', () => {
   expect(listed()).toEqual([{ orderNumber: 'STRANGER-0', state: 'chargeback' }]);
 });
 
-test('the list is said to be complete only up to the oldest event that it lacks', () => {
+test('the list is reported complete only up to the oldest event that it lacks', () => {
   write(...Array.from({ length: 10 }, (_, index) => stranger(index)));
   write(requested(0, {}, of('OWN')));
   expect(follow(1)).toBe(0);

@@ -15,7 +15,7 @@ const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de'
 const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as MessageKey[];
 
-/** The names of a message's values: what stands in braces, but for the branches of a plural. */
+/** The names of a message's placeholders, without the branches of a plural. */
 const valuesOf = (message: string): string[] =>
   [
     ...new Set(

@@ -140,7 +140,7 @@ describe('the German phrasebook', () => {
     ).toBe(
       'Die Signatur passt, wenn der Betrag `100.00` statt `100` ist. Etwas zwischen dem Anbieter und diesem PC hat den Wert umgeschrieben.',
     );
-    expect(german('Nobody ever said this.')).toBeNull();
+    expect(german('No message has this text.')).toBeNull();
   });
 
   test('has the same holes on both sides', () => {

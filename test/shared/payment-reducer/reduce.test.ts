@@ -222,7 +222,7 @@ describe('when it was paid', () => {
       expect(reduce(...raised, sale, ...later).paidAt).toBe(start + minute);
   });
 
-  test('is nothing where no money came in, or nobody can tell', () => {
+  test('is null if no money came in, or if it is unknown', () => {
     for (const told of [
       [],
       [callback(minute, 'sale', 'fail')],
@@ -324,7 +324,7 @@ describe('where sources disagree', () => {
     expect(flag(payment, 'order-status-disagrees')).toMatchObject({ theirs: 'pending' });
   });
 
-  test("a parameter that comes twice with different values is nobody's word", () => {
+  test('a parameter that occurs twice with different values has no effect', () => {
     const twice = callback(minute, 'sale', 'success');
     if (twice.kind === 'callback.received') twice.body.fields.push(['status', 'fail']);
     const payment = reduce(...raised, twice);
@@ -462,7 +462,7 @@ describe('after the payment', () => {
     );
   });
 
-  test('a void, a reversal and a chargeback are told apart', () => {
+  test('a void, a reversal and a chargeback are different states', () => {
     expect(reduce(...paid, callback(hour, 'void', 'success')).state).toBe('voided');
     expect(reduce(...paid, lookUp(hour, 'reversal')).state).toBe('reversed');
     expect(reduce(...paid, callback(hour, 'chargeback', 'success')).state).toBe('chargeback');
@@ -484,7 +484,7 @@ describe('after the payment', () => {
 });
 
 describe('orders this console never raised', () => {
-  test('become payments of their own, marked so, with the terms first reported', () => {
+  test('become separate payments, marked so, with the terms first reported', () => {
     const payment = reduce(callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled'));
     expect(payment).toMatchObject({
       raisedHere: false,

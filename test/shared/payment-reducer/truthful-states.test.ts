@@ -103,7 +103,7 @@ describe('a refund callback', () => {
     expect(reduce(...raised, sale, part, refund).state).toBe('refund-seen');
   });
 
-  test('stands in the queue to be looked up until its amount is known', () => {
+  test('is in the queue with a look-up as next step until its amount is known', () => {
     expect(queueOf(reduce(...raised, sale, refund))[0]).toMatchObject({
       cause: 'refund-amount-unknown',
       action: 'look-up',
@@ -132,7 +132,7 @@ describe('a source that takes its word back', () => {
   const callbackPaid = callback(minute, 'sale', 'success');
 
   test.each(['decline', 'prepare', 'redirect', '3ds', 'pending', 'authorized'])(
-    'settled and then %s is flagged, stands in the queue and is never silently unpaid',
+    'settled and then %s is flagged, is in the queue and is never silently unpaid',
     word => {
       for (const paid of [[], [callbackPaid]]) {
         const payment = reduce(...raised, ...paid, lookUp(2 * minute, 'settled'), lookUp(hour, word));
@@ -186,7 +186,7 @@ describe('evidence that leaves the outcome open', () => {
     ['a capture', [callback(minute, 'capture', 'success')]],
     ['a pair that the interface does not allow', [callback(minute, '3ds', 'fail')]],
     ['a status word in another case', [lookUp(minute, 'SETTLED')]],
-    ['a status word nobody knows', [lookUp(minute, 'authorized')]],
+    ['an unknown status', [lookUp(minute, 'authorized')]],
     ['a refund that failed, which proves that it was paid', [callback(minute, 'refund', 'fail')]],
     ['a void that waits', [callback(minute, 'void', 'waiting')]],
     [
@@ -258,7 +258,7 @@ describe('a series', () => {
     expect(flagsOf(reduce(...raised, sale, second))).toContain('settled-twice');
   });
 
-  test('an order of its own is tied to its first payment', () => {
+  test('a separate order is connected to its first payment', () => {
     const number = `${payer}-2`;
     const own = [
       callback(minute, 'sale', 'success', { id: otherPayer, order_number: number }),
@@ -306,7 +306,7 @@ describe('a second try', () => {
 });
 
 describe('a link just made', () => {
-  test('is ready, though the gateway says that a redirect address was issued, and nobody is called a payer', () => {
+  test('is ready, though the gateway reports an issued redirect address, and there is no attempt', () => {
     const payment = reduce(...raised, callback(600, 'redirect', 'success'));
     expect(payment).toMatchObject({ state: 'waiting', attempts: [], paymentIds: [payer] });
   });

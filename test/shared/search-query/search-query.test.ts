@@ -113,7 +113,7 @@ describe('the search box understands', () => {
   });
 });
 
-/** Amounts as people write them in many places, and as nobody should. */
+/** Amounts in the notations of many countries, and malformed ones. */
 const typedAmount = fc.oneof(
   fc
     .tuple(
@@ -283,7 +283,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('a filter chosen anew is the only one of its kind, and none leaves none', () => {
+  test('a changed filter is the only one of its kind, and removing it leaves none', () => {
     fc.assert(
       fc.property(typed, part, language, (text, chosen, spoken) => {
         const kind = chipKind(chosen);
