@@ -41,6 +41,24 @@ test.each([
   ['main/app', "import { go } from '../../renderer/stores/route.ts';\nexport const navigate = go;"],
   ['main/gateway', "export { startDesk } from '../../tools/app-harness/running-app.ts';"],
   ['main/gateway', "export { clear } from '../../test/end-to-end/focus.ts';"],
+  ['main/app', "import { openPage } from '../electron/open-external.ts';\nexport const open = openPage;"],
+  ['main/app/payments', "import type { Ipc } from '../../electron/ipc.ts';\nexport type Wire = Ipc;"],
+  ['main/gateway', "import { createApp } from '../app/create-app.ts';\nexport const app = createApp;"],
+  [
+    'main/payment-log/store',
+    "import type { AppOptions } from '../../app/app-context.ts';\nexport type Given = AppOptions;",
+  ],
+  [
+    'main/callbacks',
+    "import { openPage } from '../electron/open-external.ts';\nexport const open = openPage;",
+  ],
+  [
+    'shared/contract',
+    "import type { AppOptions } from '../../main/app/app-context.ts';\nexport type Given = AppOptions;",
+  ],
+  ['shared/contract', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;"],
+  ['shared/money', "import { app } from 'electron';\nexport const application = app;"],
+  ['shared/money', 'export const title = document.title;'],
 ])('in %s this does not pass: %s', async (folder, line) => {
   expect(await breaking(folder, line)).toMatch(/no-restricted-(imports|globals)/);
 });
