@@ -49,7 +49,11 @@ const recognised = fc.oneof(
   hex(32, 64),
   hex(32, 64).map(text => text.toUpperCase()),
   fc.uuid(),
-  fc.uint8Array({ minLength: 24, maxLength: 48 }).map(bytes => Buffer.from(bytes).toString('base64url')),
+  // Letters without any digit are an identifier of the program as well as a token.
+  fc
+    .uint8Array({ minLength: 24, maxLength: 48 })
+    .map(bytes => Buffer.from(bytes).toString('base64url'))
+    .filter(text => /\d/.test(text) && /[A-Za-z]/.test(text)),
   fc.emailAddress().filter(address => !/["'(),:;<>@\\/]/.test(address.replace('@', ''))),
   fc
     .array(fc.constantFrom(...Array.from('0123456789')), { minLength: 13, maxLength: 19 })
