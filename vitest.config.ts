@@ -28,6 +28,8 @@ export default defineConfig({
           name: 'integration',
           execArgv: monotonic,
           include: ['test/**/*.integration.test.ts'],
+          globalSetup: 'tools/app-harness/bundle-workers.ts',
+          setupFiles: 'tools/app-harness/use-bundled-workers.ts',
           testTimeout: 30_000,
           // Opening a console takes seconds on a busy machine.
           hookTimeout: 30_000,

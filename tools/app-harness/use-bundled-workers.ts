@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import threads, { type WorkerOptions } from 'node:worker_threads';
+import { bundledWorkers } from './bundle-workers.ts';
+
+/** In an integration test, a worker thread of the product starts from its bundle: see `bundle-workers.ts`. */
+
+const bundleOf = (file: string | URL): string | URL => {
+  const bundle = join(bundledWorkers, basename(String(file)).replace(/\.ts$/, '.js'));
+  return /\/main\/.*\.ts$/.test(String(file)) && existsSync(bundle) ? pathToFileURL(bundle) : file;
+};
+
+class BundledWorker extends threads.Worker {
+  constructor(file: string | URL, options?: WorkerOptions) {
+    super(bundleOf(file), options);
+  }
+}
+
+threads.Worker = BundledWorker;
+syncBuiltinESMExports();
