@@ -104,6 +104,14 @@ describe('a session request (§4.1)', () => {
     ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
   });
 
+  it('takes every current currency of ISO 4217, and refuses a test code', async () => {
+    const { raise, sessions } = await openShop();
+    await raise(order({ currency: 'XCG', amount: '5.00' }));
+    expect(
+      problems(await ask(sessions, 'POST', sessionBody(order({ currency: 'XTS', amount: '5.00' })))),
+    ).toEqual(['order.currency: This value is not an ISO 4217 currency.']);
+  });
+
   it('may contain the optional fields, other payment methods and unknown fields', async () => {
     const { raise } = await openShop();
     await raise(order(), {

@@ -5,19 +5,24 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-head.ts';
 import { hasValidSignature } from '../../../main/payment-log/integrity/signed-head.ts';
+import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import {
   addShop,
@@ -58,6 +63,34 @@ const damage = (file: string): void => {
 };
 
 describe('what is done once a day', () => {
+  test.skipIf(!mayMount)(
+    'says that there is no room for the daily copy, and makes it once there is',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'counterfoil-no-room-'));
+      mountDisk(folder, 'size=8m');
+      const small = await startTestApp(folder);
+      try {
+        value(await small.request('payments.create', newPayment({ orderNumber: 'NO-ROOM-1' })));
+        const filler = join(folder, 'filler');
+        fillDisk(filler);
+        // Room for the signed head and for one more log, but not for two.
+        truncateSync(filler, statSync(filler).size - statSync(small.logFile).size);
+        await small.daily();
+        expect(value(await small.request('app.read', {})).log.dailyTaskProblem).toMatchObject({
+          code: 'file.no-room',
+        });
+        rmSync(filler);
+        await small.daily();
+        expect(value(await small.request('app.read', {})).log.dailyTaskProblem).toBeNull();
+        expect(readdirSync(join(folder, 'copies'))).toHaveLength(1);
+      } finally {
+        await small.close();
+        unmountDisk(folder);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+
   test('leaves a signed head and a copy that verify, with a key that stays in the keychain', async () => {
     await raise('D-1');
     await app.daily();
