@@ -16,8 +16,6 @@ export default defineConfig({
           execArgv: monotonic,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts'],
-          // They share nothing but what they load: a process for all of them loads it once.
-          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
