@@ -8,7 +8,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   keep: () => store.set('live', password, 'keychain'),
   read: () => store.password('live'),
   state: () => store.state('live'),
-  dismiss: () => store.remove('live'),
+  forget: () => store.remove('live'),
   'this-run': async () => {
     await store.set('live', password, 'this-run-only');
     return { state: await store.state('live'), read: await store.password('live') };
