@@ -109,7 +109,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     () => settings.read().settings.lookUpMissing,
   );
   const tray = createTrayAndNotifications(parts, places, session.isLeft);
-  events.on('eventsWritten', (_payments, written) => maintenance.advanceTarget(written.length));
+  events.on('eventsWritten', (_payments, written) => maintenance.countEvents(written.length));
   events.on('eventsWritten', (payments, written) => changeBroadcaster.heard(payments, written));
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.heard(payments, written));

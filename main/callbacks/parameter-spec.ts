@@ -5,6 +5,7 @@ import {
   documentedTypes,
   observedTypes,
 } from '../../shared/callbacks/callback-meaning.ts';
+import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 
 /**
  * The callback parameters of §2.6 as data, with the interface's description of each, and the parameters that field
@@ -23,19 +24,6 @@ export type Parameter = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ipv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
-
-/** Payment statuses of §3.1, which `order_status` carries. */
-export const paymentStatuses = [
-  'prepare',
-  'settled',
-  'pending',
-  '3ds',
-  'redirect',
-  'decline',
-  'refund',
-  'reversal',
-  'chargeback',
-] as const;
 
 const noCheck = (): null => null;
 const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a UUID (§2.6).');

@@ -57,7 +57,7 @@ export const realRetry: RetryOptions = {
 
 /** Limit of attempts; no attempt begins later than this after the first, to limit the user's wait. */
 const tries = 3;
-const timeoutMs = 30_000;
+const maxRetryMs = 30_000;
 const minPauseMs = 400;
 const maxPauseMs = 5_000;
 
@@ -83,7 +83,7 @@ export const retried = async (
     const exchange = await send();
     if (attempt === tries || !isTransient(exchange)) return exchange;
     const milliseconds = pauseAfter(attempt, exchange, random);
-    if (milliseconds === null || performance.now() - startedAt + milliseconds > timeoutMs) return exchange;
+    if (milliseconds === null || performance.now() - startedAt + milliseconds > maxRetryMs) return exchange;
     try {
       await pause(milliseconds, signal);
     } catch {

@@ -18,7 +18,7 @@ export type AfterMove = (typeof afterMoves)[number];
 const unitsOf = (wire: string): bigint => scaledAmount(wire, fractionDigits(wire) ?? 0) ?? 0n;
 
 /** The amount that is not refunded yet, in the wire form of the order's amount. */
-export const refundable = ({ requestId: { order } }: Session, attempt: Attempt): string =>
+export const refundable = ({ request: { order } }: Session, attempt: Attempt): string =>
   attempt.status === 'settled'
     ? decimalText(unitsOf(order.amount) - attempt.refunded, fractionDigits(order.amount) ?? 0)
     : '';
@@ -47,7 +47,7 @@ export const applyToPaid = (
     attempt.status = 'chargeback';
     return [{ attempt, type: 'chargeback', status: 'success' }];
   }
-  const total = session.requestId.order.amount;
+  const total = session.request.order.amount;
   const left = refundable(session, attempt);
   const asked = amount === '' ? left : amount;
   if (fractionDigits(asked) === null || fractionDigits(asked) !== fractionDigits(total)) {

@@ -13,7 +13,7 @@ const customData = (data: Record<string, unknown> | undefined): [string, string]
 /** The parameters of §2.6 for an event at `now` in milliseconds; absent ones are left out. */
 export const callbackOf = (session: Session, sandboxEvent: SandboxEvent, now: number): Callback => {
   const { attempt, type, status } = sandboxEvent;
-  const { requestId: request, customer, recurring } = session;
+  const { request, customer, recurring } = session;
   const paid = type !== 'redirect' && type !== '3ds';
   const started = recurring?.initialPaymentId ?? attempt.paymentId;
   const fields: [string, string | null | undefined][] = [

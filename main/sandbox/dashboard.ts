@@ -79,7 +79,7 @@ const button = (action: DashboardAction, title: string): Html =>
   html`<button name="action" value="${action}">${title}</button>`;
 
 const attemptRow = (session: Session, attempt: Attempt, { path, choices, now }: DashboardState): Html => {
-  const { order } = session.requestId;
+  const { order } = session.request;
   const left = refundable(session, attempt);
   const label = `Refund of order ${order.number}`;
   return html`

@@ -47,7 +47,7 @@ const choices: readonly { scenario: Scenario; title: string; description: string
   },
 ];
 
-const summary = ({ requestId: { order } }: Session): Html => html`
+const summary = ({ request: { order } }: Session): Html => html`
   <p class="amount">${order.amount} <small>${order.currency}</small></p>
   <dl>
     <dt>Order</dt>
@@ -88,7 +88,7 @@ const choicePage = (session: Session, now: number): string => {
   const minutes = Math.max(1, Math.floor((session.expiresAt - now) / 60_000));
   const attempt = currentAttempt(session);
   return page(
-    `Pay ${session.requestId.order.amount} ${session.requestId.order.currency}`,
+    `Pay ${session.request.order.amount} ${session.request.order.currency}`,
     html`
       <h1>Choose how this payment goes</h1>
       ${summary(session)}
@@ -176,7 +176,7 @@ const resultPage = (session: Session, returnUrl: string, now: number): string =>
         ${summary(session)}
         <p>The bank says: ${attempt.reason}.</p>
         ${canRetry ? link(`/pay/${session.token}`, 'Try again', true) : null}
-        ${link(session.requestId.error_url ?? returnUrl, 'Back to the shop', !canRetry)}
+        ${link(session.request.error_url ?? returnUrl, 'Back to the shop', !canRetry)}
       `,
     );
   }
@@ -242,7 +242,7 @@ export const paymentPage = (session: Session, now: number): ShownPage => {
     };
   }
   if (state === 'expired') {
-    const { expiry_url: back } = session.requestId;
+    const { expiry_url: back } = session.request;
     return {
       status: 410,
       body: gonePage(

@@ -39,7 +39,7 @@ export type Attempt = {
 export type Session = {
   /** The link's secret part. */
   token: string;
-  requestId: SessionRequest;
+  request: SessionRequest;
   customer: { name: string; email: string; ip: string };
   issuedAt: number;
   expiresAt: number;
@@ -195,27 +195,27 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
   const byOrder = new Map<string, Set<Session>>();
   const byPaymentId = new Map<string, Session>();
 
-  const dismiss = (session: Session): void => {
+  const remove = (session: Session): void => {
     byToken.delete(session.token);
     for (const { paymentId } of session.attempts) byPaymentId.delete(paymentId);
-    const siblings = byOrder.get(session.requestId.order.number);
+    const siblings = byOrder.get(session.request.order.number);
     siblings?.delete(session);
-    if (siblings?.size === 0) byOrder.delete(session.requestId.order.number);
+    if (siblings?.size === 0) byOrder.delete(session.request.order.number);
   };
 
   const keep = (session: Session): Session => {
-    const { number } = session.requestId.order;
+    const { number } = session.request.order;
     byToken.set(session.token, session);
     byPaymentId.set(session.attempts[0].paymentId, session);
     byOrder.set(number, (byOrder.get(number) ?? new Set<Session>()).add(session));
     const oldest = byToken.values().next().value;
-    if (byToken.size > capacity && oldest) dismiss(oldest);
+    if (byToken.size > capacity && oldest) remove(oldest);
     return session;
   };
 
   const open = (request: SessionRequest, now: number): Session => ({
     token: randomBytes(24).toString('base64url'),
-    requestId: request,
+    request,
     customer: {
       name: request.customer?.name ?? 'Sandbox Payer',
       email: request.customer?.email ?? 'payer@example.com',
@@ -241,10 +241,10 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
     repeat: (parent, now, status) => {
       parent.repeats += 1;
       const order = {
-        ...parent.requestId.order,
-        number: `${parent.requestId.order.number}-R${parent.repeats}`,
+        ...parent.request.order,
+        number: `${parent.request.order.number}-R${parent.repeats}`,
       };
-      const session = open({ ...parent.requestId, order }, now);
+      const session = open({ ...parent.request, order }, now);
       session.recurring = parent.recurring && {
         token: parent.recurring.token,
         initialPaymentId: parent.recurring.initialPaymentId ?? currentAttempt(parent).paymentId,

@@ -123,7 +123,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const found = paymentStore.find(checked.value);
     if (!found) return refusal([hashNotValid]);
     const { session, attempt } = found;
-    const { number, amount, currency, description } = session.requestId.order;
+    const { number, amount, currency, description } = session.request.order;
     return {
       status: 200,
       json: {
@@ -180,7 +180,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
 
   /** The return address of the payer's browser (§1). */
   const returnUrl = (session: Session): string => {
-    const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.requestId;
+    const { success_url: success, cancel_url: cancel, error_url: failure, order } = session.request;
     const attempt = currentAttempt(session);
     const declined = attempt.status === 'decline' && !session.cancelled;
     const url = new URL(session.cancelled ? cancel : declined ? (failure ?? cancel) : success);
@@ -209,7 +209,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (request.method !== 'POST') {
       // The browser applies the page's form-action to the redirect after a form.
       const targets = choices.redirectBack
-        ? [session.requestId.success_url, session.requestId.cancel_url, session.requestId.error_url ?? '']
+        ? [session.request.success_url, session.request.cancel_url, session.request.error_url ?? '']
         : [];
       const origins = targets.flatMap(target => URL.parse(target)?.origin ?? []);
       return shown(
@@ -242,24 +242,24 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     if (!asked || !found) return 'There is no such payment.';
     const { session, attempt } = found;
     if (asked.action === 'resend') {
-      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.requestId.order.number))}.`;
+      return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
     }
     if (asked.action === 'approve') {
       const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
       if (sandboxEvents === null) return 'This payment is not waiting for anything.';
       tell(session, sandboxEvents);
-      return `Approved: order ${session.requestId.order.number}.`;
+      return `Approved: order ${session.request.order.number}.`;
     }
     if (isRepeat(asked.action)) {
       if (!session.recurring) return 'This payment began no recurring series.';
       const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), repeats[asked.action]);
       tell(next, sandboxEvents);
-      return `Recurring payment made: order ${next.requestId.order.number}.`;
+      return `Recurring payment made: order ${next.request.order.number}.`;
     }
     const sandboxEvents = applyToPaid(session, attempt, asked.action, asked.amount, choices.refundAmount);
     if (typeof sandboxEvents === 'string') return sandboxEvents;
     tell(session, sandboxEvents);
-    return `Done: ${asked.action} of order ${session.requestId.order.number}.`;
+    return `Done: ${asked.action} of order ${session.request.order.number}.`;
   };
 
   const answerDashboard = async (request: IncomingMessage): Promise<Answer> => {

@@ -14,8 +14,8 @@ const matchTerms = (theirs: Terms, ours: Terms): TermsMatch => ({
   ours,
 });
 
-const matchScore = (matchTo: TermsMatch): number =>
-  Number(matchTo.amount) * 4 + Number(matchTo.currency) * 2 + Number(matchTo.description);
+const matchScore = ({ amount, currency, description }: TermsMatch): number =>
+  Number(amount) * 4 + Number(currency) * 2 + Number(description);
 
 /**
  * How far a report agrees with our request. An order may have several requests with different terms, so the closest

@@ -71,7 +71,7 @@ export const needsReviewOf = (counts: readonly ReconciliationCount[]): NeedsRevi
  */
 const customerGraceMs = 2 * 60_000;
 /** Time limit of one step of a payment in flight, milliseconds; after it a look-up is recommended. */
-const timeoutMs = 40 * 60_000;
+const overdueAfterMs = 40 * 60_000;
 
 const actions: Readonly<Record<ReconciliationCause, Finding['action']>> = {
   'changed-between-deliveries': 'do-not-ship',
@@ -126,7 +126,7 @@ export const foundIn: Readonly<Record<ReconciliationCause, ScanScope>> = {
   'paid-without-look-up': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
   'paid-without-callback': { states: ['paid-unconfirmed'], flags: [], after: customerGraceMs },
   'refund-amount-unknown': { states: ['refund-seen'], flags: [] },
-  'no-outcome-yet': { states: [...inFlight], flags: [], after: timeoutMs },
+  'no-outcome-yet': { states: [...inFlight], flags: [], after: overdueAfterMs },
   'expired-without-outcome': { states: ['expired'], flags: [] },
   'refund-seen': { states: ['refunded', 'part-refunded'], flags: [] },
 };
@@ -161,7 +161,7 @@ export const reconcile = (payment: PaymentRow, now: number): Finding[] => {
     'paid-without-look-up': oneSource && payment.basis?.kind === 'callback',
     'paid-without-callback': oneSource && payment.basis?.kind === 'look-up',
     'refund-amount-unknown': state === 'refund-seen',
-    'no-outcome-yet': inFlight.includes(state) && lasted >= timeoutMs,
+    'no-outcome-yet': inFlight.includes(state) && lasted >= overdueAfterMs,
     'expired-without-outcome': state === 'expired',
     'refund-seen': state === 'refunded' || state === 'part-refunded',
   };

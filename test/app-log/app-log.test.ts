@@ -201,7 +201,7 @@ test('anything can be thrown, and is described', () => {
   expect(describeError(hostile).name).toBe('Error');
 });
 
-test('the file is rotated by size, and so many older ones are kept', async () => {
+test('the file is rotated by size, and a fixed number of older ones is kept', async () => {
   const log = openAppLog(file(), { limitBytes: 500 });
   for (let at = 0; at < 40; at += 1) {
     log.write('info', 'process', `Line ${at}`);

@@ -145,7 +145,7 @@ describe.runIf(hasOpenssl)('the connection check over TLS', () => {
       certificates: [certificate.cert],
     });
     expect(outcomes).toMatchObject({
-      // A gateway on this PC is worth a warning: it may be a slip, or somebody's trick.
+      // A gateway on this PC is worth a warning: it may be a mistake or an attack.
       name: 'warning',
       proxy: 'good',
       connect: 'good',

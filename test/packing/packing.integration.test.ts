@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As they stand in the binary: the characters 0 and 1. */
+/** The values in the binary: the characters 0 and 1. */
 const disabled: number = 0x30;
 const enabled: number = 0x31;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import de from '../../renderer/messages/de.json' with { type: 'json' };
 import en from '../../renderer/messages/en.json' with { type: 'json' };
-import { documentedStatuses } from '../../renderer/screens/look-up/statuses.ts';
+import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 
 test.each([
   ['English', en],
@@ -9,7 +9,7 @@ test.each([
 ] as const)(
   'in %s each status of the interface has a distinct explanation, labelled as an assumption',
   (_, catalogue) => {
-    const meanings = documentedStatuses.map(status => catalogue[`status-means.${status}`]);
+    const meanings = paymentStatuses.map(status => catalogue[`status-means.${status}`]);
     expect(new Set(meanings).size).toBe(9);
     expect(meanings.filter(text => text.includes('§'))).toEqual([]);
     expect(catalogue['look-up.status.assumed']).toMatch(/assum|Annahme/);

@@ -5,7 +5,7 @@ const maxQuietEvents = 500;
 
 /** Measures the rate of recent events, so that deferrable work does not compete with high load. */
 export type EventRate = {
-  advanceTarget(events: number): void;
+  countEvents(events: number): void;
   isFlooded(): boolean;
 };
 
@@ -22,7 +22,7 @@ export const eventRate = (now: () => number = () => performance.now()): EventRat
     windowStart = now();
   };
   return {
-    advanceTarget: count => {
+    countEvents: count => {
       turn();
       events += count;
     },

@@ -137,7 +137,7 @@ export const createPaymentLogMaintenance = (
       checked = null;
     },
     /** Counts written evidence. */
-    advanceTarget: (events: number): void => rate.advanceTarget(events),
+    countEvents: (events: number): void => rate.countEvents(events),
     /**
      * The daily tasks: erasure of old data, the signed head, the copy, the verification. One run at a time. Returns
      * false without a log.

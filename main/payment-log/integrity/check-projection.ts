@@ -4,21 +4,8 @@ import { isOlder, type LogDatabase } from '../store/database.ts';
 import { dayOf, project, type Projected } from '../store/projection.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
-type StoredRow = {
-  payment: number;
-  profileId: string;
-  state: string;
-  currency: string;
-  flagged: number;
-  timed: number;
-  firstAt: number;
-  runsOutAt: number | null;
-  agent: string | null;
-  amount: number | null;
-  paidAfter: number | null;
-  row: string;
-  words: string;
-};
+/** A stored row with its payment; the fields kept in other tables are checked on their own. */
+type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds'> & { payment: number; timed: number };
 
 /** The fields in which the tables differ from the evidence. */
 const differences = (stored: StoredRow, rebuilt: Projected): string[] => {

@@ -49,7 +49,7 @@ export const wordIndex = (database: LogDatabase): WordIndex => {
     known.set(trigram, found);
     return found;
   };
-  const dismiss = (): void => {
+  const clearStale = (): void => {
     const now = performance.now();
     if (now - cachedSince < memory && known.size < maxRemembered) return;
     known.clear();
@@ -58,7 +58,7 @@ export const wordIndex = (database: LogDatabase): WordIndex => {
   const rarest = (form: string): string[] => {
     const trigrams = trigramsOf(form);
     if (trigrams.length <= asked) return trigrams;
-    dismiss();
+    clearStale();
     return trigrams
       .map(trigram => ({ trigram, ...rarityOf(trigram) }))
       .sort((one, other) => one.n - other.n || (one.low ?? 0) - (other.low ?? 0))

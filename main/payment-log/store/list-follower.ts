@@ -26,7 +26,7 @@ export type SliceBudget = {
 /** The list of payments, which follows the evidence; a cache of the reducer's results. */
 export type ListFollower = {
   /** Adds an event that was just written. `payment`: its id; `first`: it has no other event. */
-  advanceTarget(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
+  addEvent(payment: number, seq: number, event: Event, textLength: number, first: boolean): void;
   /** The number of payments behind their evidence. */
   behind(): number;
   /** Projects the next payments inside a transaction. `last`: the last event of the log. Throws SQLite errors. */
@@ -122,7 +122,7 @@ export const listFollower = (database: LogDatabase): ListFollower => {
   };
 
   return {
-    advanceTarget: (payment, seq, event, textLength, first) => {
+    addEvent: (payment, seq, event, textLength, first) => {
       if (cache.append(payment, event, textLength, first))
         waiting.add(payment, seq, priorityOf(payment, event, first));
     },

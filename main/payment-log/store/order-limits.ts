@@ -43,7 +43,7 @@ export type OrderLimits = {
   /** Whether a callback may be written. `payment`: its order's id; undefined if the log does not contain it yet. */
   admit(payment: number | undefined, draft: EventDraft): Admission;
   /** Counts an event that was written. `first`: the order has no other. */
-  advanceTarget(payment: number, draft: EventDraft, first: boolean): void;
+  count(payment: number, draft: EventDraft, first: boolean): void;
   /** Clears all counts, after a transaction was rolled back. */
   reset(): void;
 };
@@ -113,7 +113,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
         hint: 'Check the order. Callbacks with new results are still saved.',
       });
     },
-    advanceTarget: (payment, draft, first) => {
+    count: (payment, draft, first) => {
       if (draft.kind !== 'callback.received') return;
       const count = counts.get(payment);
       // The counts of an order with one callback are read when its second one arrives.

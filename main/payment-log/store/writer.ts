@@ -72,7 +72,7 @@ const salts = (): (() => Buffer) => {
 };
 
 /** Finds a shape's number, or assigns one. */
-const shapeNumbers = (database: LogDatabase): { of(shape: string): number; dismiss(): void } => {
+const shapeNumbers = (database: LogDatabase): { of(shape: string): number; clear(): void } => {
   const find = database.prepare<[string], number>('SELECT id FROM shape WHERE text = ?').pluck();
   const insert = database
     .prepare<[string], number>('INSERT INTO shape (text) VALUES (?) RETURNING id')
@@ -86,7 +86,7 @@ const shapeNumbers = (database: LogDatabase): { of(shape: string): number; dismi
       if (known.size < 10_000) known.set(shape, id);
       return id;
     },
-    dismiss: () => known.clear(),
+    clear: () => known.clear(),
   };
 };
 
@@ -156,7 +156,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
   let last = { seq: 0, recordedAt: 0 };
   /** Reloads the state in memory: at the start, and after a transaction was rolled back. */
   const resetFromDisk = (): void => {
-    shapes.dismiss();
+    shapes.clear();
     list.reset();
     limits.reset();
     head = readHead.get(name) ?? head;
@@ -200,9 +200,8 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       Buffer.from(hash, 'hex'),
     );
     if (salt) insertPersonal.run(seq, salt, personal);
-    limits.advanceTarget(payment, draft, before === undefined);
-    if (draft.orderNumber !== null)
-      list.advanceTarget(payment, seq, event, text.length, before === undefined);
+    limits.count(payment, draft, before === undefined);
+    if (draft.orderNumber !== null) list.addEvent(payment, seq, event, text.length, before === undefined);
     head = { id: head.id, seq: writerSeq, hash };
     last = { seq, recordedAt };
   };

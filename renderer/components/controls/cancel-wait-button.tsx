@@ -4,13 +4,13 @@ import { useText } from '../../i18n/text.ts';
 import { Button } from './button.tsx';
 
 /** Delay before the button appears, milliseconds. */
-const timeoutMs = 1_000;
+const delayMs = 1_000;
 
 const SlowNotice = ({ description, onCancel }: { description: string; onCancel: () => void }) => {
   const t = useText();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = window.setTimeout(() => setLate(true), timeoutMs);
+    const timer = window.setTimeout(() => setLate(true), delayMs);
     return () => window.clearTimeout(timer);
   }, []);
   return (

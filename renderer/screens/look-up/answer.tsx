@@ -13,7 +13,7 @@ import { Checked } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
-import { documentedStatuses } from './statuses.ts';
+import { paymentStatuses } from '../../../shared/payments/payment-statuses.ts';
 import { compareAnswer, withVisibleBlanks, type Compared } from './compare.ts';
 
 const marks: Readonly<Record<Compared['verdict'], ReactNode>> = {
@@ -39,7 +39,7 @@ const Comparison = ({
 }) => {
   const t = useText();
   const extra = Object.entries(answer.extra);
-  const documented = documentedStatuses.find(one => one === answer.status);
+  const documented = paymentStatuses.find(one => one === answer.status);
   return (
     <section className="panel" aria-label={t('look-up.answer')}>
       <header className="line spread">

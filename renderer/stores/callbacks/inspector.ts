@@ -20,7 +20,7 @@ type InspectorState = {
 };
 
 /** Debounce delay before a text is parsed, milliseconds: pasting is one change, typing is many. */
-const idleMs = 80;
+const debounceMs = 80;
 let timer: number | undefined;
 let latestRequest = 0;
 
@@ -49,7 +49,7 @@ export const useInspector = create<InspectorState>()((set, get) => ({
       if (inspected.ok) set({ inspecting: false, inspection: inspected.value });
       else set({ inspecting: false, inspection: null, problem: inspected.error });
     };
-    timer = window.setTimeout(() => void inspect(), idleMs);
+    timer = window.setTimeout(() => void inspect(), debounceMs);
   },
   store: async profileId => {
     const { text, via, isStoring } = get();

@@ -9,7 +9,7 @@ const atClock = () => {
 test('a working day of single callbacks is quiet', () => {
   const { rate, pass } = atClock();
   for (let at = 0; at < 3_600; at += 1) {
-    rate.advanceTarget(5);
+    rate.countEvents(5);
     pass(100);
     expect(rate.isFlooded()).toBe(false);
   }
@@ -18,7 +18,7 @@ test('a working day of single callbacks is quiet', () => {
 test('a flood is one at once, goes on being one between two looks, and is over ten seconds after its last event', () => {
   const { rate, pass } = atClock();
   for (let at = 0; at < 20; at += 1) {
-    rate.advanceTarget(600);
+    rate.countEvents(600);
     expect(rate.isFlooded()).toBe(true);
     pass(400);
   }

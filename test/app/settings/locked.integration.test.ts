@@ -204,7 +204,7 @@ describe('while the desk is locked', () => {
     expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
-  test('somebody else who unlocks it is not shown where its owner was', async () => {
+  test('another agent who unlocks it is not shown the screen of its owner', async () => {
     await app.request('agents.signOut', { resume });
     const lock = value(await app.request('app.lock', {}));
     const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';

@@ -35,12 +35,12 @@ const edit = (
 };
 
 test('an answer to a change of the settings comes when it is on disk', async () => {
-  const appState = await startTestApp(folder);
-  const id = await addShop(appState);
+  const app = await startTestApp(folder);
+  const id = await addShop(app);
   expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
-  value(await appState.request('settings.change', { theme: 'dark' }));
+  value(await app.request('settings.change', { theme: 'dark' }));
   expect(openSettings(fileOf(), 'anna').read().settings.theme).toBe('dark');
-  await appState.close();
+  await app.close();
 });
 
 test('a start with a bad field keeps profiles and passwords, says what was bad, and stops saying so once it is read', async () => {
@@ -51,16 +51,16 @@ test('a start with a bad field keeps profiles and passwords, says what was bad, 
     json.settings['density'] = 'airy';
   });
   rmSync(`${fileOf()}.copy`);
-  const appState = await startTestApp(folder);
-  const { profiles, settingsFile } = value(await appState.request('app.read', {}));
+  const app = await startTestApp(folder);
+  const { profiles, settingsFile } = value(await app.request('app.read', {}));
   expect(profiles.map(profile => profile.id)).toContain(id);
   expect(settingsFile).toMatchObject({
     problem: null,
     recovery: { problems: [{ section: 'settings', name: 'density', outcome: 'default' }] },
   });
   expect(readFileSync(settingsFile.recovery?.keptFile ?? '', 'utf8')).toContain('airy');
-  expect(value(await appState.request('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
-  await appState.close();
+  expect(value(await app.request('settings.dismissRecovery', {})).settingsFile.recovery).toBeNull();
+  await app.close();
 });
 
 test('settings of a newer version: the window says so, and nothing is done or written', async () => {
@@ -74,49 +74,49 @@ test('settings of a newer version: the window says so, and nothing is done or wr
       .filter(name => name !== 'logs')
       .map(name => [name, readFileSync(join(folder, name), 'base64')]);
   const before = files();
-  const appState = await startTestApp(folder);
-  expect(value(await appState.request('app.read', {}))).toMatchObject({
+  const app = await startTestApp(folder);
+  expect(value(await app.request('app.read', {}))).toMatchObject({
     settingsFile: { problem: { code: 'settings.newer' } },
     sandbox: { listening: false },
     receiver: { listening: false },
     profiles: [],
   });
-  expect(await appState.request('settings.change', { theme: 'dark' })).toMatchObject({
+  expect(await app.request('settings.change', { theme: 'dark' })).toMatchObject({
     error: { code: 'settings.newer' },
   });
-  expect(await appState.request('payments.create', newPayment())).toMatchObject({
+  expect(await app.request('payments.create', newPayment())).toMatchObject({
     error: { code: 'settings.newer' },
   });
-  expect(await appState.request('log.createNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
-  await appState.close();
+  expect(await app.request('log.createNew', {})).toMatchObject({ error: { code: 'settings.newer' } });
+  await app.close();
   expect(files()).toEqual(before);
 });
 
 test('a folder in the place of the settings is an error that is said, and no log is begun', async () => {
   mkdirSync(fileOf());
-  const appState = await startTestApp(folder);
-  expect(value(await appState.request('app.read', {})).settingsFile.problem).toMatchObject({
+  const app = await startTestApp(folder);
+  expect(value(await app.request('app.read', {})).settingsFile.problem).toMatchObject({
     code: 'settings.unreadable',
     details: { cause: 'EISDIR' },
   });
-  await appState.close();
-  expect(existsSync(appState.logFile)).toBe(false);
+  await app.close();
+  expect(existsSync(app.logFile)).toBe(false);
 });
 
 test('agents and profiles have a highest number, and the next one is refused in plain words', async () => {
-  const appState = await startTestApp(folder);
-  const { agents } = value(await appState.request('app.read', {}));
+  const app = await startTestApp(folder);
+  const { agents } = value(await app.request('app.read', {}));
   for (let at = agents.length; at < maxAgents; at += 1) {
-    value(await appState.request('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
+    value(await app.request('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
   }
-  expect(await appState.request('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
+  expect(await app.request('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
     error: {
       code: 'input.invalid',
       fields: [{ path: 'name', message: `The team already has ${maxAgents} people. Remove one first.` }],
     },
   });
   const save = (name: string) =>
-    appState.request('profiles.save', {
+    app.request('profiles.save', {
       id: null,
       profile: {
         ...profileDefaults,
@@ -137,7 +137,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
       fields: [{ path: 'name', message: `You already have ${maxProfiles} profiles. Remove one first.` }],
     },
   });
-  await appState.close();
+  await app.close();
 }, 60_000);
 
 test.skipIf(!mayMount)(
@@ -151,8 +151,8 @@ test.skipIf(!mayMount)(
       const before = readFileSync(fileOf(), 'utf8');
       const filler = join(folder, 'filler');
       fillDisk(filler);
-      const appState = await startTestApp(folder);
-      const changed = value(await appState.request('settings.change', { theme: 'dark' }));
+      const app = await startTestApp(folder);
+      const changed = value(await app.request('settings.change', { theme: 'dark' }));
       expect(changed).toMatchObject({
         settings: { theme: 'dark' },
         settingsFile: {
@@ -162,9 +162,9 @@ test.skipIf(!mayMount)(
       });
       expect(readFileSync(fileOf(), 'utf8')).toBe(before);
       rmSync(filler);
-      value(await appState.request('settings.change', { density: 'compact' }));
-      expect(value(await appState.request('app.read', {})).settingsFile.problem).toBeNull();
-      await appState.close();
+      value(await app.request('settings.change', { density: 'compact' }));
+      expect(value(await app.request('app.read', {})).settingsFile.problem).toBeNull();
+      await app.close();
       expect(openSettings(fileOf(), 'anna').read().settings).toMatchObject({
         theme: 'dark',
         density: 'compact',

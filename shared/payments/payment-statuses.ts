@@ -1,5 +1,5 @@
-/** The statuses of §3.1; the catalogue explains each. */
-export const documentedStatuses = [
+/** The payment statuses of §3.1, which a look-up answers and `order_status` carries. */
+export const paymentStatuses = [
   'prepare',
   'settled',
   'pending',
