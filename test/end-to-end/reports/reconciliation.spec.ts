@@ -64,6 +64,27 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       );
     });
 
+    test('the amount and its time leave the next step readable', async () => {
+      await open();
+      await row('R-refund-seen').waitFor();
+      const gaps = await page.evaluate(() =>
+        [...document.querySelectorAll('.queue-row')].map(one => {
+          // The text itself: the box of an element ends before text that overflows it.
+          const text = document.createRange();
+          // The seeded evidence is of today; older evidence is shown with its day.
+          for (const time of one.querySelectorAll('.queue-amount .tiny > *'))
+            time.textContent = 'since Nov 17, 08:30 PM';
+          const edges = [...one.querySelectorAll('.queue-amount *')].map(element => {
+            text.selectNodeContents(element);
+            return text.getBoundingClientRect().right;
+          });
+          return (one.querySelector('.queue-why')?.getBoundingClientRect().left ?? 0) - Math.max(...edges);
+        }),
+      );
+      expect(gaps.length).toBeGreaterThan(0);
+      expect(Math.min(...gaps)).toBeGreaterThan(8);
+    });
+
     test('the page, the overview and the handover note say the same number as the rail', async () => {
       const count = reconciliationCauses.length - 2;
       const description = `${count} payments to review`;
