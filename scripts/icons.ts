@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
+import { trayIconImages, trayIconStates, trayIconStyles } from '../main/electron/tray-icon.ts';
 import { root } from './steps.ts';
 
-/** Makes the icons of all systems from assets/icon.svg: `npm run icons`. The results are committed. */
+/** Makes the icons of all systems from assets/icon.svg and assets/tray.svg: `npm run icons`. The results are committed. */
 
 const assets = join(root, 'assets');
 /** Sides in pixels. */
@@ -23,29 +24,29 @@ const linuxSize = 512;
 
 type Picture = { size: number; png: Buffer };
 
-/** Renders the source at each size in a headless browser; the background stays transparent. */
-const draw = async (sizes: readonly number[]): Promise<Map<number, Buffer>> => {
-  const svg = readFileSync(join(assets, 'icon.svg'), 'utf8');
+/** Calls `use` with an empty page of a headless browser. */
+const withPage = async (use: (page: Page) => Promise<void>): Promise<void> => {
   const profile = mkdtempSync(join(tmpdir(), 'counterfoil-icons-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run'],
   });
   try {
-    const page = browser.pages()[0] ?? (await browser.newPage());
-    const pictures = new Map<number, Buffer>();
-    for (const size of new Set(sizes)) {
-      await page.setViewportSize({ width: size, height: size });
-      await page.setContent(
-        `<style>html,body{margin:0}svg{display:block;width:${String(size)}px;height:${String(size)}px}</style>${svg}`,
-      );
-      pictures.set(size, await page.screenshot({ omitBackground: true }));
-    }
-    return pictures;
+    await use(browser.pages()[0] ?? (await browser.newPage()));
   } finally {
     await browser.close();
     rmSync(profile, { recursive: true, force: true });
   }
+};
+
+/** Renders a drawing of the assets as PNG; the background stays transparent. `variant`: the classes that it draws. */
+const draw = async (page: Page, drawing: string, size: number, variant = ''): Promise<Buffer> => {
+  const svg = readFileSync(join(assets, drawing), 'utf8');
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(
+    `<style>html,body{margin:0}svg{display:block;width:${String(size)}px;height:${String(size)}px}</style><div class="${variant}">${svg}</div>`,
+  );
+  return page.screenshot({ omitBackground: true });
 };
 
 /** A Windows icon with PNG images, as Windows Vista and later read them. */
@@ -80,8 +81,10 @@ export const icnsOf = (pictures: readonly { code: string; png: Buffer }[]): Buff
   return chunk('icns', ...pictures.map(({ code, png }) => chunk(code, png)));
 };
 
-if (import.meta.main) {
-  const pictures = await draw([...icoSizes, ...icnsTypes.map(([, size]) => size), linuxSize]);
+const drawAppIcons = async (page: Page): Promise<void> => {
+  const pictures = new Map<number, Buffer>();
+  for (const size of new Set([...icoSizes, ...icnsTypes.map(([, size]) => size), linuxSize]))
+    pictures.set(size, await draw(page, 'icon.svg', size));
   const at = (size: number): Buffer => {
     const png = pictures.get(size);
     if (!png) throw new Error(`No picture of ${String(size)} pixels was drawn.`);
@@ -93,4 +96,18 @@ if (import.meta.main) {
     icnsOf(icnsTypes.map(([code, size]) => ({ code, png: at(size) }))),
   );
   writeFileSync(join(assets, 'icon.png'), at(linuxSize));
-}
+};
+
+const drawTrayIcons = async (page: Page): Promise<void> => {
+  mkdirSync(join(assets, 'tray'), { recursive: true });
+  for (const style of trayIconStyles)
+    for (const state of trayIconStates)
+      for (const { side, file } of trayIconImages(style, state))
+        writeFileSync(file, await draw(page, 'tray.svg', side, `${style} ${state}`));
+};
+
+if (import.meta.main)
+  await withPage(async page => {
+    await drawAppIcons(page);
+    await drawTrayIcons(page);
+  });

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { app, Menu, nativeImage, Notification, Tray, type BrowserWindow, type NativeImage } from 'electron';
 import type { Notification as Words, Tray as TrayWords } from '../app/desktop/system.ts';
-import { drawTrayIcon } from './tray-icon.ts';
+import { trayIconImages } from './tray-icon.ts';
 
 /** Shows the tray, the badge and notifications. */
 
@@ -8,12 +9,12 @@ const isMac = process.platform === 'darwin';
 
 const pictureOf = (needsAttention: boolean): NativeImage => {
   const picture = nativeImage.createEmpty();
-  // Windows scales in quarters; without an image for a scale the icon is blurred.
-  for (const scaleFactor of [1, 1.25, 1.5, 1.75, 2]) {
-    const side = 16 * scaleFactor;
-    const buffer = drawTrayIcon(side, needsAttention, isMac);
-    picture.addRepresentation({ scaleFactor, width: side, height: side, buffer });
-  }
+  const state = needsAttention ? 'attention' : 'normal';
+  for (const { scaleFactor, file } of trayIconImages(isMac ? 'template' : 'colour', state))
+    picture.addRepresentation({
+      scaleFactor,
+      dataURL: `data:image/png;base64,${readFileSync(file, 'base64')}`,
+    });
   if (isMac) picture.setTemplateImage(true);
   return picture;
 };

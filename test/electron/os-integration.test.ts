@@ -8,6 +8,7 @@ import { debuggingSwitch } from '../../main/electron/debugging-switches.ts';
 import { fileDialogs, filtersOf } from '../../main/electron/dialogs.ts';
 import { createOsIntegration } from '../../main/electron/os-integration.ts';
 import { backgroundOf, readWindowState } from '../../main/electron/window-state.ts';
+import { readBitmap } from '../end-to-end/picture.ts';
 import * as fakeElectron from '../../tools/fake-electron/electron.ts';
 
 vi.mock('electron', () => import('../../tools/fake-electron/electron.ts'));
@@ -103,10 +104,17 @@ describe('the tray and the badge', () => {
   test('the picture is sharp at every scale that Windows offers', () => {
     const surroundings = createOsIntegration(() => null, acts);
     surroundings.showTray(words);
-    const scales = recorded.trays.at(-1)?.image.representations.map(({ scaleFactor }) => scaleFactor);
-    expect(scales).toEqual([1, 1.25, 1.5, 1.75, 2]);
-    for (const { width, buffer } of recorded.trays.at(-1)?.image.representations ?? [])
-      expect(buffer).toHaveLength((width ?? 0) ** 2 * 4);
+    const images = (recorded.trays.at(-1)?.image.representations ?? []).map(({ scaleFactor, dataURL }) => {
+      const png = Buffer.from(dataURL?.replace('data:image/png;base64,', '') ?? '', 'base64');
+      return [scaleFactor, readBitmap(png).width];
+    });
+    expect(images).toEqual([
+      [1, 16],
+      [1.25, 20],
+      [1.5, 24],
+      [1.75, 28],
+      [2, 32],
+    ]);
   });
 
   test('a window that is opened later shows the badge too (Windows)', () => {

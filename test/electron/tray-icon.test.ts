@@ -1,28 +1,50 @@
-import { expect, test } from 'vitest';
-import { drawTrayIcon } from '../../main/electron/tray-icon.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { trayIconImages, trayIconStates, trayIconStyles } from '../../main/electron/tray-icon.ts';
+import { readBitmap } from '../end-to-end/picture.ts';
 
-const pixel = (pixels: Buffer, side: number, x: number, y: number): number[] => [
-  ...pixels.subarray((y * side + x) * 4, (y * side + x) * 4 + 4),
-];
+type Pixel = { red: number; green: number; blue: number; alpha: number };
 
-test('the tray’s picture is a stub on nothing', () => {
-  const pixels = drawTrayIcon(32, false);
-  expect(pixels).toHaveLength(32 * 32 * 4);
-  expect(pixel(pixels, 32, 0, 0)).toEqual([0, 0, 0, 0]);
-  expect(pixel(pixels, 32, 16, 16)).toEqual([240, 112, 92, 255]);
-  // Its notch.
-  expect(pixel(pixels, 32, 11, 7)[3]).toBe(0);
-});
+const pixelsOf = (file: string): { side: [width: number, height: number]; pixels: Pixel[] } => {
+  const { width, height, channels, bytes } = readBitmap(readFileSync(file));
+  if (channels !== 4) throw new Error(`${file} has no alpha channel`);
+  const pixels = Array.from({ length: width * height }, (_, at) => {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = bytes.subarray(at * 4, at * 4 + 4);
+    return { red, green, blue, alpha };
+  });
+  return { side: [width, height], pixels };
+};
 
-test('a dot says that something needs attention, by shape and by colour', () => {
-  const pixels = drawTrayIcon(32, true);
-  expect(pixel(pixels, 32, 24, 8)).toEqual([76, 185, 243, 255]);
-  // The gap around it is seen without colour, too.
-  expect(pixel(drawTrayIcon(32, true, true), 32, 16, 8)[3]).toBeLessThan(255);
-});
+const variants = trayIconStyles.flatMap(style =>
+  trayIconStates.flatMap(state => trayIconImages(style, state).map(image => ({ style, state, ...image }))),
+);
+const opaque = ({ alpha }: Pixel): boolean => alpha === 255;
 
-test('no colour channel is brighter than its alpha', () => {
-  const pixels = drawTrayIcon(16, true);
-  for (let at = 0; at < pixels.length; at += 4)
-    for (const channel of [0, 1, 2]) expect(pixels[at + channel]).toBeLessThanOrEqual(pixels[at + 3] ?? 0);
+describe.each(variants)('the tray icon: $style, $state, $side pixels', ({ style, state, side, file }) => {
+  const { side: drawn, pixels } = pixelsOf(file);
+
+  test('has its size, and no ground in its corners', () => {
+    expect(drawn).toEqual([side, side]);
+    for (const corner of [0, side - 1, side * (side - 1), side * side - 1])
+      expect(pixels[corner]?.alpha).toBeLessThan(16);
+  });
+
+  test('fills between a third and three quarters of its square', () => {
+    const share = pixels.filter(opaque).length / pixels.length;
+    expect(share).toBeGreaterThan(1 / 3);
+    expect(share).toBeLessThan(3 / 4);
+  });
+
+  test(style === 'template' ? 'is black, as macOS requires' : 'has the colour of the application', () => {
+    const colours = new Set(pixels.filter(opaque).map(({ red, green, blue }) => `${red},${green},${blue}`));
+    const ticket = style === 'template' ? '0,0,0' : '92,112,240';
+    const dot = style === 'template' ? '0,0,0' : '243,185,76';
+    expect(colours).toEqual(new Set(state === 'attention' ? [ticket, dot] : [ticket]));
+  });
+
+  test('says by its shape alone whether payments need review', () => {
+    // Only the dot reaches the top eighth of the square.
+    const above = pixels.slice(0, side * Math.floor(side / 8)).some(opaque);
+    expect(above).toBe(state === 'attention');
+  });
 });

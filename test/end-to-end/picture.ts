@@ -18,8 +18,11 @@ const predictions: readonly ((left: number, up: number, corner: number) => numbe
   },
 ];
 
+/** The bytes of a picture: one (grey), three (red, green, blue) or four (with alpha) per pixel. */
+type Bitmap = { width: number; height: number; channels: number; bytes: Uint8Array };
+
 /** Reads a PNG of eight bits a channel that is not interlaced: what Chromium and `writePng` write. */
-export const readPng = (png: Buffer): Picture => {
+export const readBitmap = (png: Buffer): Bitmap => {
   const parts: Buffer[] = [];
   let header = Buffer.alloc(13);
   for (let at = signature.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -34,7 +37,7 @@ export const readPng = (png: Buffer): Picture => {
   const raw = inflateSync(Buffer.concat(parts));
   const line = width * channels;
   let above = new Uint8Array(line);
-  const grey = new Uint8Array(width * height);
+  const bytes = new Uint8Array(line * height);
   for (let y = 0; y < height; y += 1) {
     const start = y * (line + 1);
     const predict = predictions[raw[start] ?? 0] ?? (() => 0);
@@ -42,11 +45,19 @@ export const readPng = (png: Buffer): Picture => {
     for (let x = 0; x < line; x += 1)
       row[x] =
         (raw[start + 1 + x] ?? 0) + predict(row[x - channels] ?? 0, above[x] ?? 0, above[x - channels] ?? 0);
-    for (let x = 0; x < width; x += 1) {
-      const [red = 0, green = 0, blue = 0] = row.subarray(x * channels, x * channels + 3);
-      grey[y * width + x] = channels === 1 ? red : 0.299 * red + 0.587 * green + 0.114 * blue;
-    }
+    bytes.set(row, y * line);
     above = row;
+  }
+  return { width, height, channels, bytes };
+};
+
+/** Reads a PNG as grey values. */
+export const readPng = (png: Buffer): Picture => {
+  const { width, height, channels, bytes } = readBitmap(png);
+  const grey = new Uint8Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) {
+    const [red = 0, green = 0, blue = 0] = bytes.subarray(at * channels, at * channels + 3);
+    grey[at] = channels === 1 ? red : 0.299 * red + 0.587 * green + 0.114 * blue;
   }
   return { width, height, grey };
 };

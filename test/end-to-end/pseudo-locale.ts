@@ -85,6 +85,7 @@ export const pseudoApplication = (folder: string, locale: PseudoLocale): string 
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   // What is not packed has its sources beside it.
   mkdirSync(join(folder, 'main'));
+  symlinkSync(join(root, 'assets'), join(folder, 'assets'), 'dir');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
   const exchange = (name: RegExp, content: unknown): void => {
     const file = readdirSync(assets).find(one => name.test(one));

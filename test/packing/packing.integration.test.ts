@@ -48,6 +48,7 @@ const allowed = [
   /^\/out\/preload(\/index\.cjs)?$/,
   /^\/out\/renderer(\/index\.html)?$/,
   /^\/out\/renderer\/assets(\/[\w.-]+\.(js|css|svg|png|woff2))?$/,
+  /^\/assets(\/tray(\/(colour|template)-(normal|attention)-\d\d\.png)?)?$/,
   /^\/node_modules$/,
   /^\/node_modules\/better-sqlite3(\/(package\.json|LICENSE|lib|lib\/(methods\/)?(?!linux|darwin|win32)[\w-]+\.js|lib\/methods|prebuilds|prebuilds\/linux-x64\.node))?$/,
   /^\/node_modules\/@napi-rs$/,
@@ -55,7 +56,7 @@ const allowed = [
 ];
 
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
-  test('holds the three bundles and two native modules, and nothing else', () => {
+  test('holds the three bundles, the tray icon and two native modules, and nothing else', () => {
     const foreignFiles = listPackage(archive, { isPack: false }).filter(
       path => !allowed.some(rule => rule.test(path)),
     );
@@ -70,6 +71,8 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       '/out/main/worker.js',
       '/out/preload/index.cjs',
       '/out/renderer/index.html',
+      '/assets/tray/colour-attention-32.png',
+      '/assets/tray/template-normal-16.png',
       '/node_modules/better-sqlite3/prebuilds/linux-x64.node',
     ]) {
       expect(files).toContain(file);
