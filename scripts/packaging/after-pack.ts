@@ -62,6 +62,7 @@ export const packageProblems = (resources: string, target: string): string[] => 
     'out/main/worker.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',
+    'assets/tray/colour-normal-16.png',
   ])
     if (!packed.some(path => path.replaceAll('\\', '/') === `/${file}`)) problems.push(`${file} is missing.`);
   return problems;
