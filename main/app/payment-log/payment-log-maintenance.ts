@@ -14,7 +14,7 @@ import type { AppDependencies } from '../app-context.ts';
 const dayMs = 86_400_000;
 /** Tolerance of a recording time ahead of the clock, milliseconds. */
 const maxAheadMs = 3_600_000;
-/** Limit of consecutive postponements of the daily verification under high load, by an hour each. */
+/** Limit of consecutive postponements of the daily copy and verification under high load, by an hour each. */
 const maxPostponed = 6;
 /** Size limit, bytes, of a copy that is renewed on the same day without a known number of events. */
 const maxRenewed = 64 * 1024 * 1024;
@@ -94,13 +94,15 @@ export const createPaymentLogMaintenance = (
     if (!log.ok) return false;
     const { retentionDays } = settings.read().settings;
     const now = clock();
+    const isPostponed = rate.isFlooded() && postponed < maxPostponed;
+    postponed = isPostponed ? postponed + 1 : 0;
     const dailyTasks: (() => Promise<Result<unknown>>)[] = [
       async () =>
         retentionDays > 0
           ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayMs })
           : ok(undefined),
       () => heads.daily(log.value),
-      () => createDailyCopy(log.value, now),
+      async () => (isPostponed ? ok(undefined) : createDailyCopy(log.value, now)),
       async () => {
         const last = await log.value.lastRecordedAt();
         recordedAhead = last !== null && last - now > maxAheadMs ? last : null;
@@ -108,10 +110,7 @@ export const createPaymentLogMaintenance = (
         const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
           if (isComplete) void heads.keep(log.value);
-        } else if (rate.isFlooded() && postponed < maxPostponed) {
-          postponed += 1;
-        } else {
-          postponed = 0;
+        } else if (!isPostponed) {
           await verify(log.value);
         }
         return ok(undefined);
@@ -139,7 +138,8 @@ export const createPaymentLogMaintenance = (
     /** Counts written evidence. */
     countEvents: (events: number): void => rate.countEvents(events),
     /**
-     * The daily tasks: erasure of old data, the signed head, the copy, the verification. One run at a time. Returns
+     * The daily tasks: erasure of old data, the signed head, the copy, the verification; the last two wait while many
+     * events arrive. One run at a time. Returns
      * false without a log.
      */
     daily: (): Promise<boolean> => {

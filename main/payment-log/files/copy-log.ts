@@ -7,6 +7,8 @@ import { toLogFailure } from '../failures.ts';
 
 /** Pages copied between two progress reports. */
 const pagesPerStep = 2_000;
+/** Cache of the source, KiB: every page is read once. */
+const sourceCacheKib = 512;
 
 /**
  * Copies a log that is in use, as of one instant, into one file that appears whole or not at all. `onProgress`: pages
@@ -21,6 +23,7 @@ export const copyLog = async (
   const opened = openForReading(file, { older: true });
   if (!opened.ok) return opened;
   const source = opened.value;
+  source.pragma(`cache_size = -${sourceCacheKib}`);
   const part = temporaryName(copy);
   try {
     // Created before the copy: no other user can read it and no symbolic link is followed.
