@@ -13,23 +13,17 @@ import { logWriter, type LogWriter } from '../store/writer.ts';
 const maxBatchDrafts = 512;
 /** Batch limit of one transaction, characters of JSON: bounds its memory. */
 const maxBatchChars = 8 * 1024 * 1024;
-/** Time slice of the projection, milliseconds: the longest that new evidence waits for it. */
-const sliceMs = 8;
-/** Idle time, milliseconds: without evidence for this long the projection runs without pauses. */
+/** Time slices of the projection, milliseconds: between two batches under load, and without load. */
+const sliceMs = 2;
+const idleSliceMs = 8;
+/** Idle time, milliseconds: without evidence for this long there is no load. */
 const idleMs = 10;
-/** Pause limit: under load the projection pauses after each slice for up to this multiple of the slice's time. */
-const maxPause = 9;
-/**
- * Backlog, payments, at which every batch advances the projection; the pause shrinks as the backlog grows. A burst is
- * stored at full speed; under longer load the projection keeps pace.
- */
-const maxBehindInBurst = 50_000;
+/** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
+const minBehind = 64;
+/** Backlog, payments, from which a slice may last twice as long as the batch before it. */
 const maxBehind = 5_000;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
-/** Length of a burst, and the idle time before another may begin, milliseconds. */
-const burstMs = 10_000;
-const silenceMs = 1_000;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
 const closingMs = 1_500;
 
@@ -41,7 +35,10 @@ const fileCheckIntervalMs = 1_000;
 type FileCheck = ReturnType<typeof watchLogFiles>;
 type Append = Extract<ToWorker, { type: 'append' }>;
 
-/** Writes evidence first, batched to share a flush, and projects when no append is waiting. */
+/**
+ * Writes evidence first, batched to share a flush. The projection follows while no append waits: after a batch the
+ * callers read their answers and prepare the next one, which leaves this thread time.
+ */
 const serve = (
   { port, post }: Port,
   writer: LogWriter,
@@ -52,10 +49,6 @@ const serve = (
   /** When evidence was last written, and how long the write took. */
   let writtenAt = 0;
   let durationMs = 0;
-  let burstStartedAt = 0;
-  const limit = (): number => (writtenAt - burstStartedAt < burstMs ? maxBehindInBurst : maxBehind);
-  /** The end of the projection's pause under load. */
-  let pausedUntil = 0;
 
   const waiting = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
@@ -68,11 +61,11 @@ const serve = (
     if (through.ok) post({ type: 'projected', through: through.value });
     return through.ok;
   };
-  const isBursting = (): boolean => performance.now() - writtenAt < idleMs;
+  const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
   const scheduleFollow = (delayMs = 2): void => {
     if (scheduled || writer.behind() === 0) return;
     scheduled = true;
-    if (isBursting() || delayMs > 2) setTimeout(follow, delayMs);
+    if (isUnderLoad() || delayMs > 2) setTimeout(follow, delayMs);
     else setImmediate(follow);
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
@@ -81,12 +74,8 @@ const serve = (
     if (closed) return;
     const next = waiting();
     if (next) return handle(next);
-    const startedAt = performance.now();
-    if (isBursting() && startedAt < pausedUntil) return scheduleFollow();
     const before = writer.behind();
-    const worked = catchUp(sliceMs);
-    const now = performance.now();
-    pausedUntil = now + (now - startedAt) * maxPause * Math.max(0, 1 - writer.behind() / limit());
+    const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
     if (worked) scheduleFollow(writer.behind() === before ? cooldownMs : 2);
   };
@@ -116,7 +105,6 @@ const serve = (
       post({ type: 'appended', id, result: ok(JSON.stringify(places.slice(from, from + appends.length))) });
       from += appends.length;
     }
-    if (startedAt - writtenAt > silenceMs) burstStartedAt = startedAt;
     writtenAt = performance.now();
     durationMs = writtenAt - startedAt;
     return next;
@@ -129,7 +117,7 @@ const serve = (
         closed = true;
         clearInterval(fileCheckTimer);
         const until = performance.now() + closingMs;
-        while (writer.behind() > 0 && performance.now() < until) if (!catchUp(sliceMs)) break;
+        while (writer.behind() > 0 && performance.now() < until) if (!catchUp(idleSliceMs)) break;
         close();
         port.close();
         return;
@@ -144,7 +132,10 @@ const serve = (
         post({ type: 'answer', id: next.id, result: last });
       }
       next = (next.type === 'append' ? writeBatch(next) : undefined) ?? waiting();
-      if (writer.behind() > limit()) catchUp(Math.max(sliceMs, 2 * durationMs));
+      const behind = writer.behind();
+      if (behind < minBehind || (next && behind < maxBehind)) continue;
+      catchUp(Math.max(sliceMs, behind < maxBehind ? durationMs : 2 * durationMs));
+      next ??= waiting();
     }
     scheduleFollow();
   };

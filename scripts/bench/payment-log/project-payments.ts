@@ -93,7 +93,7 @@ export const projectPayments = async (): Promise<Row> => {
       if (!places.every(({ ok }) => ok)) throw new Error('the log refused a callback');
     }
     const took = cpuOf(() => {
-      while (writer.behind() > 0) writer.catchUp({ maxMs: 8 });
+      while (writer.behind() > 0) writer.catchUp({ maxMs: 2 });
     });
     const rows = select.all(done);
     done += payments;
