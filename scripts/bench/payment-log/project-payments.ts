@@ -11,8 +11,8 @@ import { atMost, median, type Row } from '../measure.ts';
 
 /** Payments of one round, counted rounds and uncounted ones. */
 const payments = 5_000;
-const rounds = 5;
-const warmUp = 2;
+const rounds = 7;
+const warmUp = 6;
 /** Payments in one transaction of the bare inserts: about as many as in one slice of the projection. */
 const bareBatch = 64;
 
