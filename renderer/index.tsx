@@ -19,6 +19,7 @@ import './styles/screens/callbacks.css';
 import './styles/screens/reconciliation.css';
 import './styles/screens/tiles.css';
 import './styles/screens/settings.css';
+import './styles/controls/lists.css';
 import './styles/filters.css';
 import './styles/surroundings.css';
 import './styles/print.css';

@@ -28,7 +28,11 @@ export const ConfirmDialog = ({
     <div className="stack">
       {children}
       <div className="line end">
-        <Button onPress={onClose}>{refuse}</Button>
+        {/* The initial focus is on the safe answer. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <Button autoFocus onPress={onClose}>
+          {refuse}
+        </Button>
         <Button variant="danger" isPending={isPending} onPress={onConfirm}>
           {confirm}
         </Button>

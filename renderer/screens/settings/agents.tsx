@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react';
-import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
+import { KeyRound, Plus } from 'lucide-react';
 import { Form } from 'react-aria-components';
 import type { Agent } from '../../../shared/settings/agent.ts';
 import { withoutPin } from '../../../shared/settings/without-pin.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
+import { EditableList } from '../../components/controls/editable-list.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { Note } from '../../components/display/note.tsx';
@@ -123,43 +124,35 @@ export const Agents = () => {
       {unprotected.length > 0 ? (
         <Note tone="warning">{t('agents.without-pin', { names: list.format(unprotected) })}</Note>
       ) : null}
-      <ul className="copy-list">
-        {agents.map(agent => (
-          <li key={agent.id} className="line spread">
-            <span className="line">
-              <Initials name={agent.name} />
-              <span className="break">{agent.name}</span>
-              {agent.hasPin ? (
-                <span className="small quiet line">
-                  <KeyRound size={14} aria-hidden="true" />
-                  {t('agents.has-pin')}
-                </span>
-              ) : null}
-              {agent.id === agentId ? <span className="small quiet">{t('agent.here')}</span> : null}
-            </span>
-            <span className="line">
-              <Button
-                variant="quiet"
-                icon={<Pencil size={14} />}
-                aria-label={t('agents.edit', { name: agent.name })}
-                onPress={() => edit({ agent, remove: false })}
-              >
-                {t('agents.change')}
-              </Button>
-              {agent.id === agentId ? null : (
-                <Button
-                  variant="quiet"
-                  icon={<Trash2 size={14} />}
-                  aria-label={t('agents.remove.name', { name: agent.name })}
-                  onPress={() => edit({ agent, remove: true })}
-                >
-                  {t('agents.remove')}
-                </Button>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <EditableList
+        entries={agents}
+        className="copy-list"
+        edit={{
+          name: ({ name }) => t('agents.edit', { name }),
+          text: t('agents.change'),
+          onPress: agent => edit({ agent, remove: false }),
+        }}
+        remove={{
+          name: ({ name }) => t('agents.remove.name', { name }),
+          text: t('agents.remove'),
+          isOffered: ({ id }) => id !== agentId,
+          onPress: agent => edit({ agent, remove: true }),
+        }}
+      >
+        {({ id, name, hasPin }) => (
+          <span className="line">
+            <Initials name={name} />
+            <span className="break">{name}</span>
+            {hasPin ? (
+              <span className="small quiet line">
+                <KeyRound size={14} aria-hidden="true" />
+                {t('agents.has-pin')}
+              </span>
+            ) : null}
+            {id === agentId ? <span className="small quiet">{t('agent.here')}</span> : null}
+          </span>
+        )}
+      </EditableList>
       <Sheet
         title={editing?.agent?.name ?? t('agents.add')}
         isOpen={editing !== null}

@@ -3,7 +3,8 @@ import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import type { AppError } from '../../../shared/errors.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
+import { useEntryFocus } from '../../components/controls/use-entry-focus.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { KindMark } from '../../components/display/profile-mark.tsx';
 import { request } from '../../ipc-client.ts';
@@ -13,7 +14,16 @@ import { useText } from '../../i18n/text.ts';
 import { ConnectionCheck } from './connection-check.tsx';
 import { CredentialHealthFacts } from './credential-health.tsx';
 
-const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: boolean }) => {
+const ProfileCard = ({
+  profile,
+  isActive,
+  onRemove,
+}: {
+  profile: ProfileView;
+  isActive: boolean;
+  /** Called before the profile is removed. */
+  onRemove: () => void;
+}) => {
   const t = useText();
   const change = useAppState(state => state.change);
   const [checking, setChecking] = useState(false);
@@ -22,11 +32,16 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
   const own = profile.kind !== 'sandbox';
   const remove = async (): Promise<void> => {
     setRemoving(false);
+    onRemove();
     const removed = await request('profiles.remove', { id: profile.id });
     setProblem(removed.ok ? null : removed.error);
   };
   return (
-    <article className={`panel profile-card ${profile.kind}`} aria-label={profile.name}>
+    <article
+      className={`panel profile-card ${profile.kind}`}
+      aria-label={profile.name}
+      data-entry={profile.id}
+    >
       <div className="line spread wrap">
         <div className="line">
           <KindMark kind={profile.kind} />
@@ -72,26 +87,16 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
       </dl>
       {problem ? <ErrorNote error={problem} /> : null}
       {checking ? <ConnectionCheck id={profile.id} onClose={() => setChecking(false)} /> : null}
-      <Sheet
+      <ConfirmDialog
         title={t('profile.remove.title', { profile: profile.name })}
-        role="alertdialog"
         isOpen={removing}
+        confirm={t('profile.remove.yes')}
+        refuse={t('again.back')}
+        onConfirm={() => void remove()}
         onClose={() => setRemoving(false)}
       >
-        <div className="stack">
-          <p>{t('profile.remove.text')}</p>
-          <div className="line wrap dialog-actions">
-            <Button variant="danger" onPress={() => void remove()}>
-              {t('profile.remove.yes')}
-            </Button>
-            {/* The initial focus is on the safe answer. */}
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-            <Button autoFocus onPress={() => setRemoving(false)}>
-              {t('again.back')}
-            </Button>
-          </div>
-        </div>
-      </Sheet>
+        <p>{t('profile.remove.text')}</p>
+      </ConfirmDialog>
     </article>
   );
 };
@@ -100,9 +105,10 @@ const ProfileCard = ({ profile, isActive }: { profile: ProfileView; isActive: bo
 export const Profiles = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);
+  const { list, follow } = useEntryFocus<HTMLElement>(appState?.profiles.map(({ id }) => id) ?? []);
   if (!appState) return null;
   return (
-    <section className="stack" aria-label={t('settings.profiles')}>
+    <section ref={list} className="stack" aria-label={t('settings.profiles')}>
       <div className="line spread wrap">
         <p className="muted small measure">{t('profiles.lead')}</p>
         <Button
@@ -118,6 +124,7 @@ export const Profiles = () => {
           key={profile.id}
           profile={profile}
           isActive={profile.id === appState.settings.activeProfileId}
+          onRemove={() => follow(profile.id)}
         />
       ))}
     </section>

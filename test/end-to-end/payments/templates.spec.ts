@@ -75,6 +75,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Control+a');
       await page.keyboard.type('Night with breakfast');
       await page.keyboard.press('Enter');
+      await manage.getByRole('button', { name: 'Rename Night with breakfast' }).and(focused()).waitFor();
       await manage.getByRole('button', { name: 'Remove Night with breakfast' }).press('Enter');
       await manage.getByText(word('templates.none')).waitFor();
       await manage
@@ -87,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .analyze();
       expect(violations.map(({ id }) => id)).toEqual([]);
       await page.keyboard.press('Enter');
-      await manage.getByRole('button', { name: 'Remove Night with breakfast' }).waitFor();
+      await manage.getByRole('button', { name: 'Rename Night with breakfast' }).and(focused()).waitFor();
     });
   });
 });

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
 import {
   box,
   button,
   goTo,
+  ipcRequest,
   raiseLink,
   startNewPayment,
   waitForState,
@@ -125,6 +127,35 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await box(page, 'profile.name').and(page.locator(':focus')).waitFor();
       await button(page, 'cancel').press('Enter');
       await heading('nav.settings').and(page.locator(':focus')).waitFor();
+    });
+
+    test('a profile that is removed hands the focus on to the one beside it', async () => {
+      const saved = await ipcRequest(page, 'profiles.save', {
+        id: null,
+        profile: {
+          ...profileDefaults,
+          name: 'Closed shop',
+          kind: 'test',
+          baseUrl: 'https://pay.example.com',
+          merchantKey: 'shop-key',
+          successUrl: 'https://shop.test/thank-you',
+          cancelUrl: 'https://shop.test/cancelled',
+        },
+        password: 'correct horse',
+        thisRunOnly: true,
+      });
+      expect(saved).toMatchObject({ ok: true });
+      await goTo(page, 'nav.settings');
+      const card = page.getByRole('article', { name: 'Closed shop' });
+      await card.getByRole('button', { name: word('profile.remove') }).press('Enter');
+      const question = page.getByRole('alertdialog');
+      await question
+        .getByRole('button', { name: word('again.back') })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await question.getByRole('button', { name: word('profile.remove.yes') }).press('Enter');
+      await card.waitFor({ state: 'detached' });
+      await page.locator('article button:focus').waitFor();
     });
 
     test('a profile that cannot be saved puts the focus in its first field at fault, in sight', async () => {

@@ -1,0 +1,123 @@
+import { Pencil, Trash2, Undo2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { useEntryFocus } from './use-entry-focus.ts';
+
+/** A button in each row. `name` is announced; without `text` only the icon is visible. */
+type RowAction<Entry> = {
+  name: (entry: Entry) => string;
+  text?: string;
+  isOffered?: (entry: Entry) => boolean;
+  onPress: (entry: Entry) => void;
+};
+
+const RowButton = <Entry,>({
+  entry,
+  icon,
+  action: { name, text, isOffered, onPress },
+  onPressed,
+}: {
+  entry: Entry;
+  icon: ReactNode;
+  action: RowAction<Entry>;
+  onPressed: () => void;
+}) => {
+  if (isOffered?.(entry) === false) return null;
+  const press = (): void => {
+    onPressed();
+    onPress(entry);
+  };
+  return text === undefined ? (
+    <IconButton name={name(entry)} icon={icon} onPress={press} />
+  ) : (
+    <Button variant="quiet" icon={icon} aria-label={name(entry)} onPress={press}>
+      {text}
+    </Button>
+  );
+};
+
+/**
+ * Entries with buttons to change and to remove each. Removed entries hand the focus on to the next one, or to the
+ * button that restores them.
+ */
+export const EditableList = <Entry extends { id: string }>({
+  entries,
+  className,
+  renderActions,
+  edit,
+  remove,
+  removed,
+  children,
+}: {
+  entries: readonly Entry[];
+  className: string;
+  /** Buttons before the others. `at`: the position in the list. */
+  renderActions?: (entry: Entry, at: number) => ReactNode;
+  /** `renderForm`: what replaces the row while the entry is changed; without it `onPress` opens the form elsewhere. */
+  edit: RowAction<Entry> & { renderForm?: (entry: Entry, onDone: () => void) => ReactNode };
+  remove: RowAction<Entry>;
+  /** The last removed entry, while it can be restored. */
+  removed?: { id: string; text: string; undo: string; onUndo: () => void } | null;
+  /** What the row of an entry shows. */
+  children: (entry: Entry) => ReactNode;
+}) => {
+  const { list, follow } = useEntryFocus<HTMLUListElement>(entries.map(({ id }) => id));
+  const [editing, setEditing] = useState<string | null>(null);
+  return (
+    <>
+      <ul ref={list} className={className}>
+        {entries.map((entry, at) => (
+          <li key={entry.id} data-entry={entry.id}>
+            {editing === entry.id && edit.renderForm ? (
+              edit.renderForm(entry, () => {
+                follow(entry.id);
+                setEditing(null);
+              })
+            ) : (
+              <div className="line spread">
+                {children(entry)}
+                <span className="line">
+                  {renderActions?.(entry, at)}
+                  <RowButton
+                    entry={entry}
+                    icon={<Pencil size={14} />}
+                    action={edit}
+                    onPressed={() => setEditing(entry.id)}
+                  />
+                  <RowButton
+                    entry={entry}
+                    icon={<Trash2 size={14} />}
+                    action={remove}
+                    onPressed={() => follow(entry.id)}
+                  />
+                </span>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {removed === undefined ? null : (
+        <output>
+          {removed ? (
+            <span className="line">
+              <span className="small">{removed.text}</span>
+              <Button
+                key={removed.id}
+                icon={<Undo2 size={16} />}
+                // The pressed button disappears with its row; the undo button takes the focus.
+                // oxlint-disable-next-line jsx-a11y/no-autofocus
+                autoFocus
+                onPress={() => {
+                  follow(removed.id);
+                  removed.onUndo();
+                }}
+              >
+                {removed.undo}
+              </Button>
+            </span>
+          ) : null}
+        </output>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+import { useState, type FormEvent } from 'react';
+import { Form } from 'react-aria-components';
+import { Button } from './button.tsx';
+import { TextBox } from './text-box.tsx';
+
+/** Renames an entry in its row. `onSave`: true if the name was saved; otherwise `problem` is the reason. */
+export const RenameForm = ({
+  title,
+  label,
+  save,
+  name: given,
+  maxLength,
+  problem,
+  onSave,
+  onDone,
+}: {
+  title: string;
+  label: string;
+  /** The name of the button. */
+  save: string;
+  name: string;
+  maxLength: number;
+  problem: string | null;
+  onSave: (name: string) => Promise<boolean>;
+  onDone: () => void;
+}) => {
+  const [name, setName] = useState(given);
+  const submit = async (): Promise<void> => {
+    if (name.trim() !== '' && (await onSave(name.trim()))) onDone();
+  };
+  return (
+    <Form
+      className="line rename-form"
+      aria-label={title}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextBox
+        label={label}
+        value={name}
+        onChange={setName}
+        maxLength={maxLength}
+        problem={problem}
+        // The user asked to rename it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <Button type="submit" variant="primary" isDisabled={name.trim() === ''}>
+        {save}
+      </Button>
+    </Form>
+  );
+};
