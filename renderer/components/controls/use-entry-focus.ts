@@ -9,8 +9,7 @@ export const useEntryFocus = <Frame extends HTMLElement>(ids: readonly string[])
   const list = useRef<Frame>(null);
   const followed = useRef<{ id: string; at: number } | null>(null);
   useEffect(() => {
-    // A dialog that closes returns the focus before the next frame.
-    const frame = requestAnimationFrame(() => {
+    const focusEntry = (): void => {
       if (followed.current === null || document.activeElement !== document.body) return;
       const { id, at } = followed.current;
       const present = ids.includes(id) ? id : ids[Math.min(at, ids.length - 1)];
@@ -18,7 +17,11 @@ export const useEntryFocus = <Frame extends HTMLElement>(ids: readonly string[])
       const row = list.current?.querySelector(`[data-entry="${CSS.escape(present)}"]`);
       row?.querySelector<HTMLButtonElement>('button:enabled')?.focus();
       followed.current = null;
-    });
+    };
+    // At once, before the dialog around the list moves the focus to its beginning.
+    focusEntry();
+    // A dialog over the list that closes gives up the focus before the next frame.
+    const frame = requestAnimationFrame(focusEntry);
     return () => cancelAnimationFrame(frame);
   });
   const follow = (id: string): void => {
