@@ -8,6 +8,8 @@ const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which of two is half the machine.
+    maxWorkers: '100%',
     projects: [
       // Starts nothing: no app, server, worker, child process or database.
       {
@@ -40,9 +42,10 @@ export default defineConfig({
           execArgv: monotonic,
           include: ['test/end-to-end/**/*.spec.ts'],
           globalSetup: 'tools/browser-harness/build-bundles.ts',
+          // The specs share only the harness, which is large.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
           // The window renders a frame after each action; on a busy machine that takes more than a second.
           expect: { poll: { timeout: 5_000 } },
           // After the others, so that windows are not measured on a busy machine.

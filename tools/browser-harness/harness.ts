@@ -69,12 +69,15 @@ const launchElectron = async (binary: string, options: LaunchOptions): Promise<A
   };
 };
 
+/** The compiled code of the application and of Playwright: a start without it compiles for half a second. */
+const compileCache = join(root, 'node_modules', '.cache', 'counterfoil-compiled');
+
 const launchFakeElectron = async (options: LaunchOptions): Promise<Application> => {
   const child = fork(
     join(root, 'tools', 'fake-electron', 'run.ts'),
     [options.appFolder ?? root, '--headless', `--user-data-dir=${options.userData}`, ...(options.args ?? [])],
     {
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.env },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -15,13 +15,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a long file of callbacks', () => {
     let app: StartedApp;
     let page: Page;
-    beforeEach(async () => {
+    beforeAll(async () => {
       app = await startApp({ driver: name });
       ({ page } = app);
     });
-    afterEach(async () => {
-      await app.close();
-    });
+    afterAll(() => app?.close());
 
     test('is opened, looked through, kept, and closed', async () => {
       const file = join(app.userData, 'march.log');

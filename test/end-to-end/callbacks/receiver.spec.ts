@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -37,8 +37,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       return read.value.receiver;
     };
     const expectNoFaults = async (): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+      expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
     };
 
     beforeAll(async () => {

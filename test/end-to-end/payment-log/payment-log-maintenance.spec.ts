@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { box, button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
@@ -24,13 +24,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the care of the log', () => {
     let app: Application;
     let page: Page;
-    let userData: string;
+    const userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
     /** Where a person keeps copies: no file of the console's own can be replaced. */
-    let elsewhere: string;
+    const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
     const start = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
       await box(page, 'new.amount').waitFor();
+    };
+    /** Ends the console, changes its files, and starts it again. */
+    const restartAfter = async (change: () => void | Promise<void>): Promise<void> => {
+      await app.close();
+      await change();
+      await start();
     };
     /** The file a person chooses in the system's own dialogs from now on. */
     const willChoose = (file: string): Promise<void> =>
@@ -38,13 +44,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
       }, file);
-    beforeEach(async () => {
-      userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
-      elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
-      await start();
-    });
-    afterEach(async () => {
-      await app.close();
+    beforeAll(start);
+    afterAll(async () => {
+      await app?.close();
       rmSync(userData, { recursive: true, force: true });
       rmSync(elsewhere, { recursive: true, force: true });
     });
@@ -71,12 +73,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a damaged log is said, with its ways out, and set aside for a new one', async () => {
       await raiseLink(page, { amount: '12', description: 'Lost and found' });
-      await app.close();
-      const file = join(userData, 'payments.db');
-      const bytes = readFileSync(file);
-      bytes.fill(0x5a, 0, 4096);
-      writeFileSync(file, bytes);
-      await start();
+      await restartAfter(() => {
+        const file = join(userData, 'payments.db');
+        const bytes = readFileSync(file);
+        bytes.fill(0x5a, 0, 4096);
+        writeFileSync(file, bytes);
+      });
       const trouble = page.getByRole('region', { name: word('trouble.name') });
       await trouble.getByText(word('error.log.corrupt')).waitFor();
       expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
@@ -90,11 +92,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a damaged payment list is found by the check and rebuilt from the evidence', async () => {
       await raiseLink(page, { amount: '12', description: 'Rebuilt', orderNumber: 'REBUILT-1' });
-      await app.close();
-      const database = new Database(join(userData, 'payments.db'));
-      database.exec("INSERT INTO search (search) VALUES ('delete-all')");
-      database.close();
-      await start();
+      await restartAfter(() => {
+        const database = new Database(join(userData, 'payments.db'));
+        database.exec("INSERT INTO search (search) VALUES ('delete-all')");
+        database.close();
+      });
       await goTo(page, 'nav.settings');
       await page.getByText(word('settings.data'), { exact: true }).first().click();
       await button(page, 'data.verify.do').click();
@@ -108,10 +110,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a payment log that is missing is a question, and is used again once its file is back', async () => {
       await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
-      await app.close();
-      const moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
-      for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
-      await start();
+      let moved: string[] = [];
+      await restartAfter(() => {
+        moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
+        for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
+      });
       const trouble = page.getByRole('region', { name: word('trouble.name') });
       await trouble.getByText(word('error.log.missing')).waitFor();
       expect(existsSync(join(userData, 'payments.db'))).toBe(false);
@@ -123,14 +126,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('a payment with hundreds of events shows the newest, and the earlier ones on request', async () => {
-      await app.close();
-      const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
-      if (!log.ok) throw new Error(log.error.code);
-      const order = { orderNumber: 'LONG-1' };
-      const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
-      expect((await log.value.append([requested(0, {}, order), ...notes])).ok).toBe(true);
-      await log.value.close();
-      await start();
+      await restartAfter(async () => {
+        const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
+        if (!log.ok) throw new Error(log.error.code);
+        const order = { orderNumber: 'LONG-1' };
+        const notes = Array.from({ length: 250 }, (_, at) => note(1_000 + at, `Note number ${at}`, order));
+        expect((await log.value.append([requested(0, {}, order), ...notes])).ok).toBe(true);
+        await log.value.close();
+      });
       await goTo(page, 'nav.payments');
       await page.getByText('LONG-1').first().click();
       await page.getByText('Note number 249').first().waitFor();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -105,13 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText('3 payments selected.').waitFor();
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode(true)
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-        [],
-      );
+      expect(await violationsOn(page)).toEqual([]);
     });
 
     test('of more than five hundred that match the newest are chosen, and the list says so', async () => {

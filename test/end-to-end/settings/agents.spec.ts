@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import {
   box,
   button,
@@ -14,15 +14,9 @@ import { startApp, type StartedApp } from '../../../tools/browser-harness/open-a
 
 /** The corner of the desk, the PIN and the curtain, by keyboard alone. */
 
-const violations = async (page: Page): Promise<string[]> => {
-  const found = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    // Announces a busy button, which may have disappeared with its dialog.
-    .exclude('[data-live-announcer]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
-};
+// The announcer speaks of a busy button, which may have disappeared with its dialog.
+const violations = (page: Page): Promise<string[]> =>
+  violationsOn(page, { outside: '[data-live-announcer]' });
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('who is at the desk', () => {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -21,14 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const check = async (reach: Reach | undefined, without: string[] = []): Promise<void> => {
       await reach?.(page);
       await page.locator('h1').first().waitFor();
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode(true)
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .disableRules(without)
-        .analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      ).toEqual([]);
+      expect(await violationsOn(page, { without })).toEqual([]);
     };
 
     describe.each(['light', 'dark', 'contrast'] as const)('in the %s theme', theme => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
@@ -12,14 +12,21 @@ type Record = { message: string; reference?: string; error?: { message: string; 
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a fault', () => {
-    let userData: string;
+    let userData = '';
     let app: Application;
     let page: Page;
+    let isUsable = false;
     const open = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();
     };
     const started = () => page.getByRole('heading', { level: 1 }).waitFor();
+    const remove = async (): Promise<void> => {
+      isUsable = false;
+      if (userData === '') return;
+      await app?.close();
+      rmSync(userData, { recursive: true, force: true });
+    };
     const records = (): Record[] => {
       try {
         const text = readFileSync(join(userData, 'logs', 'app.log'), 'utf8');
@@ -52,17 +59,20 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       return { file, json: JSON.parse(readFileSync(file, 'utf8')) as globalThis.Record<string, unknown> };
     };
 
-    beforeEach(() => {
+    const openFresh = async (): Promise<void> => {
       userData = mkdtempSync(join(tmpdir(), 'counterfoil-faults-'));
-    });
-    afterEach(async () => {
-      await app.close();
-      rmSync(userData, { recursive: true, force: true });
-    });
-
-    test('of the window that nothing handles is in the application log, without what is secret', async () => {
       await open();
       await started();
+      isUsable = true;
+    };
+    beforeEach(() => (isUsable ? undefined : openFresh()));
+    // The console goes on to the next test, unless this one ended it or failed.
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail' || !isUsable) await remove();
+    });
+    afterAll(remove);
+
+    test('of the window that nothing handles is in the application log, without what is secret', async () => {
       await page.evaluate(() => {
         setTimeout(() => {
           throw new Error('not handled, for anna@example.com');
@@ -82,8 +92,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test.skipIf(name !== 'stand-in')(
       'of a message from another frame: it is refused and recorded',
       async () => {
-        await open();
-        await started();
         const refused = await app.evaluate(({ BrowserWindow }) => {
           type Contents = { answer(channel: string, values: unknown[], isTop: boolean): Promise<unknown> };
           const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Contents;
@@ -97,8 +105,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     );
 
     test('that ends the page: it is loaded again where it was', async () => {
-      await open();
-      await started();
       await goTo(page, 'nav.callbacks');
       const address = page.url();
       await page.evaluate(() => Object.assign(window, { isOld: true }));
@@ -114,8 +120,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('of a page that hangs: the person is asked, and it is loaded again', async () => {
-      await open();
-      await started();
       await answerQuestions(1);
       await page.evaluate(() => Object.assign(window, { isOld: true }));
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'), null);
@@ -127,8 +131,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('of a page that crashes again and again: it is loaded three times, then a restart is offered', async () => {
-      await open();
-      await started();
+      // The loads of earlier tests count too.
+      await remove();
+      await openFresh();
       await answerQuestions(1);
       await app.evaluate(({ app: own, BrowserWindow }) => {
         own.quit = () => Object.assign(globalThis, { hasQuit: true });
@@ -142,11 +147,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await questions()).toHaveLength(1);
       expect(await app.evaluate(() => (globalThis as unknown as { reloads: number }).reloads, null)).toBe(3);
       await app.kill();
+      isUsable = false;
     });
 
     test('of a screen is shown in its place with the reference of its record, and it can be shown again', async () => {
-      await open();
-      await started();
       await page.evaluate(() => {
         // The overview alone draws a choice of periods, thirty days among them.
         const lists = Array.prototype as object;
@@ -177,8 +181,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('of the main process that nothing handles is said with its reference, and a restart is offered', async () => {
-      await open();
-      await started();
       await answerQuestions();
       await app.evaluate(({ app: own }) => {
         own.relaunch = () => Object.assign(globalThis, { isRelaunched: true });
@@ -194,11 +196,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect((await questions())[0]).toContain(`Reference ${reference}`);
       await expect.poll(() => app.evaluate(() => 'isRelaunched' in globalThis, null)).toBe(true);
       await app.kill();
+      isUsable = false;
     });
 
     test('of a promise is said once, and the console goes on', async () => {
-      await open();
-      await started();
       await answerQuestions();
       await app.evaluate(() => {
         void Promise.reject(new Error('first'));
@@ -212,8 +213,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('in one setting is said when the console starts, with the kept file, until it was checked', async () => {
-      await open();
-      await started();
+      isUsable = false;
       await app.close();
       const { file, json } = settings();
       Object.assign(json['settings'] as object, { density: 'airy' });
@@ -228,8 +228,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('with settings of a newer version: the window says so and shows nothing else', async () => {
-      await open();
-      await started();
+      isUsable = false;
       await app.close();
       const { file, json } = settings();
       writeFileSync(file, JSON.stringify({ ...json, version: 2 }));

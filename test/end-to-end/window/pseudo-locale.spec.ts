@@ -98,6 +98,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await box(page, 'new.amount').waitFor();
     });
     afterAll(async () => {
+      speak(english);
       await app?.close();
       rmSync(folder, { recursive: true, force: true });
     });
