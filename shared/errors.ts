@@ -1,3 +1,5 @@
+import type { Message } from './messages/message.ts';
+
 /**
  * The closed list of error codes across process boundaries. The renderer has a message for each in its catalogue,
  * with values from `details`.
@@ -56,14 +58,14 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** One refused field: `path` is the field's name in the form or on the wire. */
-export type FieldProblem = { path: string; message: string };
+export type FieldProblem = { path: string; message: Message };
 
 export type AppError = {
   code: ErrorCode;
-  /** The cause, in one plain English sentence; never contains a secret, a link or a token. */
-  message: string;
+  /** The cause, in one sentence; never contains a secret, a link or a token. */
+  message: Message;
   /** The next step. */
-  hint?: string | undefined;
+  hint?: Message | undefined;
   /** The refused fields, if any. */
   fields?: FieldProblem[] | undefined;
   /** Values for the catalogue's message, and a reference to the payment with the evidence. */
@@ -80,6 +82,6 @@ export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
 
 export const fail = (
   code: ErrorCode,
-  message: string,
+  message: Message,
   rest: Omit<AppError, 'code' | 'message'> = {},
 ): { ok: false; error: AppError } => ({ ok: false, error: { code, message, ...rest } });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../messages/message.schema.ts';
 import { callbackFormSchema } from '../payments/evidence.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 
@@ -35,9 +36,9 @@ export const fileInspectionSchema = z.object({
    * Causes of failed signatures among those that were searched, most frequent first; `example` is a callback's number
    * in the file.
    */
-  causes: z.array(z.object({ sentence: z.string().nullable(), count: z.int(), example: z.int() })),
+  causes: z.array(z.object({ sentence: messageSchema.nullable(), count: z.int(), example: z.int() })),
   searched: z.int(),
-  problems: z.array(z.string()),
+  problems: z.array(messageSchema),
   stored: z.int(),
   duplicates: z.int(),
   problem: appErrorSchema.nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../messages/message.schema.ts';
 import { callbackFormSchema, verificationSchema } from '../payments/evidence.ts';
 
 /** The inspector's result for a pasted text: the callbacks in it, each parsed, verified and explained. */
@@ -22,9 +23,9 @@ export const inspectedFieldSchema = z.object({
   /** The payment log's value, equal or different; null = nothing to compare. */
   recorded: z.string().nullable(),
   /** The interface's description of this parameter, with its section; null for an unlisted parameter. */
-  description: z.string().nullable(),
+  description: messageSchema.nullable(),
   /** The problem by the interface; null = valid. */
-  problem: z.string().nullable(),
+  problem: messageSchema.nullable(),
 });
 export type InspectedField = z.infer<typeof inspectedFieldSchema>;
 
@@ -34,15 +35,15 @@ export type InspectedField = z.infer<typeof inspectedFieldSchema>;
 export const nearMissSchema = z.object({
   causes: z.array(z.string()),
   /** "It verifies if the amount is `100.00` instead of `100`: …" */
-  sentence: z.string(),
+  sentence: messageSchema,
 });
 export type NearMiss = z.infer<typeof nearMissSchema>;
 
 export const meaningSchema = z.object({
   /** One headline: "Callback: paid", "Callback: processing". */
-  title: z.string(),
+  title: messageSchema,
   /** The combined meaning of type and status by §3.2, in one or two sentences. */
-  text: z.string(),
+  text: messageSchema,
   /** The effect on the payment; `none` for an unproven callback. */
   effect: z.enum([
     'paid',
@@ -67,9 +68,9 @@ export const inspectedCallbackSchema = z.object({
   profileId: z.string().nullable(),
   nearMiss: nearMissSchema.nullable(),
   /** One paragraph: the result of the signature check and what it proves. */
-  explanation: z.string(),
+  explanation: messageSchema,
   meaning: meaningSchema,
-  problems: z.array(z.object({ field: z.string().nullable(), message: z.string() })),
+  problems: z.array(z.object({ field: z.string().nullable(), message: messageSchema })),
   orderNumber: z.string().nullable(),
   paymentId: z.string().nullable(),
   /** Whether the payment log already contains this callback. */
@@ -82,6 +83,6 @@ export const inspectionSchema = z.object({
   callbacks: z.array(inspectedCallbackSchema),
   /** Total of callbacks found; more than are shown if the file is large. */
   found: z.int(),
-  problems: z.array(z.string()),
+  problems: z.array(messageSchema),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../messages/message.schema.ts';
 import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 
@@ -9,7 +10,7 @@ const verifyReportSchema = z.object({
     z.object({
       kind: z.enum(['chain', 'projection', 'head', 'schema']),
       at: z.string(),
-      message: z.string(),
+      message: messageSchema,
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageSchema } from '../messages/message.schema.ts';
 import { credentialHealthSchema } from '../settings/credential-health.ts';
 import { profileDraftSchema, profileViewSchema } from '../settings/profile.ts';
 import { defineRequest, emptySchema, profileId } from './define-request.ts';
@@ -6,9 +7,9 @@ import { defineRequest, emptySchema, profileId } from './define-request.ts';
 const checkStepSchema = z.object({
   step: z.enum(['address', 'name', 'connect', 'tls', 'proxy', 'clock', 'status']),
   outcome: z.enum(['good', 'warning', 'bad', 'skipped']),
-  title: z.string(),
-  meaning: z.string(),
-  todo: z.string().nullable(),
+  title: messageSchema,
+  meaning: messageSchema,
+  todo: messageSchema.nullable(),
 });
 export type CheckStep = z.infer<typeof checkStepSchema>;
 

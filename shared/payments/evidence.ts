@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodeSchema, fieldProblemSchema } from '../errors.schema.ts';
+import { errorCodeSchema } from '../errors.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../settings/profile.ts';
 
 /**
@@ -123,7 +123,8 @@ const bodies = {
     sent: z.boolean(),
     code: errorCodeSchema,
     message: z.string(),
-    fields: z.array(fieldProblemSchema),
+    /** The fields that the gateway or the form refused; texts in English. */
+    fields: z.array(z.object({ path: z.string(), message: z.string() })),
     answer: answerSchema.nullable(),
   }),
   /** It may have arrived: the outcome is unknown. */
