@@ -12,6 +12,17 @@ export type MessageValues<V> = {
   'agents.remove.name': { name: V };
   'agents.remove.text': { name: V };
   'agents.without-pin': { names: V };
+  'amount.ambiguous': { typed: V };
+  'amount.ambiguous.hint': { examples: V };
+  'amount.enter-like': { examples: V };
+  'amount.examples': { decimals: V; whole: V };
+  'amount.examples-with-fraction': { examples: V; fraction: V };
+  'amount.finer-than-profile': { amount: V; currency: V; digits: number };
+  'amount.invalid': { typed: V };
+  'amount.no-decimals': { currency: V };
+  'amount.signed.hint': { examples: V };
+  'amount.too-many-decimals': { currency: V; digits: number; found: number; typed: V };
+  'amount.too-many-digits.hint': { most: number };
   'asked.order-number': { value: V };
   'asked.payment-id': { value: V };
   'assumption.text': { section: V };
@@ -31,6 +42,9 @@ export type MessageValues<V> = {
   'columns.later': { column: V };
   'copy.named': { name: V };
   'countdown.spoken': { minutes: number };
+  'currency.no-rule': { currency: V; digits: number };
+  'currency.no-rule.hint': { currency: V };
+  'currency.unknown': { currency: V };
   'curtain.without-pin': { names: V };
   'data.broken': { count: number };
   'data.checked.found': { count: number };

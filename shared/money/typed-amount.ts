@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../errors.ts';
+import { joined, msg, type Message } from '../messages/message.ts';
 import { exponentOf } from './currencies.ts';
 import { withAsciiDigits } from '../digits.ts';
 
@@ -99,12 +100,14 @@ const readingsOf = (
   };
 };
 
-const refused = (message: string, hint: string): Result<never> =>
-  fail('input.invalid', message, { hint, fields: [{ path: 'amount', message: `${message} ${hint}` }] });
+const refused = (message: Message, hint: Message): Result<never> =>
+  fail('input.invalid', message, { hint, fields: [{ path: 'amount', message: joined(message, hint) }] });
 
 /** Suggestions in the locale's notation: a whole number, and the same with the currency's digits. */
-const examples = (whole: string, exponent: number, { decimal }: Separators): string =>
-  exponent === 0 ? whole : `${whole} or ${whole}${decimal}${'0'.repeat(exponent)}`;
+const examplesOf = (whole: string, exponent: number, { decimal }: Separators): string | Message =>
+  exponent === 0
+    ? whole
+    : msg('amount.examples', { whole, decimals: `${whole}${decimal}${'0'.repeat(exponent)}` });
 
 /**
  * Minor units of a typed amount (§2.2: more than zero). `locale`: BCP 47, whose separators decide ambiguous texts.
@@ -113,28 +116,22 @@ const examples = (whole: string, exponent: number, { decimal }: Separators): str
 export const readAmount = (text: string, locale: string, currency: string): Result<{ minor: bigint }> => {
   const exponent = exponentOf(currency);
   if (exponent === null) {
-    const message = currency === '' ? 'Choose a currency.' : `${currency} is not an ISO 4217 currency.`;
+    const message = currency === '' ? msg('currency.missing') : msg('currency.unknown', { currency });
     return fail('input.invalid', message, {
-      hint: 'Choose one from the list, such as EUR.',
+      hint: msg('currency.choose'),
       fields: [{ path: 'currency', message }],
     });
   }
   const written = separatorsOf(locale);
   const typed = normalised(text);
-  const sample = examples('1234', exponent, written);
-  if (typed === '') return refused('The amount is missing.', 'Enter the amount to be paid.');
+  const examples = examplesOf('1234', exponent, written);
+  const enterLike = msg('amount.enter-like', { examples });
+  if (typed === '') return refused(msg('amount.missing'), msg('amount.enter'));
   if (/^[-+−–—(]|[-−–—)]$/.test(typed)) {
-    return refused('An amount cannot have a sign.', `Enter only digits, such as ${sample}.`);
+    return refused(msg('amount.signed'), msg('amount.signed.hint', { examples }));
   }
-  if (!/^[\d .,'٫٬]*$/.test(typed)) {
-    return refused(
-      'An amount can only contain digits. Choose the currency next to it.',
-      `Enter it like ${sample}.`,
-    );
-  }
-  if (!groupedFigures.test(typed)) {
-    return refused('A separator must be between two digits.', `Enter it like ${sample}.`);
-  }
+  if (!/^[\d .,'٫٬]*$/.test(typed)) return refused(msg('amount.only-digits'), enterLike);
+  if (!groupedFigures.test(typed)) return refused(msg('amount.separator'), enterLike);
   const { whole, decimal, marks } = readingsOf(typed, written);
   if (whole && decimal) {
     // One separator followed by three digits: a thousand, or a fraction of three digits.
@@ -146,20 +143,30 @@ export const readAmount = (text: string, locale: string, currency: string): Resu
           ? decimal
           : null;
     if (decided) return minorOf(decided, exponent);
-    const meant =
-      exponent >= 3
-        ? `${examples(whole.whole, exponent, written)}, or ${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`
-        : examples(whole.whole, exponent, written);
-    return refused(`“${typed}” could mean two different amounts.`, `Enter ${meant}.`);
+    const meant = examplesOf(whole.whole, exponent, written);
+    const withFraction = (): Message =>
+      msg('amount.examples-with-fraction', {
+        examples: meant,
+        fraction: `${decimal.whole}${written.decimal}${decimal.fraction}${'0'.repeat(exponent - 3)}`,
+      });
+    return refused(
+      msg('amount.ambiguous', { typed }),
+      msg('amount.ambiguous.hint', { examples: exponent >= 3 ? withFraction() : meant }),
+    );
   }
   const read = whole ?? decimal;
-  if (!read) return refused(`“${typed}” is not a valid amount.`, `Enter it like ${sample}.`);
+  if (!read) return refused(msg('amount.invalid', { typed }), enterLike);
   if (read.fraction.length > exponent) {
     return refused(
       exponent === 0
-        ? `${currency} has no decimals.`
-        : `${currency} has ${exponent} decimals, and “${typed}” has ${read.fraction.length}.`,
-      `Enter it like ${sample}.`,
+        ? msg('amount.no-decimals', { currency })
+        : msg('amount.too-many-decimals', {
+            currency,
+            digits: exponent,
+            typed,
+            found: read.fraction.length,
+          }),
+      enterLike,
     );
   }
   return minorOf(read, exponent);
@@ -170,12 +177,10 @@ const minorOf = (
   exponent: number,
 ): Result<{ minor: bigint }> => {
   if (whole.replace(/^0+/, '').length > maxDigits) {
-    return refused('This amount has too many digits.', `Enter at most ${maxDigits} before the decimals.`);
+    return refused(msg('amount.too-many-digits'), msg('amount.too-many-digits.hint', { most: maxDigits }));
   }
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
-  return minor === 0n
-    ? refused('Enter an amount greater than zero.', 'Enter the amount to be paid.')
-    : ok({ minor });
+  return minor === 0n ? refused(msg('amount.not-positive'), msg('amount.enter')) : ok({ minor });
 };
 
 /** Locales whose separators together cover every text that the form reads in any locale; each text in one way only. */

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../errors.ts';
+import { joined, msg, type Message } from '../messages/message.ts';
 import { exponentOf } from './currencies.ts';
 
 /**
@@ -12,8 +13,8 @@ export const amountRules = ['two-digits', 'own-digits', 'integer'] as const;
 /** The profile's format of such currencies; null = not chosen yet. */
 export type AmountRule = (typeof amountRules)[number] | null;
 
-const refused = (path: string, message: string, hint: string): Result<never> =>
-  fail('input.invalid', message, { hint, fields: [{ path, message: `${message} ${hint}` }] });
+const refused = (path: string, message: Message, hint: Message): Result<never> =>
+  fail('input.invalid', message, { hint, fields: [{ path, message: joined(message, hint) }] });
 
 /** `minor` with its last `digits` digits after the decimal point. */
 export const decimalText = (minor: bigint, digits: number): string => {
@@ -32,18 +33,17 @@ export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): R
   if (own === null) {
     return refused(
       'currency',
-      currency === '' ? 'Choose a currency.' : `${currency} is not an ISO 4217 currency.`,
-      'Choose one from the list, such as EUR.',
+      currency === '' ? msg('currency.missing') : msg('currency.unknown', { currency }),
+      msg('currency.choose'),
     );
   }
-  if (minor <= 0n)
-    return refused('amount', 'Enter an amount greater than zero.', 'Enter the amount to be paid.');
+  if (minor <= 0n) return refused('amount', msg('amount.not-positive'), msg('amount.enter'));
   if (own === 2) return ok(decimalText(minor, 2));
   if (rule === null) {
     return refused(
       'currency',
-      `${currency} has ${own === 0 ? 'no' : own} decimals. The API specifies two.`,
-      `In the profile's settings, choose how your provider expects ${currency}: two decimals, the decimals of the currency, or whole numbers.`,
+      msg('currency.no-rule', { currency, digits: own }),
+      msg('currency.no-rule.hint', { currency }),
     );
   }
   const digits = rule === 'own-digits' ? own : rule === 'two-digits' ? 2 : 0;
@@ -53,8 +53,8 @@ export const wireAmount = (minor: bigint, currency: string, rule: AmountRule): R
     ? ok(decimalText(minor / step, digits))
     : refused(
         'amount',
-        `This profile uses ${digits === 0 ? 'no' : digits} decimals for ${currency}, and ${decimalText(minor, own)} has more.`,
-        "Round the amount, or choose the decimals of the currency in the profile's settings.",
+        msg('amount.finer-than-profile', { digits, currency, amount: decimalText(minor, own) }),
+        msg('amount.finer-than-profile.hint'),
       );
 };
 

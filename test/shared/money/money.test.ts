@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { currencyCodes, exponentOf } from '../../../shared/money/currencies.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { readWire, wireAmount } from '../../../shared/money/wire-amount.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 
 const minorOf = (text: string, locale = 'en', currency = 'EUR'): bigint | string => {
   const read = readAmount(text, locale, currency);
-  return read.ok ? read.value.minor : read.error.message;
+  return read.ok ? read.value.minor : inEnglish(read.error.message);
 };
 
 describe('an amount as typed', () => {
@@ -54,7 +56,7 @@ describe('an amount as typed', () => {
   ])(
     '%s in %s for %s could be two amounts: refused, with what to type instead',
     (text, locale, currency, hint) => {
-      const read = readAmount(text, locale, currency);
+      const read = inWords(readAmount(text, locale, currency));
       if (read.ok) throw new Error('It was read.');
       expect(read.error.code).toBe('input.invalid');
       expect(read.error.message).toBe(`“${text}” could mean two different amounts.`);
@@ -147,7 +149,7 @@ describe('money is never changed', () => {
           maximumFractionDigits: own,
         }).format(plainly(minor, code) as Intl.StringNumericLiteral);
         const read = readAmount(typed, locale, code);
-        if (!read.ok) throw new Error(read.error.message);
+        if (!read.ok) throw new Error(inEnglish(read.error.message));
         expect(read.value.minor).toBe(minor);
         const wire = wireAmount(minor, code, 'own-digits');
         expect(wire.ok && wire.value).toBe(plainly(minor, code));
@@ -193,12 +195,12 @@ describe('the wire form', () => {
 
   it('of a currency without two digits is refused until the profile says how', () => {
     for (const code of ['JPY', 'KWD', 'CLF']) {
-      const wire = wireAmount(100n, code, null);
+      const wire = inWords(wireAmount(100n, code, null));
       expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
         'input.invalid',
         'currency',
       ]);
-      expect(wire.ok ? '' : wire.error.hint).toContain("profile's settings");
+      expect(wire.ok ? '' : wire.error.hint).toContain('profile’s settings');
     }
   });
 
