@@ -1,11 +1,12 @@
 import { exponentOf } from '../shared/money/currencies.ts';
+import type { Message } from '../shared/messages/message.ts';
 import { readAmount } from '../shared/money/typed-amount.ts';
 import { wireOf } from '../shared/money/wire-amount.ts';
 import { amountInWords, type WordLanguage } from './i18n/amount-in-words.ts';
 
 export type AmountReading =
   | { kind: 'nothing' }
-  | { kind: 'refused'; message: string }
+  | { kind: 'refused'; message: Message }
   | { kind: 'read'; minor: bigint; wire: string; words: string | null };
 
 /** The interpretation of an amount during typing, in digits and in words. */

@@ -3,7 +3,9 @@ import { I18nProvider, isRTL } from 'react-aria-components';
 import { IntlProvider } from 'react-intl';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
-import { chooseLanguage, loadTexts, loadedTexts, type LanguageTexts } from './messages/index.ts';
+import type { Catalogue } from '../shared/messages/format-message.ts';
+import { chooseLanguage } from '../shared/settings/language.ts';
+import { loadCatalogue, loadedCatalogue } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-trouble.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
@@ -23,7 +25,7 @@ import { useAgents } from './stores/settings/agents.ts';
 import { useAppState } from './stores/app-state.ts';
 import { useRoute } from './stores/route.ts';
 import { useViews } from './stores/payments/views.ts';
-import { LocaleContext, PhrasesContext } from './i18n/text.ts';
+import { LocaleContext } from './i18n/text.ts';
 import type { Route } from './routes.ts';
 
 // Screens other than the first one are loaded on demand.
@@ -150,7 +152,7 @@ const Shell = () => {
 };
 
 /** The language in use, with its texts. */
-type Announcement = LanguageTexts & { choice: ReturnType<typeof chooseLanguage> };
+type Announcement = { messages: Catalogue; choice: ReturnType<typeof chooseLanguage> };
 
 /** The whole window: its language, its appearance, and the current screen. */
 export const App = () => {
@@ -164,16 +166,16 @@ export const App = () => {
   );
   // Texts, numbers and times change together, once the texts are loaded.
   const [announcement, setSpoken] = useState<Announcement | null>(() => {
-    const words = loadedTexts(choice.language);
-    return words && { choice, ...words };
+    const messages = loadedCatalogue(choice.language);
+    return messages && { choice, messages };
   });
   const isAnnounced = announcement?.choice === choice;
   useEffect(() => {
     if (isAnnounced) return undefined;
     let current = true;
     const announce = async (): Promise<void> => {
-      const words = await loadTexts(choice.language);
-      if (current) setSpoken({ choice, ...words });
+      const messages = await loadCatalogue(choice.language);
+      if (current) setSpoken({ choice, messages });
     };
     void announce();
     return () => {
@@ -196,11 +198,9 @@ export const App = () => {
     <IntlProvider locale={language} defaultLocale="en" messages={announcement.messages}>
       <I18nProvider locale={tag}>
         <LocaleContext value={announcement.choice}>
-          <PhrasesContext value={announcement.phrases}>
-            <ErrorBoundary location={null}>
-              <Shell />
-            </ErrorBoundary>
-          </PhrasesContext>
+          <ErrorBoundary location={null}>
+            <Shell />
+          </ErrorBoundary>
         </LocaleContext>
       </I18nProvider>
     </IntlProvider>

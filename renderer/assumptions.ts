@@ -1,5 +1,5 @@
 import { profileDefaults, type ProfileDraft, type SessionExtras } from '../shared/settings/profile.ts';
-import type { MessageKey } from './messages/index.ts';
+import type { MessageKey } from '../shared/messages/message.ts';
 import type { Translate } from './i18n/text.ts';
 
 /**

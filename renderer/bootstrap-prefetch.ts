@@ -1,6 +1,7 @@
 import type { AppState } from '../shared/contract/index.ts';
 import { request, subscribe } from './ipc-client.ts';
-import { chooseLanguage, loadTexts } from './messages/index.ts';
+import { chooseLanguage } from '../shared/settings/language.ts';
+import { loadCatalogue } from './i18n/catalogue.ts';
 import type { InitialState } from './stores/app-state.ts';
 
 /** Data of the first screen, requested while its code is still being loaded. */
@@ -28,8 +29,8 @@ export const prefetchAppState = async (): Promise<InitialState> => {
 // The first formatter is slow to create, and the first screen needs one.
 Intl.DateTimeFormat.supportedLocalesOf(navigator.language);
 // The system's language is the most likely one; main's answer names the actual one.
-void loadTexts(chooseLanguage('system', navigator.language).language);
+void loadCatalogue(chooseLanguage('system', navigator.language).language);
 void asked.then(answer => {
   const seen = 'appState' in answer ? answer.appState : 'lock' in answer ? answer.lock : null;
-  return seen && loadTexts(chooseLanguage(seen.settings.language, seen.systemLocale).language);
+  return seen && loadCatalogue(chooseLanguage(seen.settings.language, seen.systemLocale).language);
 });

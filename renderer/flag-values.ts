@@ -1,6 +1,6 @@
 import type { Flag } from '../shared/payments/payment.ts';
 import { stateNamed } from './payment-states.ts';
-import type { MessageKey } from './messages/index.ts';
+import type { MessageKey } from '../shared/messages/message.ts';
 import type { Translate } from './i18n/text.ts';
 
 /** One line of a flag: its label and its value. `isCode`: the value is shown as the gateway sent it. */

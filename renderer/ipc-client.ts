@@ -7,6 +7,7 @@ import type {
   IpcEventName,
 } from '../shared/contract/index.ts';
 import type { Result } from '../shared/errors.ts';
+import { msg, quoted } from '../shared/messages/message.ts';
 
 declare global {
   interface Window {
@@ -23,7 +24,7 @@ export const request = async <N extends RequestName>(
   try {
     return await window.api.request(name, input);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'Counterfoil did not respond.';
+    const message = error instanceof Error ? quoted(error.message) : msg('error.internal');
     return { ok: false, error: { code: 'internal', message } };
   }
 };

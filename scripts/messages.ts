@@ -24,6 +24,8 @@ const valuesOf = (elements: readonly MessageFormatElement[]): Map<string, string
         add(new Map([[element.value, 'V']]));
         break;
       case TYPE.number:
+      case TYPE.date:
+      case TYPE.time:
         add(new Map([[element.value, 'number']]));
         break;
       case TYPE.plural:

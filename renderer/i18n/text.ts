@@ -1,14 +1,15 @@
 import { createContext, useCallback, useContext } from 'react';
 import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import type { Language, MessageKey } from '../messages/index.ts';
-import type { Phrasebook } from './translate-server-text.ts';
+import { formattedValues } from '../../shared/messages/format-message.ts';
+import type { Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
+import type { Language } from '../../shared/settings/language.ts';
 
-type MessageValues = Record<string, string | number>;
-export type Translate = (key: MessageKey, values?: MessageValues) => string;
+/** Formats a text of the catalogue with its values. */
+export type Translate = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
 
 /** In a right-to-left sentence, values keep their own order (Unicode isolates). */
-const isolated = <V extends MessageValues>(values: V): V =>
+const isolated = <V extends Record<string, string | number>>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -17,19 +18,32 @@ const isolated = <V extends MessageValues>(values: V): V =>
   ) as V;
 
 /** Values isolated by the direction of the surrounding text. */
-export const useInDirection = (): (<V extends MessageValues>(values: V) => V) => {
+export const useInDirection = (): (<V extends Record<string, string | number>>(values: V) => V) => {
   const { direction } = useLocale();
   return useCallback(values => (direction === 'rtl' ? isolated(values) : values), [direction]);
 };
 
-/** The catalogue's message for a key, with its values. */
-export const useText = (): Translate => {
+/** Formats messages in the window's language: those of main, and those of the window that are values of others. */
+export const useMessage = (): ((message: Message) => string) => {
   const intl = useIntl();
   const inDirection = useInDirection();
   return useCallback(
-    (key, values) => intl.formatMessage({ id: key }, values && inDirection(values)),
+    message => {
+      const format = ({ key, values }: Message): string =>
+        intl.formatMessage({ id: key }, values && inDirection(formattedValues(values, format)));
+      return format(message);
+    },
     [intl, inDirection],
   );
+};
+
+/** The catalogue's text for a key, with its values. */
+export const useText = (): Translate => {
+  const say = useMessage();
+  return useCallback(
+    (key: MessageKey, ...[values]: [Readonly<Record<string, MessageValue>>?]) => say({ key, values }),
+    [say],
+  ) as Translate;
 };
 
 /** Texts in `language`; numbers and times in `locale`. */
@@ -38,10 +52,3 @@ export const LocaleContext = createContext<{ language: Language; locale: string 
   locale: 'en-GB',
 });
 export const useLocaleChoice = (): { language: Language; locale: string } => useContext(LocaleContext);
-
-export const PhrasesContext = createContext<Phrasebook>(sentence => sentence);
-/** Main's messages in the window's language; a message without translation stays English. */
-export const useServerText = (): ((sentence: string) => string) => {
-  const phrases = useContext(PhrasesContext);
-  return useCallback(sentence => phrases(sentence) ?? sentence, [phrases]);
-};

@@ -14,10 +14,14 @@ export type Message = {
   values?: Readonly<Record<string, MessageValue>> | undefined;
 };
 
-/** The values that a message needs: no argument if it has no placeholders. */
-export type ValuesOf<K extends MessageKey> = K extends keyof MessageValues<MessageValue>
-  ? [values: MessageValues<MessageValue>[K]]
-  : [];
+type Values = MessageValues<MessageValue>;
+
+/** The values that a message needs: none if it has no placeholders; optional if only some of several keys have. */
+export type ValuesOf<K extends MessageKey> = [K & keyof Values] extends [never]
+  ? []
+  : [K] extends [keyof Values]
+    ? [values: Values[K]]
+    : [values?: Values[K & keyof Values]];
 
 /** A message with its values. */
 export const msg = <K extends MessageKey>(key: K, ...[values]: ValuesOf<K>): Message =>

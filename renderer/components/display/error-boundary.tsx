@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { msg } from '../../../shared/messages/message.ts';
 import { reportError } from '../../report-error.ts';
 import { useText } from '../../i18n/text.ts';
 import { Button } from '../controls/button.tsx';
@@ -8,7 +9,7 @@ const FailedScreen = ({ reference, onRetry }: { reference: string | null; onRetr
   const t = useText();
   const details = reference === null ? {} : { details: { reference } };
   return (
-    <ErrorNote error={{ code: 'internal', message: '', ...details }}>
+    <ErrorNote error={{ code: 'internal', message: msg('error.internal'), ...details }}>
       <Button variant="primary" onPress={onRetry}>
         {t('error.show-again')}
       </Button>

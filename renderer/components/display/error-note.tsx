@@ -4,23 +4,20 @@ import type { AppError } from '../../../shared/errors.ts';
 import { request } from '../../ipc-client.ts';
 import { Button } from '../controls/button.tsx';
 import { Copyable } from '../controls/copyable.tsx';
-import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 /** The error and the next step: the catalogue's message for its code, main's message as the detail. */
 export const ErrorNote = ({ error, children }: { error: AppError; children?: ReactNode }) => {
   const t = useText();
-  const said = useServerText();
-  const { language } = useLocaleChoice();
+  const say = useMessage();
   const fields = error.fields ?? [];
   const reference = error.details?.['reference'];
   const title = t(`error.${error.code}`);
   const hint = t(`hint.${error.code}`);
   // Main's message is often more specific; parts that the catalogue contains are not repeated.
-  const details = [error.message, error.hint ?? '']
-    .filter(text => text !== '' && ![title, hint].some(known => known === text || known === said(text)))
-    .map(text => ({ text: said(text), isForeign: language !== 'en' && said(text) === text }))
-    // Untranslated messages are shown once, as a detail.
-    .filter(({ isForeign }, index) => !isForeign || index === 0);
+  const details = [error.message, ...(error.hint ? [error.hint] : [])]
+    .map(say)
+    .filter(text => text !== title && text !== hint);
   return (
     <div className="note error" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
@@ -30,17 +27,15 @@ export const ErrorNote = ({ error, children }: { error: AppError; children?: Rea
         {fields.length > 0 ? (
           <ul className="small problem-list">
             {fields.map(field => (
-              <li key={`${field.path} ${field.message}`}>
-                <code>{field.path}</code> {said(field.message)}
+              <li key={`${field.path} ${field.message.key}`}>
+                <code>{field.path}</code> {say(field.message)}
               </li>
             ))}
           </ul>
         ) : null}
         <p className="tiny quiet">
-          {details.map(({ text, isForeign }) => (
-            <span key={text} {...(isForeign ? { lang: 'en' } : {})}>
-              {text}{' '}
-            </span>
+          {details.map(text => (
+            <span key={text}>{text} </span>
           ))}
           <code>{error.code}</code>
         </p>

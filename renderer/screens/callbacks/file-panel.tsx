@@ -15,7 +15,7 @@ import { Progress } from '../../components/display/progress.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
-import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { OneCallback } from './inspected.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
@@ -82,7 +82,7 @@ const Summary = ({ file }: { file: FileInspection }) => {
 
 const Causes = ({ file }: { file: FileInspection }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const choose = useCallbackFile(state => state.choose);
   if (file.causes.length === 0) return null;
   return (
@@ -94,7 +94,7 @@ const Causes = ({ file }: { file: FileInspection }) => {
           <li key={example} className="line spread">
             <span className="small">
               <strong className="figures">{count} ×</strong>{' '}
-              {sentence === null ? t('file.causes.unknown') : said(sentence)}
+              {sentence === null ? t('file.causes.unknown') : say(sentence)}
             </span>
             <Button variant="quiet" onPress={() => void choose(example)}>
               {t('file.example')}
@@ -176,7 +176,7 @@ const List = () => {
 /** A long file: its progress, its content, why signatures fail, and each callback one by one. */
 export const FilePanel = () => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const { locale } = useLocaleChoice();
   const { file, problem, chosen, close, keep } = useCallbackFile();
   const profile = useActiveProfile();
@@ -239,8 +239,8 @@ export const FilePanel = () => {
           <Note tone="warning">{t('file.unlisted', { listed: file.listed })}</Note>
         ) : null}
         {file.problems.map(text => (
-          <Note key={text} tone="warning">
-            {said(text)}
+          <Note key={say(text)} tone="warning">
+            {say(text)}
           </Note>
         ))}
         {file.found > 0 ? <Summary file={file} /> : null}

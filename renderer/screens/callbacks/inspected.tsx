@@ -10,7 +10,7 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
 import { go } from '../../stores/route.ts';
-import { useServerText, useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 type Band = InspectedField['band'];
 const bands: readonly Band[] = [
@@ -30,7 +30,7 @@ const bandIcons: Readonly<Record<Band, ReactNode>> = {
 
 const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedField[] }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   if (fields.length === 0) return null;
   return (
     <section className={`band ${band}`} aria-label={t(`band.${band}`)}>
@@ -53,10 +53,10 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
                 {field.recorded !== null && band === 'signed-different' ? (
                   <span className="field-ours small">{t('field.ours', { value: field.recorded })}</span>
                 ) : null}
-                {field.problem === null ? null : <span className="problem">{said(field.problem)}</span>}
+                {field.problem === null ? null : <span className="problem">{say(field.problem)}</span>}
               </td>
               <td className="small quiet field-says">
-                {field.description === null ? t('field.outside') : said(field.description)}
+                {field.description === null ? t('field.outside') : say(field.description)}
               </td>
             </tr>
           ))}
@@ -69,7 +69,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
 /** One callback: verdict, meaning, problems, and its fields in three bands. */
 export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const profile = useAppState(
     state => state.appState?.profiles.find(one => one.id === callback.profileId) ?? null,
   );
@@ -89,7 +89,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           </span>
         </div>
         <p className="small">
-          <ChecklistItem text={said(callback.explanation)} />
+          <ChecklistItem text={say(callback.explanation)} />
         </p>
         {profile &&
         activeProfile &&
@@ -107,7 +107,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>
             <p>
-              <ChecklistItem text={said(callback.nearMiss.sentence)} />
+              <ChecklistItem text={say(callback.nearMiss.sentence)} />
             </p>
             <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
           </div>
@@ -115,12 +115,12 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
       </section>
       <section className={`panel meaning ${callback.meaning.effect}`} aria-label={t('callbacks.meaning')}>
         <div className="line spread wrap">
-          <h2>{said(callback.meaning.title)}</h2>
+          <h2>{say(callback.meaning.title)}</h2>
           {callback.meaning.allowed ? null : (
             <span className="tag warning">{t('callbacks.not-allowed')}</span>
           )}
         </div>
-        <p className="small">{said(callback.meaning.text)}</p>
+        <p className="small">{say(callback.meaning.text)}</p>
         <div className="line wrap">
           {orderNumber === null ? null : (
             <span className="small">
@@ -145,11 +145,11 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
         <Note tone="warning">
           <ul className="problem-list">
             {callback.problems.map(problem => (
-              <li key={`${problem.field} ${problem.message}`}>
-                {problem.field === null || problem.message.includes(problem.field) ? null : (
+              <li key={`${problem.field} ${say(problem.message)}`}>
+                {problem.field === null || say(problem.message).includes(problem.field) ? null : (
                   <code>{problem.field} </code>
                 )}
-                {said(problem.message)}
+                {say(problem.message)}
               </li>
             ))}
           </ul>
@@ -167,7 +167,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
 /** The result for the text: form, callbacks, signature, meaning, and the button to store it. */
 export const Inspected = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const profile = useActiveProfile();
   const { store, isStoring, stored } = useInspector();
   const [chosen, setChosen] = useState(0);
@@ -222,8 +222,8 @@ export const Inspected = ({ inspection }: { inspection: Inspection }) => {
         </Note>
       )}
       {inspection.problems.map(problem => (
-        <Note key={problem} tone="warning">
-          {said(problem)}
+        <Note key={say(problem)} tone="warning">
+          {say(problem)}
         </Note>
       ))}
       {callback ? <OneCallback callback={callback} /> : null}

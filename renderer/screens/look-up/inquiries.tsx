@@ -2,14 +2,13 @@ import { useEffect, useState } from 'react';
 import type { RequestOutput } from '../../../shared/contract/index.ts';
 import { Time } from '../../components/display/time.tsx';
 import { request } from '../../ipc-client.ts';
-import { useServerText, useText } from '../../i18n/text.ts';
+import { useText } from '../../i18n/text.ts';
 
 type Inquiry = RequestOutput<'lookUps.inquiries'>['inquiries'][number];
 
 /** The latest look-ups that found no payment: stored, but not payments. Read once: use the last answer as its key. */
 export const Inquiries = ({ profileId }: { profileId: string }) => {
   const t = useText();
-  const said = useServerText();
   const [inquiries, setInquiries] = useState<readonly Inquiry[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -37,7 +36,7 @@ export const Inquiries = ({ profileId }: { profileId: string }) => {
             <div className="small muted">
               {problem === null
                 ? t('inquiries.other-order', { status: statuses.join(', ') })
-                : said(problem.message)}
+                : t(`error.${problem.code}`)}
             </div>
           </li>
         ))}

@@ -10,7 +10,7 @@ import { CancelWaitButton } from '../../components/controls/cancel-wait-button.t
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { useLookUp } from '../../stores/payments/look-up.ts';
-import { useServerText, useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { Answer } from './answer.tsx';
 import { Inquiries } from './inquiries.tsx';
 
@@ -19,7 +19,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Queries the gateway about a payment that may be missing from the payment log (§4.2). */
 export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const profile = useActiveProfile();
   const { asking, event, file, problem, ask, stop } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
@@ -36,7 +36,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
     if (profile && key.value.trim() !== '') void ask(profile.id, { ...key, value: key.value.trim() });
   };
   const refusal = problem?.fields?.find(field => field.path === 'value');
-  const refused = refusal ? said(refusal.message) : null;
+  const refused = refusal ? say(refusal.message) : null;
   return (
     <Screen title={t('nav.look-up')} label={t('nav.look-up')} lead={t('look-up.lead')} className="narrow">
       <Form className="panel stack" onSubmit={submit} aria-label={t('nav.look-up')}>

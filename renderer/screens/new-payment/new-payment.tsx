@@ -14,7 +14,7 @@ import { useActiveProfile } from '../../stores/app-state.ts';
 import { useNewPayment, type DraftField } from '../../stores/payments/new-payment.ts';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
-import { useLocaleChoice, useServerText, useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
 import { DuplicateQuestion } from './again-question.tsx';
 import { problemsOf, refusedFields, warningsOf } from './problems.ts';
 import { submitLabel } from './submit-label.ts';
@@ -34,7 +34,7 @@ const currencyOptions = (codes: readonly string[], locale: string): Option[] => 
 /** The form for a new payment: amount, description, order number; Enter creates the link. */
 export const NewPayment = () => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const { locale, language } = useLocaleChoice();
   const profile = useActiveProfile();
   const form = useNewPayment();
@@ -64,8 +64,8 @@ export const NewPayment = () => {
       ),
     [only, profile?.defaultCurrency, locale],
   );
-  const problems = problemsOf(form, reading, said, t);
-  const refused = refusedFields(form.problem, said);
+  const problems = problemsOf(form, reading, say, t);
+  const refused = refusedFields(form.problem, say);
   const shown = (field: DraftField): string | null =>
     refused[field] ?? (form.touched.includes(field) ? (problems[field] ?? null) : null);
 

@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import type { Draft, DraftField } from '../../stores/payments/new-payment.ts';
@@ -7,19 +8,16 @@ import type { Translate } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-/** Translates a message of main or of the shared rules. */
-type TranslateServerText = (sentence: string) => string;
-
 /** The problems of the form by its own rules; fields without a problem are left out. */
 export const problemsOf = (
   draft: Draft,
   reading: AmountReading,
-  said: TranslateServerText,
+  say: FormatMessage,
   t: Translate,
 ): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   if (reading.kind === 'nothing') problems.amount = t('new.amount.missing');
-  if (reading.kind === 'refused') problems.amount = said(reading.message);
+  if (reading.kind === 'refused') problems.amount = say(reading.message);
   if (draft.orderNumber.trim() === '') problems.orderNumber = t('new.order.missing');
   else if (draft.orderNumber.length > 255) problems.orderNumber = t('new.too-long', { limit: 255 });
   if (draft.description.trim() === '') problems.description = t('new.description.missing');
@@ -66,12 +64,12 @@ const formFieldOf: Readonly<Record<string, DraftField>> = {
 /** Fields refused by main or the gateway, by their place in the form; others have no field to appear at. */
 export const refusedFields = (
   error: AppError | null,
-  said: TranslateServerText,
+  say: FormatMessage,
 ): Partial<Record<DraftField, string>> => {
   const problems: Partial<Record<DraftField, string>> = {};
   for (const { path, message } of error?.fields ?? []) {
     const field = formFieldOf[path];
-    if (field) problems[field] ??= said(message);
+    if (field) problems[field] ??= say(message);
   }
   return problems;
 };

@@ -2,11 +2,12 @@ import { TriangleAlert } from 'lucide-react';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 /** The content of a copy and the events that would be missing, before it replaces the log. */
 export const RestoreQuestion = () => {
   const t = useText();
+  const say = useMessage();
   const { candidate, running, clearCandidate, restore } = useMaintenance();
   if (!candidate) return null;
   const { report, inUse } = candidate;
@@ -27,7 +28,7 @@ export const RestoreQuestion = () => {
       {report.problems.length > 0 ? (
         <Note tone="warning">
           <p>{t('restore.broken', { count: report.problems.length })}</p>
-          <p className="tiny">{report.problems[0]?.message}</p>
+          <p className="tiny">{report.problems[0] ? say(report.problems[0].message) : null}</p>
         </Note>
       ) : (
         <p className="small muted">{t('restore.sound')}</p>

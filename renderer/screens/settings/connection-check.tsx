@@ -8,7 +8,7 @@ import { request } from '../../ipc-client.ts';
 import { isCheckPassed } from '../../guide.ts';
 import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
-import { useServerText, useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
   good: <CircleCheck size={16} aria-hidden="true" />,
@@ -20,7 +20,7 @@ const icons: Readonly<Record<CheckStep['outcome'], ReactNode>> = {
 /** The connection check: each step with its meaning and what to do. */
 export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const [steps, setSteps] = useState<readonly CheckStep[] | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   useEffect(() => {
@@ -57,11 +57,11 @@ export const ConnectionCheck = ({ id, onClose }: { id: string; onClose: () => vo
               <span className="out-of-sight">{t(`check.${step.outcome}`)}</span>
             </span>
             <div>
-              <strong>{said(step.title)}</strong>
-              <p className="small muted">{said(step.meaning)}</p>
+              <strong>{say(step.title)}</strong>
+              <p className="small muted">{say(step.meaning)}</p>
               {step.todo === null ? null : (
                 <p className="small">
-                  <strong>{t('check.todo')}</strong> {said(step.todo)}
+                  <strong>{t('check.todo')}</strong> {say(step.todo)}
                 </p>
               )}
             </div>

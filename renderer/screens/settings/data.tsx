@@ -8,7 +8,7 @@ import { Progress } from '../../components/display/progress.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { Copies } from '../payment-log/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
@@ -16,6 +16,7 @@ const retentions = ['0', '30', '90', '365', '730'] as const;
 /** The payment log: its location, whether its chain is intact, its copies, and the retention of customer details. */
 export const Data = () => {
   const t = useText();
+  const say = useMessage();
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
   const { running, report, problem, listen, verify, rebuild } = useMaintenance();
@@ -112,8 +113,8 @@ export const Data = () => {
               <p>{t('data.broken', { count: report.problems.length })}</p>
               <ul className="problem-list">
                 {report.problems.map(one => (
-                  <li key={`${one.kind} ${one.at} ${one.message}`}>
-                    <code>{one.at}</code> {one.message}
+                  <li key={`${one.kind} ${one.at} ${one.message.key}`}>
+                    <code>{one.at}</code> {say(one.message)}
                   </li>
                 ))}
               </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { msg } from '../../../shared/messages/message.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { currencyCodes } from '../../../shared/money/currencies.ts';
 import { amountRules } from '../../../shared/money/wire-amount.ts';
@@ -26,7 +27,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';
 import { draftFrom, formOf, missingFields, type ProfileForm } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';
-import { useServerText, useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 import { DryRunPanel } from './dry-run.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';
@@ -46,7 +47,7 @@ const back = (): void => go({ screen: 'settings', section: 'profiles', id: null 
 /** A merchant profile. The password is write-only; settings that the interface leaves open are labelled. */
 export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
   const t = useText();
-  const said = useServerText();
+  const say = useMessage();
   const [form, setForm] = useState<ProfileForm>(() => formOf(profile));
   const [password, setPassword] = useState('');
   const [thisRunOnly, setThisRunOnly] = useState(false);
@@ -67,7 +68,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
     setForm(before => ({ ...before, draft: { ...before.draft, ...change } }));
   const fieldProblem = (path: string): string | null => {
     const found = problem?.fields?.find(field => field.path === path || field.path === `profile.${path}`);
-    return found ? said(found.message) : null;
+    return found ? say(found.message) : null;
   };
   const text = (
     name:
@@ -95,8 +96,12 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
     event.preventDefault();
     const missing = missingFields(form, profile === null && password === '');
     if (missing.length > 0) {
-      const message = t('profile.required');
-      setProblem({ code: 'input.invalid', message: '', fields: missing.map(path => ({ path, message })) });
+      const message = msg('profile.required');
+      setProblem({
+        code: 'input.invalid',
+        message: msg('error.input.invalid'),
+        fields: missing.map(path => ({ path, message })),
+      });
       return;
     }
     setSaving(true);

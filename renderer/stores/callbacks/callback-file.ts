@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/messages/message.ts';
 import { create } from 'zustand';
 import { partBytes, pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -74,7 +75,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       if (given?.ok) continue;
       if (given === null) {
         await get().close();
-        set({ problem: { code: 'callback.unreadable', message: 'The file could not be read.' } });
+        set({ problem: { code: 'callback.unreadable', message: msg('callbacks.file.unreadable') } });
       }
       return;
     }
