@@ -52,6 +52,7 @@ export type MessageValues<V> = {
   'data.done.restored': { name: V };
   'data.done.started-new': { name: V };
   'data.payments.count': { count: number };
+  'data.recorded-ahead': { at: number };
   'data.retention.days': { days: number };
   'data.verified': { events: number; payments: number };
   'dossier.proven': { file: V };
@@ -194,6 +195,7 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'trouble.restore-newest': { at: number };
   'views.earlier': { name: V };
   'views.full': { most: number };
   'views.its-name.hint': { count: number; most: number };
