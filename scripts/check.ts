@@ -1,8 +1,9 @@
+import { staleMessageFiles } from './messages.ts';
 import { checkProse } from './prose.ts';
 import { runTool } from './steps.ts';
 import { structureProblems } from './structure.ts';
 
-/** Types, lint, format, dead code, ruled-out words and the limits of the source tree: `npm run check`. */
+/** Types, lint, format, dead code, the types of the messages, ruled-out words and the limits of the source tree: `npm run check`. */
 
 const checks = [
   ['types', 'tsc', ['--noEmit']],
@@ -24,6 +25,8 @@ export const check = async (): Promise<string[]> => {
     const { code, output } = await runTool(program, args, { quiet: true });
     report(name, code === 0, output);
   }
+  const stale = staleMessageFiles();
+  report('messages', stale.length === 0, stale.join('\n'));
   const findings = checkProse();
   report('prose', findings.length === 0, findings.join('\n'));
   const problems = structureProblems();

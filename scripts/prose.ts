@@ -39,7 +39,7 @@ const ruledOut: readonly (readonly [RegExp, string])[] = [
 
 /** Folders and documents that are checked. */
 const checkedSources = ['{main,preload,renderer,shared,scripts,tools,test}/**/*.{ts,tsx,mjs}', '*.config.ts'];
-const checkedTexts = ['*.md', 'docs/**/*.md', 'renderer/messages/en.json'];
+const checkedTexts = ['*.md', 'docs/**/*.md', 'shared/messages/en.json'];
 
 /** Exceptions where a comment is not possible: a file, a part of the line, and the reason. */
 const allowed: readonly { file: string; text: string; reason: string }[] = [

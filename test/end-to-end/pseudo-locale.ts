@@ -71,13 +71,6 @@ export const pseudoCatalogue = (locale: PseudoLocale): Catalogue => ({
   'language.tag': locale === 'rtl' ? 'he-IL' : 'de-DE',
 });
 
-/** What main says: the sentences the phrasebook knows, said in the pseudo-locale. */
-const pseudoPhrases = (locale: PseudoLocale): string[][] => {
-  const file = join(root, 'renderer', 'messages', 'phrases-de.json');
-  const pairs = JSON.parse(readFileSync(file, 'utf8')) as string[][];
-  return pairs.map(([source = '']) => [source, pseudoMessage(source, locale)]);
-};
-
 /** Makes a copy of the built application in `folder` that speaks the pseudo-locale where it would speak German. */
 export const pseudoApplication = (folder: string, locale: PseudoLocale): string => {
   const assets = join(folder, 'out', 'renderer', 'assets');
@@ -98,6 +91,5 @@ export const pseudoApplication = (folder: string, locale: PseudoLocale): string 
     );
   };
   exchange(/^de-.*\.js$/, pseudoCatalogue(locale));
-  exchange(/^phrases-de-.*\.js$/, pseudoPhrases(locale));
   return folder;
 };

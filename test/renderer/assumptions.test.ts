@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts';
-import { readCatalogue, type MessageKey } from '../../renderer/messages/index.ts';
 import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
+import { translateTo } from '../../tools/app-harness/translate.ts';
 
 /** A profile's settings that the interface or the merchant decides: nothing is assumed in them. */
 const notAssumed = [
@@ -15,8 +15,7 @@ const notAssumed = [
   'orderPattern',
   'timeouts',
 ];
-const english = await readCatalogue('en');
-const say = (key: MessageKey): string => english[key];
+const say = translateTo('en');
 
 test('every setting of a profile is either listed as an assumption or known to be none', () => {
   const settings = Object.keys(profileDraftSchema.shape).flatMap(name =>

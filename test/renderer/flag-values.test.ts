@@ -1,25 +1,18 @@
 import fc from 'fast-check';
-import { createIntl } from 'react-intl';
 import { describe, expect, test } from 'vitest';
 import { flagValues } from '../../renderer/flag-values.ts';
-import { readCatalogue } from '../../renderer/messages/index.ts';
 import type { Language } from '../../shared/settings/language.ts';
-import type { Translate } from '../../renderer/i18n/text.ts';
 import type { Flag } from '../../shared/payments/payment.ts';
 import { paymentStates } from '../../shared/payments/payment-kinds.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
+import { translateTo } from '../../tools/app-harness/translate.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** What two sides of a difference are called on the payment's card and in the reconciliation queue. */
 
 const languages = ['en', 'de'] as const;
-const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
-const say = (language: Language): Translate => {
-  const intl = createIntl({ locale: language, messages: catalogues[language] });
-  return (key, values) => intl.formatMessage({ id: key }, values);
-};
 const stored = [
   ...paymentStates.map(String),
   'ours',
@@ -35,13 +28,13 @@ const stored = [
 /** Lines that show a word as it is stored; what the gateway sent is shown as it sent it, marked as code. */
 const untranslated = (flags: readonly Flag[], language: Language): string[] =>
   flags.flatMap(flag =>
-    flagValues(flag, say(language)).flatMap(({ label, value, isCode }) => [
+    flagValues(flag, translateTo(language)).flatMap(({ label, value, isCode }) => [
       ...(stored.includes(label) ? [label] : []),
       ...(!isCode && stored.includes(value) ? [value] : []),
     ]),
   );
 const linesOf = (flag: Flag, language: Language) =>
-  flagValues(flag, say(language)).map(({ label, value }) => `${label}: ${value}`);
+  flagValues(flag, translateTo(language)).map(({ label, value }) => `${label}: ${value}`);
 
 describe.each(languages)('in %s', language => {
   test('no story of the reconciliation queue shows a field or a state as it is stored', () => {

@@ -1,3 +1,4 @@
+import { translateToKeys } from '../../tools/app-harness/translate.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { otherHost } from '../../renderer/screens/payment/other-host.ts';
@@ -22,8 +23,7 @@ const profile = (id: string, kind: ProfileView['kind']): ProfileView => ({
   merchantKey: 'key',
   password: 'stored',
 });
-const t = (key: string, values: Record<string, unknown> = {}): string =>
-  [key, ...Object.values(values)].join(' ');
+const t = translateToKeys;
 
 beforeEach(async () => {
   await useNewPayment.getState().open(profile('sandbox', 'sandbox'));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCatalogue } from '../../renderer/messages/index.ts';
 import { newLinkOffer } from '../../renderer/screens/payment/new-link.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
@@ -20,7 +21,7 @@ import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** A new link for the same order is offered only where nothing on the payment's page advises against it. */
 
-const en = await readCatalogue('en');
+const en = (key: MessageKey): string => inEnglish(msg(key));
 const forbids = /\bdo not ship\b|\b(?:another|new) link\b/i;
 
 /** What the payment's page offers, and each sentence on it that advises against shipping or a new link. */
@@ -30,7 +31,7 @@ const shownAt = (events: readonly Event[], now: number) => {
   const offer = newLinkOffer(payment, state, events);
   const isLookedUp = state === 'outcome-unknown' && offer !== 'no';
   const doNot = isLookedUp ? 'do-not.outcome-unknown.looked-up' : (`do-not.${state}` as const);
-  const sentences = [`Do not ${en[doNot]}`, ...payment.flags.map(({ kind }) => en[`flag.${kind}.text`])];
+  const sentences = [`Do not ${en(doNot)}`, ...payment.flags.map(({ kind }) => en(`flag.${kind}.text`))];
   return { state, offer, against: sentences.filter(sentence => forbids.test(sentence)) };
 };
 

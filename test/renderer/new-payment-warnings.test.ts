@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { translateToKeys } from '../../tools/app-harness/translate.ts';
 import { warningsOf } from '../../renderer/screens/new-payment/problems.ts';
 
 /** What the form warns of without refusing it. */
 
 const warnings = (orderNumber: string, description: string, statusByOrder = true) =>
-  warningsOf({ orderNumber, description }, { statusByOrder }, (key: string) => key);
+  warningsOf({ orderNumber, description }, { statusByOrder }, translateToKeys);
 
 test('letters beyond ASCII are warned of: gateways upper-case them in different ways', () => {
   expect(warnings('CF-1', 'Two nights')).toEqual({});

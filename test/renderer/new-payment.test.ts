@@ -5,7 +5,9 @@ import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
 import { holdsCardNumber } from '../../shared/card-number.ts';
-import { german } from './i18n/lacking.ts';
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import { msg, quoted } from '../../shared/messages/message.ts';
+import { translateToKeys } from '../../tools/app-harness/translate.ts';
 
 const draft = {
   amount: '123.40',
@@ -16,11 +18,15 @@ const draft = {
   customerEmail: '',
   methods: ['card'],
 };
-const said = (sentence: string): string => german(sentence) ?? sentence;
-const key = (name: string): string => name;
+const inGerman = formatterFor('de');
 const problems = (change: Partial<typeof draft>) => {
   const form = { ...draft, ...change };
-  return problemsOf(form, readAmountEntry(form.amount, form.currency, 'en-GB', 'en'), said, key);
+  return problemsOf(
+    form,
+    readAmountEntry(form.amount, form.currency, 'en-GB', 'en'),
+    inGerman,
+    translateToKeys,
+  );
 };
 
 test('an amount is read as it is typed, by the locale, in figures and words', () => {
@@ -79,14 +85,14 @@ test('a field refused by main or the gateway shows the message, under either nam
     refusedFields(
       {
         code: 'gateway.refused',
-        message: '',
+        message: msg('error.gateway.refused'),
         fields: [
-          { path: 'order.description', message: 'too short' },
-          { path: 'customer.email', message: 'unknown' },
-          { path: 'success_url', message: 'not a URL' },
+          { path: 'order.description', message: quoted('too short') },
+          { path: 'customer.email', message: quoted('unknown') },
+          { path: 'success_url', message: quoted('not a URL') },
         ],
       },
-      said,
+      inGerman,
     ),
   ).toEqual({ description: 'too short', customerEmail: 'unknown' });
 });
@@ -94,8 +100,12 @@ test('a field refused by main or the gateway shows the message, under either nam
 test('the message at a field is in the window’s language, from main and from the gateway', () => {
   expect(
     refusedFields(
-      { code: 'input.invalid', message: '', fields: [{ path: 'amount', message: 'The amount is missing.' }] },
-      said,
+      {
+        code: 'input.invalid',
+        message: msg('error.input.invalid'),
+        fields: [{ path: 'amount', message: msg('amount.missing') }],
+      },
+      inGerman,
     ),
   ).toEqual({
     amount: 'Der Betrag fehlt.',
@@ -120,8 +130,7 @@ test('every refusal of an amount has its German, and no English word is left in 
       (text, locale, currency) => {
         const reading = readAmountEntry(text, currency, locale, 'de');
         if (reading.kind !== 'refused') return;
-        const description = german(reading.message);
-        expect(description, reading.message).not.toBeNull();
+        const description = inGerman(reading.message);
         expect(description).not.toMatch(/\b(or|Type|amount|Nothing|could|read)\b/);
       },
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import de from '../../renderer/messages/de.json' with { type: 'json' };
-import en from '../../renderer/messages/en.json' with { type: 'json' };
+import de from '../../shared/messages/de.json' with { type: 'json' };
+import en from '../../shared/messages/en.json' with { type: 'json' };
 import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 
 test.each([

@@ -9,7 +9,7 @@ import type { Result } from '../../shared/errors.ts';
 export type Catalogue = Readonly<Record<string, string>>;
 
 export const english = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'renderer', 'messages', 'en.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '..', '..', 'shared', 'messages', 'en.json'), 'utf8'),
 ) as Catalogue;
 let words = english;
 

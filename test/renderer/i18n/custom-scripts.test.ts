@@ -69,7 +69,7 @@ describe('a sentence of the merchant’s own', () => {
 
 test('our own sentences, in both languages, take exactly what may be taken, and could be kept as they are', () => {
   for (const language of ['en', 'de']) {
-    const catalogue = JSON.parse(readFileSync(`renderer/messages/${language}.json`, 'utf8')) as Record<
+    const catalogue = JSON.parse(readFileSync(`shared/messages/${language}.json`, 'utf8')) as Record<
       string,
       string
     >;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { createIntl } from 'react-intl';
-import {
-  chooseLanguage,
-  readCatalogue,
-  type Language,
-  type MessageKey,
-} from '../../../renderer/messages/index.ts';
-import { errorCodes } from '../../../shared/errors.ts';
-import { shareChannelSchema } from '../../../shared/payments/evidence.ts';
-import { flagKinds, paymentStates } from '../../../shared/payments/payment.ts';
-import { reconciliationActions, reconciliationCauses } from '../../../shared/reports/reconcile.ts';
+import { createIntl } from '@formatjs/intl';
+import { staleMessageFiles } from '../../scripts/messages.ts';
+import de from '../../shared/messages/de.json' with { type: 'json' };
+import en from '../../shared/messages/en.json' with { type: 'json' };
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import { joined, msg, quoted, type MessageKey } from '../../shared/messages/message.ts';
+import { chooseLanguage, type Language } from '../../shared/settings/language.ts';
+import { errorCodes } from '../../shared/errors.ts';
+import { shareChannelSchema } from '../../shared/payments/evidence.ts';
+import { flagKinds, paymentStates } from '../../shared/payments/payment.ts';
+import { reconciliationActions, reconciliationCauses } from '../../shared/reports/reconcile.ts';
 
-const catalogues = { en: await readCatalogue('en'), de: await readCatalogue('de') };
+const catalogues = { en, de };
 const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as MessageKey[];
 
@@ -48,6 +48,16 @@ test.each(languages)('every message of %s is ICU and takes the values its Englis
     }
   }
   expect(broken).toEqual([]);
+});
+
+test('the catalogues are sorted, and the types of their values are up to date', () => {
+  expect(staleMessageFiles()).toEqual([]);
+});
+
+test('a message is formatted with its values and the messages among them', () => {
+  const message = joined(msg('error.agent.wait'), quoted('Later.'));
+  expect(formatterFor('en')(message)).toBe('Too many wrong PINs. Later.');
+  expect(formatterFor('de')(message)).toBe(`${de['error.agent.wait']} Later.`);
 });
 
 test('every state has a word, a sentence to say and a warning', () => {

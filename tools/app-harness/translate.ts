@@ -1,0 +1,14 @@
+import type { Translate } from '../../renderer/i18n/text.ts';
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import type { MessageKey, MessageValue } from '../../shared/messages/message.ts';
+import type { Language } from '../../shared/settings/language.ts';
+
+type Values = Readonly<Record<string, MessageValue>>;
+
+/** The window's texts in a language, without a window. */
+export const translateTo = (language: Language): Translate =>
+  ((key: MessageKey, values?: Values) => formatterFor(language)({ key, values })) as Translate;
+
+/** Each text as its key and its values, for tests that do not depend on the wording. */
+export const translateToKeys = ((key: MessageKey, values: Values = {}) =>
+  [key, ...Object.values(values)].join(' ')) as Translate;
