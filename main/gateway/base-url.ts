@@ -1,27 +1,25 @@
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { joined, msg } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 
-const refused = (message: string, hint: string): Result<never> =>
-  fail('input.invalid', message, { hint, fields: [{ path: 'baseUrl', message: `${message} ${hint}` }] });
+const refused = (
+  problem: 'not-web-address' | 'user-name' | 'more-than-path' | 'not-encrypted',
+): Result<never> => {
+  const message = msg(`base-url.${problem}`);
+  const hint = msg(`base-url.${problem}.hint`);
+  return fail('input.invalid', message, {
+    hint,
+    fields: [{ path: 'baseUrl', message: joined(message, hint) }],
+  });
+};
 
 const checkBaseUrlFor = ({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
   const url = URL.parse(baseUrl.trim());
-  if (url === null) {
-    return refused('The API address is not a web address.', 'Copy it from your provider, with https://.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    return refused('The API address contains a user name or password.', 'Remove everything before the @.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    return refused('The API address contains more than a path.', 'Remove ? or # and everything after it.');
-  }
-  if (url.protocol !== 'https:' && !(kind !== 'live' && isLoopbackHttp(url))) {
-    return refused(
-      'The API address is not encrypted.',
-      'Start the address with https://. Only a test gateway on this computer, such as http://127.0.0.1:4000, can be used without it.',
-    );
-  }
+  if (url === null) return refused('not-web-address');
+  if (url.username !== '' || url.password !== '') return refused('user-name');
+  if (url.search !== '' || url.hash !== '') return refused('more-than-path');
+  if (url.protocol !== 'https:' && !(kind !== 'live' && isLoopbackHttp(url))) return refused('not-encrypted');
   return ok(url.origin + url.pathname.replace(/\/+$/, ''));
 };
 
@@ -50,19 +48,22 @@ const unseen = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
  * is not live. Errors: `gateway.unsafe-link`, which contains no part of the link except the host.
  */
 export const checkLink = (link: string, profile: Pick<Profile, 'kind' | 'baseUrl'>): Result<string> => {
-  const unsafe = (what: string, host: string | null): Result<never> =>
-    fail('gateway.unsafe-link', `Your provider sent a link ${what}.`, {
-      hint: 'It was not used. Ask your provider. The payment may already exist under this order number.',
+  const unsafe = (
+    problem: 'too-long' | 'invisible' | 'not-web-address' | 'not-encrypted' | 'user-name',
+    host: string | null,
+  ): Result<never> =>
+    fail('gateway.unsafe-link', msg(`gateway.unsafe-link.${problem}`), {
+      hint: msg('gateway.unsafe-link.hint'),
       details: { host },
     });
-  if (link.length > maxLinkLength) return unsafe('that is too long', null);
-  if (unseen.test(link)) return unsafe('that contains spaces or invisible characters', null);
+  if (link.length > maxLinkLength) return unsafe('too-long', null);
+  if (unseen.test(link)) return unsafe('invisible', null);
   // A browser repairs `https:\\host` and `https:///host` silently; such a link is refused.
   const url = /^https?:\/\/[^/?#\\][^\\]*$/i.test(link) ? URL.parse(link) : null;
-  if (url === null) return unsafe('that is not a web address', null);
+  if (url === null) return unsafe('not-web-address', null);
   const base = URL.parse(profile.baseUrl);
   const isLocal = profile.kind !== 'live' && base !== null && isLoopbackHttp(base) && isLoopbackHttp(url);
-  if (url.protocol !== 'https:' && !isLocal) return unsafe('that is not encrypted', url.host || null);
-  if (url.username !== '' || url.password !== '') return unsafe('that contains a user name', url.host);
-  return url.href.length > maxLinkLength ? unsafe('that is too long', url.host) : ok(url.href);
+  if (url.protocol !== 'https:' && !isLocal) return unsafe('not-encrypted', url.host || null);
+  if (url.username !== '' || url.password !== '') return unsafe('user-name', url.host);
+  return url.href.length > maxLinkLength ? unsafe('too-long', url.host) : ok(url.href);
 };

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { joined, msg, quoted, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { addressScope } from '../../shared/network-address.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -27,9 +29,9 @@ const clockTolerance = 5;
 
 type ReportStep = (
   outcome: CheckStep['outcome'],
-  title: string,
-  meaning: string,
-  todo?: string | null,
+  title: Message,
+  meaning: Message,
+  todo?: Message | null,
 ) => CheckStep;
 const step =
   (name: CheckStep['step']): ReportStep =>
@@ -37,37 +39,36 @@ const step =
 
 const proxyStep = (route: Route, base: URL): CheckStep => {
   const report = step('proxy');
-  if (isLoopbackHttp(base)) return report('skipped', 'No proxy', 'The gateway runs on this computer.');
+  if (isLoopbackHttp(base)) {
+    return report('skipped', msg('connection.proxy.none'), msg('connection.proxy.local.text'));
+  }
   if (route.kind === 'direct') {
-    return report('good', 'No proxy', 'This computer reaches the provider without a proxy.');
+    return report('good', msg('connection.proxy.none'), msg('connection.proxy.none.text'));
   }
   if (route.kind === 'proxy') {
     const { host } = new URL(route.uri);
-    return report('good', `Proxy: ${host}`, 'The system settings send requests through this proxy.');
+    return report('good', msg('connection.proxy.used', { host }), msg('connection.proxy.used.text'));
   }
   return report(
     'bad',
-    `The proxy ${route.proxy} cannot be used`,
-    'Counterfoil only supports HTTP and HTTPS proxies.',
-    'Ask your IT team for an HTTP proxy or for direct access to this host.',
+    msg('connection.proxy.unsupported', { proxy: route.proxy }),
+    msg('connection.proxy.unsupported.text'),
+    msg('connection.proxy.unsupported.todo'),
   );
 };
-
-const notOnTheInternet = [
-  'This address is on this computer or in your own network. Payment providers are on the internet.',
-  'Check the API address in the profile. Only use it if your IT team gave it to you.',
-] as const;
 
 const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<CheckStep> => {
   const host = url.hostname;
   const report = step('name');
   const isInside = (address: string): boolean => !isLoopbackHttp(url) && addressScope(address) !== 'public';
+  const notOnTheInternet = (title: Message): CheckStep =>
+    report('warning', title, msg('connection.name.inside.text'), msg('connection.name.inside.todo'));
   if (/^[\d.]+$|^\[/.test(host)) {
     return isInside(host)
-      ? report('warning', host, ...notOnTheInternet)
-      : report('skipped', host, 'The address is an IP address. No name lookup is needed.');
+      ? notOnTheInternet(quoted(host))
+      : report('skipped', quoted(host), msg('connection.name.ip-address.text'));
   }
-  if (route.kind === 'proxy') return report('skipped', host, 'The proxy resolves the name.');
+  if (route.kind === 'proxy') return report('skipped', quoted(host), msg('connection.name.by-proxy.text'));
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), timeouts.connect);
@@ -75,15 +76,15 @@ const nameStep = async (url: URL, route: Route, { timeouts }: Profile): Promise<
   try {
     const found = await Promise.race([lookup(host, { all: true }), timeout]);
     const addresses = found.map(({ address }) => address).join(', ');
-    if (found.some(({ address }) => isInside(address)))
-      return report('warning', `Addresses of ${host}: ${addresses}`, ...notOnTheInternet);
-    return report('good', `Addresses of ${host}: ${addresses}`, 'The name was found.');
+    const title = msg('connection.name.found', { host, addresses });
+    if (found.some(({ address }) => isInside(address))) return notOnTheInternet(title);
+    return report('good', title, msg('connection.name.found.text'));
   } catch {
     return report(
       'bad',
-      `${host} not found`,
-      'This network has no address for the name.',
-      'Check the API address in the profile and the network connection of this computer.',
+      msg('connection.name.not-found', { host }),
+      msg('connection.name.not-found.text'),
+      msg('gateway.unknown-name.hint'),
     );
   } finally {
     clearTimeout(timer);
@@ -100,12 +101,12 @@ const connectStep = (
   if (outcome.kind === 'answered' || outcome.sent || outcome.reason === 'tls') {
     const answered =
       outcome.kind === 'answered'
-        ? `It responded in ${Math.round(durationMs)} ms.`
-        : 'It accepts connections.';
-    return report('good', `${host} can be reached`, answered);
+        ? msg('connection.connect.answered.text', { ms: Math.round(durationMs) })
+        : msg('connection.connect.accepted.text');
+    return report('good', msg('connection.connect.good', { host }), answered);
   }
   const { message, hint } = failureError('status', outcome, host, timeouts);
-  return report('bad', `${host} cannot be reached`, message, hint ?? null);
+  return report('bad', msg('connection.connect.bad', { host }), message, hint ?? null);
 };
 
 const tlsStep = (
@@ -117,51 +118,54 @@ const tlsStep = (
   system: { count: number; problem: string | null },
 ): CheckStep => {
   const report = step('tls');
-  const trusts =
+  const trusted =
     system.problem === null
-      ? `Trusted system certificates in addition to the built-in ones: ${system.count}.`
-      : `The system certificates could not be read (${system.problem}). Only the built-in ones are trusted.`;
+      ? msg('connection.tls.trusted', { count: system.count })
+      : msg('connection.tls.trusted.unreadable', { problem: system.problem });
   if (outcome.kind === 'failed' && outcome.reason === 'tls') {
     const { message, hint } = failureError('status', outcome, host, profile.timeouts);
-    return report('bad', 'The secure connection failed', `${message} ${trusts}`, hint ?? null);
+    return report('bad', msg('connection.tls.bad'), joined(message, trusted), hint ?? null);
   }
-  if (seen === null) return report('skipped', 'Not reached', 'A secure connection could not be made.');
-  const days = Math.floor((seen.validTo - now) / day);
-  const until = Number.isFinite(seen.validTo)
-    ? new Date(seen.validTo).toISOString().slice(0, 10)
-    : 'an unreadable date';
-  const meaning = `Certificate for ${seen.subject}, issued by ${seen.issuer}, valid until ${until}. ${trusts}`;
+  if (seen === null) {
+    return report('skipped', msg('connection.tls.not-reached'), msg('connection.tls.not-reached.text'));
+  }
+  const { subject, issuer, validTo } = seen;
+  const certificate = Number.isFinite(validTo)
+    ? msg('connection.tls.certificate', {
+        subject,
+        issuer,
+        until: new Date(validTo).toISOString().slice(0, 10),
+      })
+    : msg('connection.tls.certificate.no-date', { subject, issuer });
+  const meaning = joined(certificate, trusted);
+  const days = Math.floor((validTo - now) / day);
   return days < expiresSoon
     ? report(
         'warning',
-        `Secure, certificate expires in ${days} days`,
+        msg('connection.tls.expiring', { days }),
         meaning,
-        'Ask your provider to renew it in time. When it expires, requests fail.',
+        msg('connection.tls.expiring.todo'),
       )
-    : report(system.problem === null ? 'good' : 'warning', 'The connection is secure', meaning);
+    : report(system.problem === null ? 'good' : 'warning', msg('connection.tls.good'), meaning);
 };
 
 const clockStep = (outcome: HttpOutcome, before: number, after: number): CheckStep => {
   const report = step('clock');
   const received = Date.parse(outcome.received?.date ?? '');
   if (!Number.isFinite(received)) {
-    return report('skipped', 'Unknown', 'The provider did not send its time.');
+    return report('skipped', msg('connection.clock.unknown'), msg('connection.clock.unknown.text'));
   }
   // The header's second began at most one second earlier: compared with the middle of the exchange.
   const difference = Math.round((received + 500 - (before + after) / 2) / 1000);
   const seconds = Math.abs(difference);
   if (seconds <= clockTolerance + Math.round((after - before) / 2000)) {
-    return report(
-      'good',
-      'Clocks match',
-      'This computer and the provider have the same time, so countdowns are correct.',
-    );
+    return report('good', msg('connection.clock.good'), msg('connection.clock.good.text'));
   }
   return report(
     'warning',
-    `This computer is ${seconds} s ${difference > 0 ? 'behind' : 'ahead of'} the provider`,
-    'Times and link countdowns use the clock of this computer, so they are wrong by as much.',
-    'Turn on automatic time in the settings of this computer.',
+    msg(difference > 0 ? 'connection.clock.behind' : 'connection.clock.ahead', { seconds }),
+    msg('connection.clock.wrong.text'),
+    msg('connection.clock.wrong.todo'),
   );
 };
 
@@ -173,43 +177,45 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   if (outcome.kind === 'answered') {
     return report(
       'warning',
-      'The provider returned a payment that does not exist',
-      'Key and format were accepted, but the response for a made-up payment ID is unexpected.',
-      'Ask your provider whether this address is correct.',
+      msg('connection.status.unexpected'),
+      msg('connection.status.unexpected.text'),
+      msg('connection.status.unexpected.todo'),
     );
   }
-  const { code, message, hint } = outcome.error;
+  const { code, message, hint, fields = [] } = outcome.error;
   const httpStatus = outcome.answer?.httpStatus ?? 0;
+  const createPayment = msg('connection.status.create-payment.todo');
   if (code === 'gateway.signature-refused') {
     return report(
       'warning',
-      'Provider reached; key and password not proven',
-      `The provider returned “Hash is not valid” for a made-up payment. ${hint ?? ''} A made-up payment always has the last cause, so this response only proves the address.`,
-      'Create a small payment link and check its status. If both work, the key, password and settings are correct.',
+      msg('connection.status.not-proven'),
+      msg('connection.status.not-proven.text', { causes: msg('gateway.signature-refused.status.hint') }),
+      createPayment,
     );
   }
-  if (code === 'gateway.refused' && hint === otherFormHint(profile.statusForm)) {
+  if (hint?.key === otherFormHint(profile.statusForm).key) {
     const title = suggestsOtherForm(httpStatus, null)
-      ? 'The provider rejects this status request format'
-      : 'The provider does not receive the fields of a status request';
-    return report('bad', title, message, hint);
+      ? msg('connection.status.other-form')
+      : msg('connection.status.fields-missing');
+    return report('bad', title, message, hint ?? null);
   }
   if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
-    const said = [message, ...(outcome.error.fields ?? []).map(field => field.message)].join(' ');
+    // The gateway's own sentences are within the messages.
+    const said = [message, ...fields.map(field => field.message)].map(inEnglish).join(' ');
     return knowsNoPayment.test(said)
       ? report(
           'good',
-          'Signature accepted',
-          `The provider accepted the request and found no such payment: ${message}`,
+          msg('connection.status.accepted'),
+          msg('connection.status.accepted.text', { answer: message }),
         )
       : report(
           'warning',
-          'The provider rejected a status check without a reason',
-          `The format, key and password could not be checked: ${message}`,
-          'Create a small payment link and check its status. If both work, the key, password and settings are correct.',
+          msg('connection.status.no-reason'),
+          msg('connection.status.no-reason.text', { answer: message }),
+          createPayment,
         );
   }
-  return report('bad', 'Status check failed', message, hint ?? null);
+  return report('bad', msg('connection.status.bad'), message, hint ?? null);
 };
 
 /** Runs all steps (§4.2 for the last); `password` null = none is stored. Never throws, creates nothing. */
@@ -222,11 +228,11 @@ export const checkConnection = async (
   const base = checkBaseUrl(profile);
   if (!base.ok) {
     const { message, hint } = base.error;
-    return [step('address')('bad', profile.baseUrl, message, hint ?? null)];
+    return [step('address')('bad', quoted(profile.baseUrl), message, hint ?? null)];
   }
   const url = new URL(base.value);
   const { host, origin } = url;
-  const address = step('address')('good', base.value, 'Requests go to this address.');
+  const address = step('address')('good', quoted(base.value), msg('connection.address.good.text'));
   const route = await dispatchers.routeOf(profile);
   const name = await nameStep(url, route, profile);
   const proxy = proxyStep(route, url);
@@ -252,20 +258,16 @@ export const checkConnection = async (
   steps.push(
     encrypted
       ? tlsStep(outcome, certificates.at(-1) ?? null, profile, host, after, dispatchers.systemCertificates())
-      : step('tls')(
-          'skipped',
-          'Not encrypted',
-          'The gateway is on this computer. Requests are not encrypted.',
-        ),
+      : step('tls')('skipped', msg('connection.tls.not-encrypted'), msg('connection.tls.not-encrypted.text')),
     clockStep(outcome, before, after),
   );
   if (!asked) {
     steps.push(
       step('status')(
         'skipped',
-        'Password missing',
-        'Status checks need the merchant password.',
-        "Enter the password in the profile's settings.",
+        msg('connection.status.no-password'),
+        msg('connection.status.no-password.text'),
+        msg('connection.status.no-password.todo'),
       ),
     );
   } else if (outcome.kind === 'answered') {
@@ -273,7 +275,7 @@ export const checkConnection = async (
     steps.push(statusStep(statusOutcome(outcome.received, profile, base.value, redact), profile));
   } else {
     const { message, hint } = failureError('status', outcome, host, profile.timeouts);
-    steps.push(step('status')('bad', 'No response to a status check', message, hint ?? null));
+    steps.push(step('status')('bad', msg('connection.status.no-response'), message, hint ?? null));
   }
   return steps;
 };

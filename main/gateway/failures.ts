@@ -1,95 +1,86 @@
 import type { AppError, ErrorCode } from '../../shared/errors.ts';
+import { joined, msg, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { Failure, FailureReason, Received } from './http-request.ts';
 
 /** Error texts for failed requests: the host, the meaning and what to do. Never a path, a query or a body. */
 
-const tlsMeaning = (code: string | null): string => {
+const tlsReason = (code: string | null): Message => {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return 'its certificate has expired';
+      return msg('gateway.tls.expired');
     case 'CERT_NOT_YET_VALID':
-      return 'its certificate is not valid yet';
+      return msg('gateway.tls.not-yet-valid');
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return 'its certificate belongs to another name';
+      return msg('gateway.tls.other-name');
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return 'its certificate is from an issuer that this computer does not trust';
+      return msg('gateway.tls.untrusted-issuer');
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return "its certificate's issuer is unknown to this computer";
+      return msg('gateway.tls.unknown-issuer');
     case 'CERT_REVOKED':
-      return 'its certificate was revoked';
+      return msg('gateway.tls.revoked');
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'EPROTO':
+      return msg('gateway.tls.not-spoken');
+    case null:
+      return msg('gateway.tls.failed');
     default:
-      return code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO'
-        ? 'it does not use TLS at this address'
-        : `the secure connection failed (${code ?? 'no reason given'})`;
+      return msg('gateway.tls.failed.code', { code });
   }
 };
 
-const tlsHint = (code: string | null): string =>
+const tlsHint = (code: string | null): Message =>
   code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID'
-    ? 'Check the date of this computer. If it is correct, ask your provider to renew its certificate.'
-    : 'Check the API address. If a company proxy inspects traffic, ask your IT team to add its certificate to this system. The check is never skipped.';
+    ? msg('gateway.tls.date.hint')
+    : msg('gateway.tls.hint');
 
-const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+/** The message with the system's error code, if there is one. */
+const withCode = (
+  key: 'gateway.unreachable' | 'gateway.proxy' | 'gateway.broken',
+  host: string,
+  code: string | null,
+): Message => (code === null ? msg(key, { host }) : msg(`${key}.code`, { host, code }));
 
-type FailureText = readonly [ErrorCode, message: string, hint: string];
+type FailureText = readonly [ErrorCode, message: Message, hint: Message];
 
 const described = ({ reason, code }: Failure, host: string, timeouts: Profile['timeouts']): FailureText => {
-  const by = code === null ? '' : ` (${code})`;
-  const later = 'Try again in a minute.';
-  const words: Record<FailureReason, FailureText> = {
-    cancelled: ['gateway.cancelled', 'The request was cancelled.', 'Send it again when you are ready.'],
+  const seconds = (milliseconds: number) => ({ host, seconds: milliseconds / 1000 });
+  const later = msg('gateway.try-later');
+  const texts: Record<FailureReason, FailureText> = {
+    cancelled: ['gateway.cancelled', msg('error.gateway.cancelled'), msg('gateway.cancelled.hint')],
     'unknown-name': [
       'gateway.unreachable',
-      `The host ${host} was not found.`,
-      'Check the API address in the profile and the network connection of this computer.',
+      msg('gateway.unknown-name', { host }),
+      msg('gateway.unknown-name.hint'),
     ],
     unreachable: [
       'gateway.unreachable',
-      `${host} cannot be reached${by}.`,
-      'Check the network connection of this computer, then run the connection check in Settings.',
+      withCode('gateway.unreachable', host, code),
+      msg('gateway.unreachable.hint'),
     ],
-    proxy: [
-      'gateway.unreachable',
-      `The proxy does not allow requests to ${host}${by}.`,
-      'Ask your IT team to allow this host through an HTTP proxy. Proxies with a sign-in are not supported.',
-    ],
+    proxy: ['gateway.unreachable', withCode('gateway.proxy', host, code), msg('gateway.proxy.hint')],
     'proxy-sign-in': [
       'gateway.unreachable',
-      `The proxy for ${host} requires a sign-in (HTTP 407).`,
-      'Ask your IT team to allow this host without a sign-in, or for a local proxy that signs in for this computer. Counterfoil does not send a Windows or proxy sign-in.',
+      msg('gateway.proxy-sign-in', { host }),
+      msg('gateway.proxy-sign-in.hint'),
     ],
-    tls: ['gateway.tls', `${host} is not trusted: ${tlsMeaning(code)}.`, tlsHint(code)],
+    tls: ['gateway.tls', msg('gateway.tls', { host, reason: tlsReason(code) }), tlsHint(code)],
     'connect-timeout': [
       'gateway.unreachable',
-      `${host} did not accept the connection within ${seconds(timeouts.connect)}.`,
-      'Check the network connection of this computer. A firewall may block it.',
+      msg('gateway.connect-timeout', seconds(timeouts.connect)),
+      msg('gateway.connect-timeout.hint'),
     ],
-    'headers-timeout': [
-      'gateway.timeout',
-      `${host} did not respond within ${seconds(timeouts.headers)}.`,
-      later,
-    ],
-    'body-timeout': [
-      'gateway.timeout',
-      `${host} started to respond but did not finish within ${seconds(timeouts.body)}.`,
-      later,
-    ],
-    'too-large': [
-      'gateway.too-large',
-      `The response from ${host} is too large.`,
-      'Check the API address. It may lead to a web page.',
-    ],
-    broken: ['gateway.unreachable', `The connection to ${host} was lost before the response${by}.`, later],
+    'headers-timeout': ['gateway.timeout', msg('gateway.headers-timeout', seconds(timeouts.headers)), later],
+    'body-timeout': ['gateway.timeout', msg('gateway.body-timeout', seconds(timeouts.body)), later],
+    'too-large': ['gateway.too-large', msg('gateway.too-large', { host }), msg('gateway.may-be-web-page')],
+    broken: ['gateway.unreachable', withCode('gateway.broken', host, code), later],
   };
-  return words[reason];
+  return texts[reason];
 };
-
-const lookFirst = 'The payment may have been created. Check the status before you create another link.';
 
 /**
  * The error for a request without a complete response. If a session request may have arrived, the hint says to check
@@ -102,7 +93,12 @@ export const failureError = (
   timeouts: Profile['timeouts'],
 ): AppError => {
   const [code, message, hint] = described(failure, host, timeouts);
-  return { code, message, hint: asked === 'session' && failure.sent ? lookFirst : hint, details: { host } };
+  return {
+    code,
+    message,
+    hint: asked === 'session' && failure.sent ? msg('gateway.check-first') : hint,
+    details: { host },
+  };
 };
 
 /** A complete response without a usable result: HTTP statuses and error bodies are not specified (§4, §7). */
@@ -117,30 +113,23 @@ export const answerError = (
 ): AppError => {
   const host = URL.parse(endpoint)?.host ?? '';
   const target = location === null ? null : URL.parse(location, endpoint);
-  const elsewhere = target === null ? 'to another address' : `to ${target.protocol}//${target.host}`;
-  const words: Record<Nonanswer, readonly [message: string, hint: string]> = {
+  const status = httpStatus;
+  const texts: Record<Nonanswer, readonly [message: Message, hint: Message]> = {
     redirected: [
-      `${host} redirects ${elsewhere} (HTTP ${httpStatus}). Requests are not forwarded.`,
-      'Check the API address in the profile. It may lack https:// or use an old host.',
+      target === null
+        ? msg('gateway.redirected', { host, status })
+        : msg('gateway.redirected.target', { host, status, target: `${target.protocol}//${target.host}` }),
+      msg('gateway.redirected.hint'),
     ],
-    'server-error': [
-      `Your provider had an error (HTTP ${httpStatus}).`,
-      'Try again in a minute. If it happens again, ask your provider.',
-    ],
-    'not-json': [
-      `Your provider sent a response that is not JSON (HTTP ${httpStatus}).`,
-      'Check the API address. It may lead to a web page.',
-    ],
-    'other-shape': [
-      `The response from your provider is incomplete (HTTP ${httpStatus}).`,
-      'The response is saved. Show it to your provider.',
-    ],
+    'server-error': [msg('gateway.server-error', { status }), msg('gateway.server-error.hint')],
+    'not-json': [msg('gateway.not-json', { status }), msg('gateway.may-be-web-page')],
+    'other-shape': [msg('gateway.other-shape', { status }), msg('gateway.other-shape.hint')],
   };
-  const [message, hint] = words[kind];
+  const [message, hint] = texts[kind];
   return {
     code: `gateway.${kind}`,
     message,
-    hint: asked === 'session' && kind !== 'redirected' ? `${lookFirst} ${hint}` : hint,
+    hint: asked === 'session' && kind !== 'redirected' ? joined(msg('gateway.check-first'), hint) : hint,
     details: {
       host,
       httpStatus,

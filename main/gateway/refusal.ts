@@ -1,4 +1,5 @@
 import type { AppError, FieldProblem } from '../../shared/errors.ts';
+import { msg, quoted, type Message } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { quotable } from './redact.ts';
 
@@ -127,25 +128,6 @@ const refusesSignature = ({ problems, message }: Refusal): boolean =>
   ) ||
   (problems.length === 0 && callsSignatureWrong.test(message ?? ''));
 
-/** All causes of "Hash is not valid", since the gateway uses the same words for each. */
-const hashHint = (asked: Asked): string =>
-  [
-    'Possible causes:',
-    '(1) the hash or upper case setting in the profile is different;',
-    '(2) the merchant password or key is wrong;',
-    '(3) test and live are mixed up;',
-    asked === 'status'
-      ? '(4) there is no such payment for this key.'
-      : '(4) the key has no access to the request; this is unlikely for a new payment.',
-  ].join(' ');
-
-/** The display names of the look-up forms, as in the settings. */
-const formNames: Record<Profile['statusForm'], string> = {
-  'get-json': 'GET + JSON body',
-  'get-query': 'GET + query string',
-  'post-json': 'POST + JSON body',
-};
-
 /** HTTP statuses by which a gateway refuses the method or the encoding of the fields. */
 const refusesForm = [404, 405, 411, 413, 415, 501];
 
@@ -153,20 +135,16 @@ const refusesForm = [404, 405, 411, 413, 415, 501];
 export const suggestsOtherForm = (httpStatus: number, refusal: Refusal | null): boolean =>
   refusesForm.includes(httpStatus) || (refusal !== null && isMissingFields(refusal));
 
-export const otherFormHint = (form: Profile['statusForm']): string => {
-  const others = (['get-json', 'get-query', 'post-json'] as const).filter(other => other !== form);
-  return `Status requests are sent as ${formNames[form]}. Your provider may need ${others
-    .map(other => formNames[other])
-    .join(' or ')}. Choose it in the profile's settings.`;
-};
+export const otherFormHint = (form: Profile['statusForm']): Message => msg(`gateway.other-form.${form}.hint`);
 
-const statusHints: Readonly<Record<number, string>> = {
-  401: 'Check the merchant key and password in the profile.',
-  403: 'Check the merchant key and password in the profile, and ask your provider whether the address of this computer is allowed.',
-  404: "Check the API address and the session path in the profile's settings.",
-  405: "Check the API address and the session path in the profile's settings.",
-  413: 'The request is too long. Shorten the description or the extra data.',
-  429: 'Too many requests. Wait a minute, then try again.',
+const wrongPath = msg('gateway.refused.path.hint');
+const statusHints: Readonly<Record<number, Message>> = {
+  401: msg('gateway.refused.credentials.hint'),
+  403: msg('gateway.refused.forbidden.hint'),
+  404: wrongPath,
+  405: wrongPath,
+  413: msg('gateway.refused.too-long.hint'),
+  429: msg('gateway.refused.too-many.hint'),
 };
 
 /** The error for a refusal, with the form's field names. */
@@ -179,13 +157,14 @@ export const refusalError = (
 ): AppError => {
   const fields: FieldProblem[] = (refusal?.problems ?? [])
     .filter(problem => problem.path !== null)
-    .map(({ path, text }) => ({ path: formField(path ?? ''), message: quotable(text, redact) }));
+    .map(({ path, text }) => ({ path: formField(path ?? ''), message: quoted(quotable(text, redact)) }));
   const details = { httpStatus };
   if (refusal && !isMissingFields(refusal) && refusesSignature(refusal)) {
     return {
       code: 'gateway.signature-refused',
-      message: 'Your provider rejected the signature.',
-      hint: hashHint(asked),
+      message: msg('error.gateway.signature-refused'),
+      // All causes: the gateway uses the same words for each.
+      hint: msg(`gateway.signature-refused.${asked}.hint`),
       ...(fields.length > 0 ? { fields } : {}),
       details,
     };
@@ -198,17 +177,18 @@ export const refusalError = (
         redact,
       )
     : '';
-  const what = asked === 'session' ? 'the payment request' : 'the status check';
+  const status = httpStatus;
   const hint =
     asked === 'status' && suggestsOtherForm(httpStatus, refusal)
       ? otherFormHint(profile.statusForm)
       : (statusHints[httpStatus] ??
-        (fields.length > 0
-          ? 'Correct the fields shown, then send the request again.'
-          : 'The response is saved with the payment. Show it to your provider.'));
+        (fields.length > 0 ? msg('gateway.refused.fields.hint') : msg('gateway.refused.hint')));
   return {
     code: 'gateway.refused',
-    message: `Your provider rejected ${what} (HTTP ${httpStatus})${said === '' ? '.' : `: ${said}`}`,
+    message:
+      said === ''
+        ? msg(`gateway.refused.${asked}`, { status })
+        : msg(`gateway.refused.${asked}.said`, { status, said }),
     hint,
     ...(fields.length > 0 ? { fields } : {}),
     details,

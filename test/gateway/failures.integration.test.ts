@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../main/gateway/create-gateway.ts';
 import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
-import { lacking } from '../renderer/i18n/lacking.ts';
+import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import {
   answering,
   hasOpenssl,
@@ -32,11 +32,9 @@ const clientOf = (options: GatewayOptions = {}) => {
   closers.unshift(() => gateway.close());
   return {
     gateway,
-    raise: async (profile: Profile, signal?: AbortSignal): Promise<SessionOutcome> => {
+    raise: async (profile: Profile, signal?: AbortSignal): Promise<InWords<SessionOutcome>> => {
       const prepared = gateway.prepareSession(profile, password, order);
-      const outcome = await gateway.sendSession(profile, prepared, signal);
-      if ('error' in outcome) expect(lacking([outcome.error.message, outcome.error.hint])).toEqual([]);
-      return outcome;
+      return inWords(await gateway.sendSession(profile, prepared, signal));
     },
   };
 };

@@ -6,6 +6,7 @@ import { parseExactly, readStatusAnswers } from '../../main/gateway/status-answe
 import { signature } from '../../main/sandbox/hash.ts';
 import type { LookUpKey } from '../../shared/payments/evidence.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
+import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -38,8 +39,8 @@ const meet = async (answer: Answer, changes: Partial<Profile> = {}, options: Gat
     () => server.close(),
   );
   const profile = sandboxProfile(server.port, changes);
-  const ask = (key = byPayment, signal?: AbortSignal): Promise<StatusOutcome> =>
-    gateway.lookUp(profile, password, key, signal);
+  const ask = async (key = byPayment, signal?: AbortSignal): Promise<InWords<StatusOutcome>> =>
+    inWords(await gateway.lookUp(profile, password, key, signal));
   return { server, pauses, ask };
 };
 

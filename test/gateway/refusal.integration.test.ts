@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
+import { inWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 /** What a refusal of the gateway is taken for, and what it is never taken for. */
@@ -39,16 +40,16 @@ const meet = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1
   const profile = sandboxProfile(server.port, changes);
   const lookUp = await gateway.lookUp(profile, password, { by: 'payment-id', value: 'made-up' });
   const steps = await gateway.check(profile, password);
-  const status = steps.find(({ step }) => step === 'status');
+  const status = inWords(steps.find(({ step }) => step === 'status'));
   return {
-    error: lookUp.kind === 'failed' ? lookUp.error : null,
+    error: lookUp.kind === 'failed' ? inWords(lookUp.error) : null,
     outcome: status?.outcome,
     said: `${status?.title} ${status?.meaning} ${status?.todo}`,
   };
 };
 
 const errorOf = (value: unknown, asked: 'session' | 'status' = 'status') =>
-  refusalError(asked, 400, readRefusal(value), sandboxProfile(1), text => text);
+  inWords(refusalError(asked, 400, readRefusal(value), sandboxProfile(1), text => text));
 
 describe('a gateway that does not read the body of a GET', () => {
   it('is recognised by its missing fields, and another form of look-up is offered', async () => {

@@ -5,6 +5,8 @@ import type { SessionOutcome } from '../../main/gateway/gateway.ts';
 import { sessionOutcome } from '../../main/gateway/session-outcome.ts';
 import { signature } from '../../main/sandbox/hash.ts';
 import { sessionExtrasSchema, sessionPaths, type Profile } from '../../shared/settings/profile.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { inWords, type InWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, order, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -20,8 +22,8 @@ const meet = async (answer: Answer, changes: Partial<Profile> = {}) => {
     () => server.close(),
   );
   const profile = sandboxProfile(server.port, changes);
-  const raise = (signal?: AbortSignal): Promise<SessionOutcome> =>
-    gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal);
+  const raise = async (signal?: AbortSignal): Promise<InWords<SessionOutcome>> =>
+    inWords(await gateway.sendSession(profile, gateway.prepareSession(profile, password, order), signal));
   return { server, gateway, profile, raise };
 };
 
@@ -384,7 +386,7 @@ describe('whatever a gateway says', () => {
           expect(status).toBeLessThan(300);
           expect(new URL(outcome.link).protocol).toBe('https:');
         } else {
-          expect(outcome.error.message.length).toBeGreaterThan(10);
+          expect(inEnglish(outcome.error.message).length).toBeGreaterThan(10);
         }
         if (status >= 500) expect(outcome.kind).toBe('unknown');
       }),
