@@ -1,8 +1,11 @@
-import type { Event } from '../../shared/payments/evidence.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
+import type { Event } from '../../shared/payments/evidence.ts';
+import type { PaymentState } from '../../shared/payments/payment.ts';
+import type { Language } from '../../shared/settings/language.ts';
 import { keyName } from '../payment-log/integrity/signed-head.ts';
 import type { Dossier } from './dossier.ts';
-import { dossierTexts, type DossierTexts } from './dossier-texts.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -29,28 +32,38 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; backgrou
 .quiet { color: #5e6674; font-size: .85rem; } .state { font-size: 1.2rem; font-weight: 600; }
 @media print { body { margin: 0; max-width: none; } @page { size: A4; margin: 16mm; } }`;
 
+/** The text of a message in the page's language. The values must be safe in HTML. */
+type Text = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
+
+/** The name of a state; where the evidence behind it matters, longer than on the screens. */
+const stateKey = (state: PaymentState) =>
+  state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
+    ? (`dossier.state.${state}` as const)
+    : (`state.${state}` as const);
+
 /** A card number masked by `maskCardNumbers`. */
 const maskedCard = /\d{6}\*{3,9}\d{4}/;
 
-const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: DossierTexts): string => {
+const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: Text): string => {
   const verified = event.body.verification.verdict === 'verified';
   const rows = event.body.fields.map(([name, value]) => {
-    const mark = !verified || name === 'hash' ? '' : signedNameSet.has(name) ? '✓' : t.notSigned;
+    const mark =
+      !verified || name === 'hash' ? '' : signedNameSet.has(name) ? '✓' : t('callbacks-compare.unsigned');
     return `<tr><td>${safe(name)}</td><td>${safe(value)}</td><td class="quiet">${mark}</td></tr>`;
   });
   const isMasked = event.body.fields.some(
     ([name, value]) => signedNameSet.has(name) && maskedCard.test(value),
   );
-  const explained = verified && isMasked ? `<p>${t.maskedAfter}</p>` : '';
-  return `<p>${verified ? t.verified : t.notVerified}</p>${explained}<table>${rows.join('')}</table>`;
+  const explained = verified && isMasked ? `<p>${t('dossier.masked-after')}</p>` : '';
+  return `<p>${t(verified ? 'dossier.verified' : 'dossier.not-verified')}</p>${explained}<table>${rows.join('')}</table>`;
 };
 
-const content = (event: Event, t: DossierTexts): string => {
+const content = (event: Event, t: Text): string => {
   switch (event.kind) {
     case 'session.requested':
       return `<pre>POST ${safe(event.body.endpoint)}\n${safe(event.body.request)}</pre>`;
     case 'session.accepted':
-      return `<p class="quiet">${t.noLink}</p>`;
+      return `<p class="quiet">${t('dossier.no-link')}</p>`;
     case 'session.refused':
     case 'session.unanswered':
       return `<p>${safe(event.body.message)}</p>`;
@@ -65,18 +78,22 @@ const content = (event: Event, t: DossierTexts): string => {
     case 'link.shared':
       return `<p>${safe(event.body.channel)}</p>`;
     case 'callback.reverified':
-      return `<p>${event.body.verification.verdict === 'verified' ? t.verified : t.notVerified}</p>`;
+      return `<p>${t(event.body.verification.verdict === 'verified' ? 'dossier.verified' : 'dossier.not-verified')}</p>`;
     case 'amended':
       return '';
   }
 };
 
 /**
- * A dossier as one self-contained page: no script, no other resource. `locale`: BCP 47, for texts and times. It also
- * contains the JSON.
+ * A dossier as one self-contained page: no script, no other resource. `locale`: BCP 47, for numbers and times. It
+ * also contains the JSON.
  */
-export const dossierPage = (dossier: Dossier, locale: string): string => {
-  const t = dossierTexts(locale);
+export const dossierPage = (
+  dossier: Dossier,
+  { language, locale }: { language: Language; locale: string },
+): string => {
+  const format = formatterFor(language, locale);
+  const t: Text = (key, ...values) => format(msg(key, ...values));
   const { payment, merchant, shown, events, segments } = dossier;
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
   const when = (at: number): string =>
@@ -90,33 +107,33 @@ export const dossierPage = (dossier: Dossier, locale: string): string => {
   const person = [payment.customer?.name, payment.customer?.email].filter(Boolean).join(', ');
   const json = JSON.stringify(dossier).replaceAll('<', '\\u003c');
   return `<!doctype html>
-<html lang="${locale.toLowerCase().startsWith('de') ? 'de' : 'en'}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${t.title}</title>
+<title>${t('dossier.title')}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${t.title} ${safe(payment.orderNumber)}</h1>
-<p class="quiet">${t.made(safe(times.format(dossier.createdAt)), safe(dossier.createdBy))}</p>
-<p class="state">${t.states[payment.state]}</p>
+<h1>${t('dossier.title')} ${safe(payment.orderNumber)}</h1>
+<p class="quiet">${t('dossier.made', { time: safe(times.format(dossier.createdAt)), agent: safe(dossier.createdBy) })}</p>
+<p class="state">${t(stateKey(payment.state))}</p>
 <dl>
-${fact(t.since, when(payment.since))}
-${fact(t.merchant, `${safe(merchant.name)} (${safe(merchant.kind)})`)}
-${fact(t.amount, payment.amount === null ? null : `${safe(payment.amount)} ${safe(payment.currency ?? '')}`)}
-${fact(t.description, payment.description && safe(payment.description))}
-${fact(t.customer, safe(person))}
-${fact(t.paymentIds, safe(payment.paymentIds.join(', ')))}
-${fact(t.raisedBy, payment.agent && safe(payment.agent))}
+${fact(t('verdict.since'), when(payment.since))}
+${fact(t('dossier.merchant'), `${safe(merchant.name)} (${safe(merchant.kind)})`)}
+${fact(t('column.amount'), payment.amount === null ? null : `${safe(payment.amount)} ${safe(payment.currency ?? '')}`)}
+${fact(t('column.description'), payment.description && safe(payment.description))}
+${fact(t('column.customer'), safe(person))}
+${fact(t('flag-value.payment-ids'), safe(payment.paymentIds.join(', ')))}
+${fact(t('column.agent'), payment.agent && safe(payment.agent))}
 </dl>
 ${
   payment.flags.length === 0
     ? ''
-    : `<h2>${t.flags}</h2><ul>${payment.flags
+    : `<h2>${t('flags.name')}</h2><ul>${payment.flags
         .map(
           ({ kind, values }) =>
-            `<li>${t.flagNames[kind]}${Object.entries(values)
+            `<li>${t(`flag.${kind}`)}${Object.entries(values)
               .map(([name, value]) => ` · ${safe(name)}: ${safe(value)}`)
               .join('')}</li>`,
         )
@@ -125,21 +142,21 @@ ${
 ${
   payment.attempts.length === 0
     ? ''
-    : `<h2>${t.attempts}</h2><table>${payment.attempts
+    : `<h2>${t('attempts.name')}</h2><table>${payment.attempts
         .map(
           one =>
-            `<tr><td>${safe(one.paymentId)}</td><td>${safe(one.outcome)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
+            `<tr><td>${safe(one.paymentId)}</td><td>${t(`outcome.${one.outcome}`)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
         )
         .join('')}</table>`
 }
-<h2>${t.events}</h2>
+<h2>${t('timeline.name')}</h2>
 <ol>
-${shown.map(event => `<li><strong>${t.kinds[event.kind]}</strong> · ${when(event.happenedAt)} · ${safe(event.agent)}${content(event, t)}</li>`).join('\n')}
+${shown.map(event => `<li><strong>${t(`dossier.event.${event.kind}`)}</strong> · ${when(event.happenedAt)} · ${safe(event.agent)}${content(event, t)}</li>`).join('\n')}
 </ol>
-<h2>${t.proof}</h2>
-${proven > 0 ? `<p>${t.proven(proven, keys)}</p>` : ''}
-${proven < events.length ? `<p>${t.unproven(events.length - proven)}</p>` : ''}
-<p>${t.how}</p>
+<h2>${t('dossier.proof')}</h2>
+${proven > 0 ? `<p>${t('dossier.proof.covered', { count: proven, key: keys })}</p>` : ''}
+${proven < events.length ? `<p>${t('dossier.proof.not-covered', { count: events.length - proven })}</p>` : ''}
+<p>${t('dossier.proof.how')}</p>
 <script type="application/json" id="dossier">${json}</script>
 </body>
 </html>

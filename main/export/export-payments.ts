@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import type { Column } from './columns.ts';
@@ -14,10 +15,7 @@ export type ExportFormat = 'csv' | 'jsonl' | 'xlsx';
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
-const inUse = () =>
-  fail('file.in-use', 'The file is open in another program.', {
-    hint: 'Close it there and export again, or choose another name.',
-  });
+const inUse = () => fail('file.in-use', msg('error.file.in-use'), { hint: msg('hint.file.in-use') });
 
 /** Whether another program has locked the file; checked before any payment is read. */
 const isInUse = async (file: string): Promise<boolean> => {
@@ -94,8 +92,8 @@ export const exportPayments = async <R extends PaymentRow>(options: {
       for await (const page of pages()) {
         rows.push(...page);
         if (rows.length >= maxSheetRows) {
-          return fail('input.invalid', `A spreadsheet can have at most ${maxSheetRows - 1} payments.`, {
-            hint: 'Narrow the selection, or export as CSV.',
+          return fail('input.invalid', msg('export.too-many', { most: maxSheetRows - 1 }), {
+            hint: msg('export.too-many.hint'),
           });
         }
       }
@@ -112,16 +110,12 @@ export const exportPayments = async <R extends PaymentRow>(options: {
     return ok({ written });
   } catch (error) {
     await rm(part, { force: true });
-    if (signal?.aborted) return fail('gateway.cancelled', 'Export stopped. No file was saved.');
+    if (signal?.aborted) return fail('gateway.cancelled', msg('export.stopped'));
     if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
       return inUse();
     if (codeOf(error) === 'ENOSPC') {
-      return fail('log.full', 'The disk is full: the export was not finished and its file was removed.', {
-        hint: 'Free some space, or choose another folder.',
-      });
+      return fail('log.full', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
     }
-    return fail('file.unwritable', 'The export could not be saved there.', {
-      hint: 'Choose another folder. This one may be missing or protected.',
-    });
+    return fail('file.unwritable', msg('error.file.unwritable'), { hint: msg('hint.file.unwritable') });
   }
 };

@@ -7,7 +7,7 @@ import {
   reconciliationCountSchema,
   reconciliationRowSchema,
 } from '../reports/reconcile.schema.ts';
-import { defineRequest, localeTag, orderNumber, profileId } from './define-request.ts';
+import { defineRequest, orderNumber, profileId } from './define-request.ts';
 import { paymentFilterSchema } from './payments.ts';
 
 const reconciliationPageSchema = z.object({
@@ -83,7 +83,7 @@ export const reportRequests = {
   ),
   'payments.dossier': defineRequest(
     'Export everything about one payment, with its proof, as a page and its JSON to a file that the user chooses; `file` is null if the user cancelled.',
-    z.object({ profileId, orderNumber, locale: localeTag }),
+    z.object({ profileId, orderNumber }),
     z.object({
       file: z.string().nullable(),
       /** Whether every event is tied to a signed head. */

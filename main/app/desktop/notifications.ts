@@ -1,11 +1,12 @@
 import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
 import { paymentKey, type PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import type { FormatMessage } from '../../../shared/messages/format-message.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
-import type { OutsideTexts } from './notification-texts.ts';
 import type { Notification } from './system.ts';
 
 /** A change of a payment that causes a notification. */
@@ -23,6 +24,14 @@ const batchDelayMs = 4_000;
  * callbacks are no news, and reading each payment would delay other requests.
  */
 export const maxNotified = 200;
+
+/** How many payments became paid, and how many need attention; at least one of both. */
+const outcomes = (paid: number, attention: number): Message =>
+  attention === 0
+    ? msg('notification.paid', { count: paid })
+    : paid === 0
+      ? msg('notification.attention', { count: attention })
+      : msg('notification.paid-and-attention', { paid, attention });
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
@@ -48,7 +57,8 @@ type NotifierOptions = {
     first: Event,
   ) => Promise<{ payment: Payment; previousState: PaymentState | null } | null>;
   kindOf: (profileId: string) => ProfileKind | null;
-  texts: () => { texts: OutsideTexts; locale: string };
+  /** The formatter of the chosen language, and the locale of amounts (BCP 47). */
+  language: () => { format: FormatMessage; locale: string };
   show: (notification: Notification, target: NavigationTarget) => void;
 };
 
@@ -63,18 +73,18 @@ export const createNotifier = (options: NotifierOptions) => {
   let tooMany = false;
 
   const single = (payment: Payment, change: NotableChange): Notification => {
-    const { texts, locale } = options.texts();
+    const { format, locale } = options.language();
     const kind = options.kindOf(payment.profileId);
-    const heading =
+    const title =
       change === 'attention'
-        ? texts.needsAttention
+        ? msg('state.needs-attention')
         : payment.state === 'paid-confirmed'
-          ? texts.paid
-          : texts.paidConfirming;
+          ? msg('state.paid-confirmed')
+          : msg('state.paid-unconfirmed');
     const money =
       payment.amount === null ? null : formatMoney(payment.amount, payment.currency ?? '', locale);
     return {
-      title: kind === 'sandbox' || kind === 'test' ? `${texts[kind]} ${heading}` : heading,
+      title: format(kind === 'sandbox' || kind === 'test' ? msg(`notification.${kind}`, { title }) : title),
       body: [money, payment.orderNumber].filter(part => part !== null).join(' · '),
     };
   };
@@ -88,14 +98,17 @@ export const createNotifier = (options: NotifierOptions) => {
     const attentionCount = changes.filter(({ change }) => change === 'attention').length;
     const target: NavigationTarget =
       changes.length === 1 ? one : { screen: 'payments', view: attentionCount > 0 ? 'attention' : 'all' };
-    const { texts } = options.texts();
+    const { format } = options.language();
+    const updated = format(msg('notification.updated', { count: changes.length }));
     if (options.locked()) {
-      options.show({ title: 'Counterfoil', body: texts.updated(changes.length) }, target);
+      options.show({ title: format(msg('app.name')), body: updated }, target);
     } else if (changes.length === 1) {
       options.show(single(first.payment, first.change), target);
     } else {
-      const body = texts.several(changes.length - attentionCount, attentionCount);
-      options.show({ title: texts.updated(changes.length), body }, target);
+      options.show(
+        { title: updated, body: format(outcomes(changes.length - attentionCount, attentionCount)) },
+        target,
+      );
     }
   };
 

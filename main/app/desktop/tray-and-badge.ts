@@ -1,10 +1,11 @@
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import { chooseLanguage } from '../../../shared/settings/language.ts';
-import { needsReviewOf } from '../../../shared/reports/reconcile.ts';
+import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { maxNotified, createNotifier } from './notifications.ts';
-import { outsideTexts } from './notification-texts.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
 
@@ -12,6 +13,10 @@ import type { DeepLinks } from './deep-links.ts';
 const counting = 1_000;
 /** Interval between two counts without changes, milliseconds: a payment may need review because time passed. */
 const recountMs = 60_000;
+
+const tooltip = ({ count, more }: NeedsReview): Message =>
+  count === 0 ? msg('app.name') : msg(more ? 'tray.count-more' : 'tray.count', { count });
+
 /** The tray's count of payments that need review, and notifications. */
 export const createTrayAndNotifications = (
   parts: AppDependencies,
@@ -30,9 +35,9 @@ export const createTrayAndNotifications = (
     timer.unref();
     timers.add(timer);
   };
-  const texts = () => {
+  const language = () => {
     const { language, locale } = chooseLanguage(settings.read().settings.language, parts.systemLocale);
-    return { texts: outsideTexts[language], locale };
+    return { format: formatterFor(language, locale), locale };
   };
   const notices = createNotifier({
     settings: () => settings.read().settings.notifications,
@@ -46,7 +51,7 @@ export const createTrayAndNotifications = (
         : null;
     },
     kindOf: id => settings.profile(id)?.kind ?? null,
-    texts,
+    language,
     show: (notification, target) => system.showNotification(notification, () => places.open(target)),
   });
 
@@ -59,8 +64,15 @@ export const createTrayAndNotifications = (
         ? await parts.log.value.reconcile(activeProfileId, null, null, 0).catch(() => null)
         : null;
     const shown = needsReviewOf(queue?.counts ?? []);
-    const { tooltip, open, newPayment, quit } = texts().texts;
-    system.showTray({ icon: tray, ...shown, tooltip: tooltip(shown), open, newPayment, quit });
+    const { format } = language();
+    system.showTray({
+      icon: tray,
+      ...shown,
+      tooltip: format(tooltip(shown)),
+      open: format(msg('tray.open')),
+      newPayment: format(msg('nav.new')),
+      quit: format(msg('tray.quit')),
+    });
   };
   const recount = setInterval(() => refresh(), recountMs);
   recount.unref();

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { isOwnFile } from '../../files/own-files.ts';
 import { sidecarSuffixes } from '../../payment-log/files/replace-log.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -21,25 +22,19 @@ export const chooseSaveFile = async (
   const own = [logFile, `${logFile}.lock`, ...sidecarSuffixes.map(end => logFile + end)];
   for (const one of [file, ...also(file)]) {
     if (!(await isOwnFile(one, dirname(logFile), own))) continue;
-    return fail(
-      'file.unwritable',
-      'Counterfoil stores its own data in this folder, so no other files can be saved here.',
-      {
-        hint: 'Choose another folder.',
-      },
-    );
+    return fail('file.unwritable', msg('file.own-folder'), { hint: msg('file.own-folder.hint') });
   }
   return ok(file);
 };
 
-/**
- * The failure for a file that could not be written, by the file system's error. `message`: the start of the message.
- */
-export const unwritableFile = (thrown: unknown, message: string): { ok: false; error: AppError } => {
+/** The failure for a file that could not be written, by the file system's error. */
+export const unwritableFile = (thrown: unknown): { ok: false; error: AppError } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  return fail('file.unwritable', message, {
-    hint: ['EBUSY', 'EPERM', 'EACCES'].includes(code)
-      ? 'It may be open in another program. Close it there, or choose another folder.'
-      : 'Choose another folder. This one may be missing, full or protected.',
+  if (code === 'ENOSPC')
+    return fail('file.no-room', msg('error.file.no-room'), { hint: msg('hint.file.no-room') });
+  return fail('file.unwritable', msg('error.file.unwritable'), {
+    hint: msg(
+      ['EBUSY', 'EPERM', 'EACCES'].includes(code) ? 'file.unwritable.in-use' : 'hint.file.unwritable',
+    ),
   });
 };

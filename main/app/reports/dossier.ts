@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage } from '../../../shared/settings/language.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
@@ -50,11 +52,11 @@ export const createDossierHandlers = (
   parts: AppDependencies,
   heads: HeadSigner,
 ): Pick<Handlers, 'payments.dossier'> => ({
-  'payments.dossier': async ({ profileId, orderNumber, locale }) => {
+  'payments.dossier': async ({ profileId, orderNumber }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
     const found = await log.payment(profileId, orderNumber);
-    if (!found) return fail('payment.missing', `No payment found for order ${orderNumber}.`);
+    if (!found) return fail('payment.missing', msg('error.payment.missing'));
     const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
     const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
     if (!chosen.ok) return chosen;
@@ -64,10 +66,11 @@ export const createDossierHandlers = (
     const events = await log.proof(profileId, orderNumber);
     const segments = await segmentsOf(log, heads, profileId, orderNumber, events);
     const profile = parts.settings.profile(profileId);
+    const { agent, language } = parts.settings.read().settings;
     const dossier: Dossier = {
       format: 'counterfoil-dossier-1',
       createdAt: parts.clock(),
-      createdBy: parts.settings.read().settings.agent,
+      createdBy: agent,
       merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? '' },
       payment,
       shown: (await log.events(profileId, orderNumber))
@@ -82,9 +85,10 @@ export const createDossierHandlers = (
       segments,
     };
     try {
-      await writeBoth(file, dossierPage(dossier, locale), `${JSON.stringify(dossier, null, 1)}\n`);
+      const page = dossierPage(dossier, chooseLanguage(language, parts.systemLocale));
+      await writeBoth(file, page, `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {
-      return unwritableFile(thrown, 'The evidence could not be saved there.');
+      return unwritableFile(thrown);
     }
     const proven = events.every(({ writer, writerSeq }) =>
       segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),

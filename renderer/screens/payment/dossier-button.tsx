@@ -2,12 +2,11 @@ import { FileCheck } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** Exports everything about the payment, with its proof, to a file; then shows the file's path and what it proves. */
 export const DossierButton = () => {
   const t = useText();
-  const { language, locale } = useLocaleChoice();
   const { writeDossier, dossier, busy } = usePayment();
   return (
     <>
@@ -15,7 +14,7 @@ export const DossierButton = () => {
         variant="quiet"
         icon={<FileCheck size={16} />}
         isPending={busy === 'dossier'}
-        onPress={() => void writeDossier(locale.startsWith(language) ? locale : language)}
+        onPress={() => void writeDossier()}
       >
         {t('dossier.name')}
       </Button>

@@ -35,8 +35,8 @@ type PaymentStore = {
   note: (text: string) => Promise<Result<unknown>>;
   /** Erases the customer's details permanently. */
   erase: () => Promise<void>;
-  /** Exports the dossier to a file that the user chooses. `locale`: of the interface, BCP 47. */
-  writeDossier: (locale: string) => Promise<void>;
+  /** Exports the dossier to a file that the user chooses. */
+  writeDossier: () => Promise<void>;
   /** A new link for the same order: a new idempotency key, after a confirmation. */
   createAnotherLink: () => Promise<void>;
 };
@@ -177,11 +177,11 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       set({ busy: null, actionProblem: erased.ok ? null : erased.error });
       if (erased.ok) await reload(key);
     },
-    writeDossier: async locale => {
+    writeDossier: async () => {
       const { key } = get();
       if (key === null) return;
       set({ busy: 'dossier', actionProblem: null, dossier: null });
-      const written = await request('payments.dossier', { ...key, locale });
+      const written = await request('payments.dossier', key);
       if (!same(get().key, key)) return;
       if (!written.ok) return set({ busy: null, actionProblem: written.error });
       const { file, proven } = written.value;

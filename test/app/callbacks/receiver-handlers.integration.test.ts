@@ -98,11 +98,12 @@ describe('the quarantine', () => {
       expect(text).not.toContain(number);
     expect(text).toContain('Card 411111******1111');
     const { profileId } = events[0] ?? { profileId: '' };
-    for (const [locale, sentence] of [
-      ['en-GB', 'the signature cannot be checked again on the text shown here'],
-      ['de-DE', 'lässt sich die Signatur deshalb nicht erneut prüfen'],
+    for (const [language, sentence] of [
+      ['en', 'the signature cannot be checked again on the text shown here'],
+      ['de', 'lässt sich die Signatur deshalb nicht erneut prüfen'],
     ] as const) {
-      const written = await app.request('payments.dossier', { profileId, orderNumber: 'CARD-1', locale });
+      value(await app.request('settings.change', { language }));
+      const written = await app.request('payments.dossier', { profileId, orderNumber: 'CARD-1' });
       expect(readFileSync(value(written).file ?? '', 'utf8')).toContain(sentence);
     }
     await app.close();

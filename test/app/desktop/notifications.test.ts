@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isQuiet, maxNotified, createNotifier } from '../../../main/app/desktop/notifications.ts';
-import { outsideTexts } from '../../../main/app/desktop/notification-texts.ts';
 import type { NavigationTarget, Settings } from '../../../shared/contract/index.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
@@ -43,7 +43,10 @@ beforeEach(() => {
       return payments.get(orderNumber) ?? null;
     },
     kindOf: () => kind,
-    texts: () => ({ texts: outsideTexts[language], locale: language === 'de' ? 'de-DE' : 'en-GB' }),
+    language: () => {
+      const locale = language === 'de' ? 'de-DE' : 'en-GB';
+      return { format: formatterFor(language, locale), locale };
+    },
     show: (notification, target) => shown.push({ ...notification, target }),
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The tray's count and notifications of the real application: evidence arrives by HTTP. */
@@ -15,7 +16,7 @@ afterAll(() => app.remove());
 
 const raise = async (): Promise<PaymentDetail> => {
   const created = await app.request('payments.create', newPayment());
-  if (!created.ok) throw new Error(created.error.message);
+  if (!created.ok) throw new Error(inEnglish(created.error.message));
   return created.value;
 };
 const press = (file: PaymentDetail, scenario: string) =>

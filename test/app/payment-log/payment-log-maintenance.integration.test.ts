@@ -349,7 +349,7 @@ describe('what is saved', () => {
       }
       app.willSave(join(link, 'settings.html'));
       expect(
-        await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1', locale: 'en' }),
+        await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'O-1' }),
       ).toMatchObject(refused);
       expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     },

@@ -57,9 +57,7 @@ const history = async (orderNumber: string): Promise<void> => {
 };
 
 const write = async (orderNumber: string): Promise<{ page: string; json: string; proven: boolean }> => {
-  const written = value(
-    await app.request('payments.dossier', { profileId: 'sandbox', orderNumber, locale: 'en-GB' }),
-  );
+  const written = value(await app.request('payments.dossier', { profileId: 'sandbox', orderNumber }));
   if (written.file === null) throw new Error('Nothing was written.');
   return {
     page: readFileSync(written.file, 'utf8'),
@@ -161,6 +159,16 @@ describe('the dossier of a payment', () => {
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
+  test('has the chosen language, and names each event and state in it', async () => {
+    await history('DOS-7');
+    value(await app.request('settings.change', { language: 'de' }));
+    const { page } = await write('DOS-7');
+    expect(page).toContain('<html lang="de">');
+    for (const text of ['<h1>Zahlungsnachweis ', 'Link angefordert', 'Link erstellt', 'Notiz'])
+      expect(page).toContain(text);
+    expect(page).toMatch(/<p>\d Ereignisse sind durch eine Signatur/);
+  });
+
   test('is written whole or not at all', async () => {
     await history('DOS-6');
     // A folder has the path of the JSON.
@@ -168,7 +176,6 @@ describe('the dossier of a payment', () => {
     const written = await app.request('payments.dossier', {
       profileId: 'sandbox',
       orderNumber: 'DOS-6',
-      locale: 'de-DE',
     });
     expect(written).toMatchObject({ ok: false, error: { code: 'file.unwritable' } });
     expect(existsSync(join(app.saved, 'dossier-DOS-6.html'))).toBe(false);

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redactPersonalData } from '../../../main/app/reports/redact-note.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { note as writtenNote } from '../../../tools/evidence/evidence.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -21,7 +22,7 @@ const noted = async (orderNumber: string, text: string): Promise<void> => {
 };
 const note = async (profileId: string | null = 'sandbox') => {
   const made = await app.request('payments.handoverNote', { profileId, since: startedAt });
-  if (!made.ok) throw new Error(made.error.message);
+  if (!made.ok) throw new Error(inEnglish(made.error.message));
   return made.value;
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reconciliationColumns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -30,7 +31,7 @@ const csv = (): string => {
 
 test('every cause is named with what to do next, gravest first', async () => {
   const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
-  if (!queue.ok) throw new Error(queue.error.message);
+  if (!queue.ok) throw new Error(inEnglish(queue.error.message));
   expect(queue.value.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
     ['changed-between-deliveries', 'do-not-ship'],
     ['sources-disagree', 'do-not-ship'],

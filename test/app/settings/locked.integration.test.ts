@@ -64,7 +64,7 @@ const inputs: { [N in RequestName]: RequestInput<N> } = {
   'payments.reconcile': {},
   'payments.showExport': {},
   'payments.exportReconciliation': { profileId: null, cause: null },
-  'payments.dossier': { ...payment, locale: 'en-GB' },
+  'payments.dossier': payment,
   'templates.list': { profileId: 'sandbox' },
   'templates.save': { id: null } as never,
   'templates.remove': { id },
