@@ -120,7 +120,7 @@ export const dossierPage = (
 <p class="state">${t(stateKey(payment.state))}</p>
 <dl>
 ${fact(t('verdict.since'), when(payment.since))}
-${fact(t('dossier.merchant'), `${safe(merchant.name)} (${safe(merchant.kind)})`)}
+${fact(t('dossier.merchant'), `${safe(merchant.name)}${merchant.kind === null ? '' : ` (${t(`kind.${merchant.kind}`)})`}`)}
 ${fact(t('column.amount'), payment.amount === null ? null : `${safe(payment.amount)} ${safe(payment.currency ?? '')}`)}
 ${fact(t('column.description'), payment.description && safe(payment.description))}
 ${fact(t('column.customer'), safe(person))}

@@ -71,7 +71,7 @@ export const createDossierHandlers = (
       format: 'counterfoil-dossier-1',
       createdAt: parts.clock(),
       createdBy: agent,
-      merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? '' },
+      merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? null },
       payment,
       shown: (await log.events(profileId, orderNumber))
         .map(maskEvent)
