@@ -72,6 +72,9 @@ export type MessageValues<V> = {
   'data.recorded-ahead': { at: number };
   'data.retention.days': { days: number };
   'data.verified': { events: number; payments: number };
+  'dossier.made': { agent: V; time: V };
+  'dossier.proof.covered': { count: number; key: V };
+  'dossier.proof.not-covered': { count: number };
   'dossier.proven': { file: V };
   'dossier.unproven': { file: V };
   'dry-run.documented': { section: V };
@@ -82,6 +85,7 @@ export type MessageValues<V> = {
   'export.done': { count: number };
   'export.done.file': { count: number; file: V };
   'export.done.signed': { count: number; file: V };
+  'export.too-many': { most: number };
   'facts.instalment': { number: V };
   'facts.raised-by': { agent: V };
   'field.ours': { value: V };
@@ -139,12 +143,19 @@ export type MessageValues<V> = {
   'new.order.use-suggested': { order: V };
   'new.submit.live.amount': { amount: V };
   'new.too-long': { limit: V };
+  'notification.attention': { count: number };
+  'notification.paid': { count: number };
+  'notification.paid-and-attention': { attention: number; paid: number };
+  'notification.sandbox': { title: V };
+  'notification.test': { title: V };
+  'notification.updated': { count: number };
   'overview.agents': { currency: V };
   'overview.busiest': { day: V; paid: number; raised: number };
   'overview.conversion.text': { converted: number; raised: number };
   'overview.day.says': { back: number; day: V; open: number; paid: number; raised: number; unpaid: number };
   'overview.lead': { profile: V };
   'overview.unread-amounts': { count: number };
+  'overview.wrong-span': { days: number };
   'palette.language': { language: V };
   'palette.profile': { profile: V };
   'palette.template': { name: V };
@@ -235,6 +246,8 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'tray.count': { count: number };
+  'tray.count-more': { count: number };
   'trouble.restore-newest': { at: number };
   'views.earlier': { name: V };
   'views.full': { most: number };
