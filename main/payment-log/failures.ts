@@ -1,45 +1,28 @@
 import { fail, ok, type AppError, type ErrorCode, type Result } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 
-const sentences: Partial<Record<ErrorCode, [message: string, hint: string]>> = {
-  'log.full': ['The disk is full. The payment log cannot be saved.', 'Free some space. No data is lost.'],
-  'log.read-only': [
-    'The payment log cannot be saved: the file or its folder is read-only.',
-    'Allow this user to write to the folder, or choose another folder.',
-  ],
-  'log.corrupt': [
-    'The payment log cannot be read: the file is damaged or is not a payment log.',
-    'Restore the latest backup. The damaged file is kept.',
-  ],
-  'log.altered': [
-    'Another program changed the structure of the payment log.',
-    'Restore a backup from before the change. The changed file is kept.',
-  ],
-  'log.newer': [
-    'The payment log was created by a newer version of Counterfoil.',
-    'Install the newer version. This version does not change the payment log.',
-  ],
-  'log.busy': [
-    'The payment log is open in another Counterfoil window.',
-    'Use that window, or close it first.',
-  ],
-  'log.missing': [
-    'The payment log file is missing or was replaced by another file.',
-    'Put the file back and search again, or restore a backup. Only start with an empty payment log if there is no other way.',
-  ],
-  'log.unavailable': [
-    'The payment log is not available.',
-    'Restart Counterfoil. All confirmed data is saved.',
-  ],
+/** The codes of a payment log's own failures. */
+type LogErrorCode = Extract<ErrorCode, `log.${string}`>;
+
+const texts: Readonly<Record<LogErrorCode, readonly [message: Message, hint: Message]>> = {
+  'log.full': [msg('payment-log.full'), msg('payment-log.full.hint')],
+  'log.read-only': [msg('payment-log.read-only'), msg('payment-log.read-only.hint')],
+  'log.corrupt': [msg('payment-log.corrupt'), msg('payment-log.corrupt.hint')],
+  'log.altered': [msg('payment-log.altered'), msg('payment-log.altered.hint')],
+  'log.newer': [msg('error.log.newer'), msg('hint.log.newer')],
+  'log.busy': [msg('payment-log.busy'), msg('payment-log.busy.hint')],
+  'log.missing': [msg('payment-log.missing'), msg('payment-log.missing.hint')],
+  'log.unavailable': [msg('payment-log.unavailable'), msg('payment-log.unavailable.hint')],
 };
 
-/** A failure of the log with its message. */
+/** A failure of the log with its message. `cause`: a code or a few English words, for IT. */
 export const logFailure = (
-  code: ErrorCode,
+  code: LogErrorCode,
   cause?: string,
   reference?: string,
 ): { ok: false; error: AppError } => {
-  const [message, hint] = sentences[code] ?? ['The payment log failed.', 'Restart Counterfoil.'];
+  const [message, hint] = texts[code];
   const details = {
     ...(cause === undefined ? {} : { cause }),
     ...(reference === undefined ? {} : { reference }),
@@ -47,7 +30,7 @@ export const logFailure = (
   return fail(code, message, { hint, ...(Object.keys(details).length === 0 ? {} : { details }) });
 };
 
-const codes: readonly [RegExp, ErrorCode][] = [
+const codes: readonly [RegExp, LogErrorCode][] = [
   [/^SQLITE_FULL/, 'log.full'],
   [/^(SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH|EACCES|EPERM|EROFS)/, 'log.read-only'],
   [/^SQLITE_CANTOPEN/, 'log.read-only'],

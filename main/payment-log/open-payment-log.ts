@@ -1,6 +1,7 @@
 import { ok, type AppError, type Result } from '../../shared/errors.ts';
 import { paymentsOf } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { ReadAnswer, ReadArguments, ReadName, ToWorker } from './worker/messages.ts';
 import type { Appended, OpenPaymentLog, PaymentLog } from './payment-log.ts';
 import { logFailure } from './failures.ts';
@@ -23,7 +24,7 @@ export class LogFailure extends Error {
   override readonly name = 'LogFailure';
   readonly error: AppError;
   constructor(error: AppError) {
-    super(error.message);
+    super(inEnglish(error.message));
     this.error = error;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../main/payment-log/payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { paymentFilterSchema, type PaymentFilter } from '../../shared/contract/index.ts';
 
 /** Milliseconds: long enough that even on a busy machine the list shows all events. */
@@ -26,7 +27,7 @@ export const logFolder = (): LogFolder => {
     file,
     open: async (writer = 'desk-1') => {
       const log = await openPaymentLog({ file, writer, timeoutMs });
-      if (!log.ok) throw new Error(`${log.error.code}: ${log.error.message}`);
+      if (!log.ok) throw new Error(`${log.error.code}: ${inEnglish(log.error.message)}`);
       opened.push(log.value);
       return log.value;
     },

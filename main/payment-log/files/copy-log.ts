@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../files/replace-file.ts';
 import { openForReading } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
@@ -53,12 +54,12 @@ export const copyLog = async (
     const failure = toLogFailure(thrown);
     const code = failure.error.details?.['cause'];
     if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
-      return fail('file.unwritable', 'The backup could not be saved there.', {
-        hint: 'It may be open in another program. Close it there, or choose another folder.',
+      return fail('file.unwritable', msg('backup.unwritable'), {
+        hint: msg('save.open-elsewhere.hint'),
       });
     if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
-    return fail('file.unwritable', 'The backup could not be saved there.', {
-      hint: 'Choose another folder. This one may be missing or protected.',
+    return fail('file.unwritable', msg('backup.unwritable'), {
+      hint: msg('hint.file.unwritable'),
     });
   } finally {
     source.close();

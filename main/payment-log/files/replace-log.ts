@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { flushFolderSync, replaceFileSync, writeFileAtomicSync } from '../../files/replace-file.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { lockLog } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
 import { headFolder } from '../integrity/head-files.ts';
@@ -68,8 +69,7 @@ export const replaceLog = (
   const archivedFile = archivedName(logFile, now);
   const moves = plannedMoves(logFile, heads, archivedFile);
   try {
-    if (!existsSync(replacementOf(logFile)))
-      return fail('input.invalid', 'There is no checked backup to restore.');
+    if (!existsSync(replacementOf(logFile))) return fail('input.invalid', msg('backup.none-checked'));
     try {
       onStep('plan');
       writeFileAtomicSync(planOf(logFile), JSON.stringify({ moves }));

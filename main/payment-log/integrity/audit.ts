@@ -1,5 +1,6 @@
 import type { VerifyReport } from '../../../shared/contract/index.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
+import { msg, quoted } from '../../../shared/messages/message.ts';
 import type { AuditPart } from './audit-parts.ts';
 import { checkOrder, eventCheck, type Problem } from './check-chain.ts';
 import { checkOrphans, checkThrough } from './check-orphans.ts';
@@ -16,7 +17,8 @@ const listed = 1_000;
 /** Runs SQLite's own check of pages, tables and indexes and reports its findings. */
 const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const said = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
-  for (const message of said) if (message !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message });
+  for (const text of said)
+    if (text !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message: quoted(text) });
 };
 
 /** A file too damaged to be read is a finding, not a failure. Throws other SQLite errors. */
@@ -131,7 +133,11 @@ export const auditLog = (
     database.exec('COMMIT');
   }
   if (unlisted > 0) {
-    report.problems.push({ kind: 'chain', at: 'the whole log', message: `${unlisted} more are not listed.` });
+    report.problems.push({
+      kind: 'chain',
+      at: 'the whole log',
+      message: msg('integrity.unlisted', { count: unlisted }),
+    });
   }
   return report;
 };

@@ -1,4 +1,5 @@
 import type { VerifyReport } from '../../../shared/contract/index.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from '../store/chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import {
@@ -12,7 +13,7 @@ import {
 
 export type Problem = VerifyReport['problems'][number];
 
-export const nameOf = (row: StoredEvent): string => `event ${row[0]}`;
+const nameOf = (row: StoredEvent): string => `event ${row[0]}`;
 
 /** The events whose personal values were erased by an amendment. */
 const erasedEvents = (database: LogDatabase): Set<string> => {
@@ -66,7 +67,7 @@ export const eventCheck = (
   let erased: Set<string> | null = null;
   return (row, body) => {
     const [event, id, writer, writerSeq] = row;
-    const wrong = (message: string): void => reportProblem({ kind: 'chain', at: nameOf(row), message });
+    const wrong = (message: Message): void => reportProblem({ kind: 'chain', at: nameOf(row), message });
     const stored = row[16];
     const known = last.event === event - 1 && last.writer === writer;
     const head: Before = known ? last : before(event, writer);
@@ -77,16 +78,14 @@ export const eventCheck = (
       isNextInChain &&
       (body === null || linkHash(head.hash, contentHash(eventHeaderOf(row), body, digest)) !== stored)
     ) {
-      wrong('This event or the one before it was changed: the hash does not match.');
+      wrong(msg('integrity.event.changed'));
     }
     const values = row[18];
     if (values !== null) {
-      if (personalDigest(row[17], values) !== digest)
-        wrong('The personal details were changed: they do not match their digest.');
+      if (personalDigest(row[17], values) !== digest) wrong(msg('integrity.event.personal-changed'));
     } else if (digest !== null) {
       erased ??= erasedEvents(database);
-      if (!erased.has(uuidText(id)))
-        wrong('Its personal details are gone, and no amendment says that they were erased.');
+      if (!erased.has(uuidText(id))) wrong(msg('integrity.event.personal-missing'));
     }
   };
 };
@@ -104,14 +103,18 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
      WHERE b.seq IS NULL OR b.writer <> e.writer OR b.writer_seq + 1 <> e.writer_seq ORDER BY e.seq`,
   );
   for (const { seq, writer, writerSeq } of outOfOrder.all()) {
-    const wrong = (message: string): void => reportProblem({ kind: 'chain', at: `event ${seq}`, message });
+    const wrong = (message: Message): void => reportProblem({ kind: 'chain', at: `event ${seq}`, message });
     const head = before(seq, nameOfWriter.get(writer) ?? '');
     if (writerSeq > head.seq + 1) {
       wrong(
-        `${writerSeq - head.seq - 1} event(s) before it are missing: number ${writerSeq} follows ${head.seq}.`,
+        msg('integrity.event.some-missing', {
+          count: writerSeq - head.seq - 1,
+          number: writerSeq,
+          previous: head.seq,
+        }),
       );
     } else if (writerSeq <= head.seq) {
-      wrong(`The event is out of order or was inserted: number ${writerSeq} follows ${head.seq}.`);
+      wrong(msg('integrity.event.out-of-order', { number: writerSeq, previous: head.seq }));
     }
   }
   const [orphanedRows] = database
@@ -122,7 +125,7 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
     .pluck()
     .all();
   if (orphanedRows) {
-    const message = `${orphanedRows} event(s) belong to a missing writer or payment.`;
+    const message = msg('integrity.event.orphaned', { count: orphanedRows });
     reportProblem({ kind: 'chain', at: 'table event', message });
   }
   const writers = database.prepare<[], { name: string; seq: number; hash: string }>(
@@ -131,7 +134,7 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
   for (const { name, seq, hash } of writers.all()) {
     const head = before(Number.MAX_SAFE_INTEGER, name);
     if (head.seq === seq && head.hash === hash) continue;
-    const message = `The chain ends at number ${head.seq}, but number ${seq} was written last: its end was cut off or replaced.`;
+    const message = msg('integrity.chain-end', { end: head.seq, last: seq });
     reportProblem({ kind: 'head', at: `writer ${name}`, message });
   }
 };

@@ -1,3 +1,4 @@
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { hasValidSignature } from './signed-head.ts';
@@ -20,25 +21,21 @@ export const checkHeads = (
     )
     .pluck();
   for (const { name, head } of files) {
-    const wrong = (message: string): void => reportProblem({ kind: 'head', at: name, message });
+    const wrong = (message: Message): void => reportProblem({ kind: 'head', at: name, message });
     if (!head) {
-      wrong('This is not a signature file.');
+      wrong(msg('integrity.head.unreadable'));
       continue;
     }
     if (!hasValidSignature(head)) {
-      wrong('The signature is not valid: the file was changed after it was signed.');
+      wrong(msg('integrity.head.changed'));
       continue;
     }
-    const day = new Date(head.at).toISOString();
+    const time = new Date(head.at).toISOString();
     for (const { writer, seq, hash } of head.chains) {
       if (seq === 0) continue;
       const link = linkOf.get(seq, seq, writer)?.toString('hex');
-      if (link === undefined)
-        wrong(
-          `Event number ${seq} of writer ${writer} was there on ${day} and is gone: the end was cut off.`,
-        );
-      else if (link !== hash)
-        wrong(`Event number ${seq} of writer ${writer} is not the one of ${day}: the log was rebuilt since.`);
+      if (link === undefined) wrong(msg('integrity.head.event-missing', { number: seq, writer, time }));
+      else if (link !== hash) wrong(msg('integrity.head.event-other', { number: seq, writer, time }));
     }
   }
 };

@@ -1,55 +1,58 @@
+import { msg, type Message, type MessageKey } from '../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 
 /** Orphaned rows: the table, the statement that counts them, and their description. */
-const evidenceOrphans: [table: string, sql: string, what: string][] = [
+type OrphanCheck = [table: string, sql: string, key: Extract<MessageKey, `integrity.orphans.${string}`>];
+
+const evidenceOrphans: OrphanCheck[] = [
   [
     'personal',
     'SELECT count(*) FROM personal WHERE event NOT IN (SELECT seq FROM event)',
-    'set(s) of personal details belong to no event: they would never be erased.',
+    'integrity.orphans.personal',
   ],
   [
     'payment',
     'SELECT count(*) FROM payment p WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.payment = p.id)',
-    'order(s) have no event.',
+    'integrity.orphans.payment',
   ],
   [
     'shape',
     'SELECT count(*) FROM shape WHERE id NOT IN (SELECT shape FROM event)',
-    'shape(s) belong to no event.',
+    'integrity.orphans.shape',
   ],
 ];
 
-const listOrphans: [table: string, sql: string, what: string][] = [
+const listOrphans: OrphanCheck[] = [
   [
     'listed',
     'SELECT count(*) FROM listed WHERE payment NOT IN (SELECT id FROM payment) OR facet NOT IN (SELECT id FROM facet)',
-    'row(s) of the list belong to no order.',
+    'integrity.orphans.listed',
   ],
   [
     'payment_flag',
     'SELECT count(*) FROM payment_flag WHERE payment NOT IN (SELECT payment FROM listed)',
-    'flag(s) belong to no row of the list.',
+    'integrity.orphans.flag',
   ],
   [
     'payment_id',
     'SELECT count(*) FROM payment_id WHERE payment NOT IN (SELECT payment FROM listed)',
-    'payment id(s) belong to no row of the list.',
+    'integrity.orphans.payment-id',
   ],
   [
     'day',
     `SELECT count(*) FROM day WHERE low > high OR low NOT IN (SELECT payment FROM listed)
        OR high NOT IN (SELECT payment FROM listed)`,
-    'day(s) span payments that are not in the list.',
+    'integrity.orphans.day',
   ],
 ];
 
 /** Finds orphaned rows. Throws SQLite errors. */
 export const checkOrphans = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
-  const checkOrphanKind = (kind: Problem['kind'], orphans: typeof evidenceOrphans): void => {
-    for (const [table, sql, what] of orphans) {
+  const checkOrphanKind = (kind: Problem['kind'], orphans: readonly OrphanCheck[]): void => {
+    for (const [table, sql, key] of orphans) {
       const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
-      if (count > 0) reportProblem({ kind, at: `table ${table}`, message: `${count} ${what}` });
+      if (count > 0) reportProblem({ kind, at: `table ${table}`, message: msg(key, { count }) });
     }
   };
   checkOrphanKind('chain', evidenceOrphans);
@@ -66,7 +69,7 @@ export const checkThrough = (
   reportProblem: (problem: Problem) => void,
 ): void => {
   if (isOlder(database)) return;
-  const wrong = (message: string): void =>
+  const wrong = (message: Message): void =>
     reportProblem({ kind: 'projection', at: 'table projection', message });
   const rows = database.prepare<[], number>('SELECT through FROM projection').pluck().all();
   const [through = 0] = rows;
@@ -77,11 +80,8 @@ export const checkThrough = (
     )
     .pluck()
     .get();
-  if (rows.length !== 1) wrong(`It holds ${rows.length} rows where it should hold one.`);
-  else if (through < 0 || through > last)
-    wrong(`The list claims to be as far as event ${through}, but the last event is ${last}.`);
-  else if (through < projected)
-    wrong(`The list was as far as event ${projected}, and claims to be as far as ${through} alone.`);
-  else if (through === 0 && listed !== undefined)
-    wrong('The list has rows but counts as not begun. It is rebuilt when the payment log is opened.');
+  if (rows.length !== 1) wrong(msg('integrity.progress.rows', { count: rows.length }));
+  else if (through < 0 || through > last) wrong(msg('integrity.progress.beyond', { through, last }));
+  else if (through < projected) wrong(msg('integrity.progress.behind', { before: projected, through }));
+  else if (through === 0 && listed !== undefined) wrong(msg('integrity.progress.not-begun'));
 };

@@ -1,5 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { nameOf, type Problem } from './check-chain.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
+import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 import { dayOf, project, type Projected } from '../store/projection.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -7,19 +8,19 @@ import type { StoredEvent } from '../store/stored-event.ts';
 /** A stored row with its payment; the fields kept in other tables are checked on their own. */
 type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds'> & { payment: number; timed: number };
 
-/** The fields in which the tables differ from the evidence. */
+/** The columns in which the tables differ from the evidence. */
 const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
   const pairs: [string, unknown, unknown][] = [
-    ['profile', stored.profileId, rebuilt.profileId],
+    ['profile_id', stored.profileId, rebuilt.profileId],
     ['state', stored.state, rebuilt.state],
     ['currency', stored.currency, rebuilt.currency],
     ['flagged', stored.flagged, rebuilt.flagged],
     ['timed', stored.timed, rebuilt.runsOutAt === null ? 0 : 1],
-    ['first seen', stored.firstAt, rebuilt.firstAt],
-    ['link runs out', stored.runsOutAt, rebuilt.runsOutAt],
+    ['first_at', stored.firstAt, rebuilt.firstAt],
+    ['runs_out_at', stored.runsOutAt, rebuilt.runsOutAt],
     ['agent', stored.agent, rebuilt.agent],
     ['amount', stored.amount, rebuilt.amount],
-    ['paid after', stored.paidAfter, rebuilt.paidAfter],
+    ['paid_after', stored.paidAfter, rebuilt.paidAfter],
     ['row', stored.row, rebuilt.row],
     ['words', stored.words, rebuilt.words],
   ];
@@ -61,7 +62,7 @@ export const projectionCheck = (
   { after, until }: Range,
   reportProblem: (problem: Problem) => void,
 ): ProjectionCheck => {
-  const stale = (at: string, message: string): void => reportProblem({ kind: 'projection', at, message });
+  const stale = (at: string, message: Message): void => reportProblem({ kind: 'projection', at, message });
   const older = isOlder(database);
   const storedRowOf = older
     ? null
@@ -105,12 +106,12 @@ export const projectionCheck = (
       payments += 1;
       const at = `order ${first[6]} of ${first[5]}`;
       if (first[0] !== payment)
-        stale(at, `${nameOf(first)} is its first, but it is listed as number ${payment}.`);
+        stale(at, msg('integrity.payment.number', { event: first[0], number: payment }));
       const isBehind = last[0] > through;
       if (isBehind) behind += 1;
       // A projection that counts as not begun is reported once.
       if (isBehind && through <= 0) return;
-      if (events === null) return stale(at, 'The events of this payment cannot be read.');
+      if (events === null) return stale(at, msg('integrity.payment.unreadable'));
       if (isBehind) {
         const stored = entered.get(payment);
         if (stored ? isOutdated(stored, events) : first[0] > through) return;
@@ -118,28 +119,27 @@ export const projectionCheck = (
       const rebuilt = project(events);
       if (rebuilt === null) {
         payments -= 1;
-        if (entered.has(payment))
-          stale(at, 'It is in the list of payments, but nothing confirms that it is one.');
+        if (entered.has(payment)) stale(at, msg('integrity.payment.unconfirmed'));
         return;
       }
       expected.listed += 1;
       expected.payment_flag += rebuilt.flags.length;
       expected.payment_id += rebuilt.paymentIds.length;
       const stored = entered.get(payment);
-      if (!stored) return stale(at, 'It is missing from the list of payments.');
+      if (!stored) return stale(at, msg('integrity.payment.unlisted'));
       const fields = differences(stored, rebuilt);
-      if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('flags');
+      if (rebuilt.flags.some(flag => hasFlag.get(flag, payment) === undefined)) fields.push('payment_flag');
       if (rebuilt.paymentIds.some(id => hasPaymentId.get(id, payment) === undefined))
-        fields.push('payment ids');
+        fields.push('payment_id');
       const day = days.get(dayOf(rebuilt.firstAt));
       if (!day || payment < day.low || payment > day.high) fields.push('day');
-      if (fields.length > 0) stale(at, `The list differs from the events in: ${fields.join(', ')}.`);
+      if (fields.length > 0) stale(at, msg('integrity.payment.differs', { fields: fields.join(', ') }));
     },
     end: () => {
       for (const [table, right] of Object.entries(expected)) {
         const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
         if (behind === 0 ? held !== right : held < right) {
-          stale(`table ${table}`, `It has ${held} entries, but the events give ${right}.`);
+          stale(`table ${table}`, msg('integrity.list.entries', { entries: held, expected: right }));
         }
       }
       return payments;
@@ -160,6 +160,6 @@ export const checkCounts = (database: LogDatabase, reportProblem: (problem: Prob
     reportProblem({
       kind: 'projection',
       at: 'table facet',
-      message: `${wrongCounts} running count(s) are wrong.`,
+      message: msg('integrity.list.counts', { count: wrongCounts }),
     });
 };

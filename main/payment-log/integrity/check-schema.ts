@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/messages/message.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { schemaDifferences } from '../store/schema-differences.ts';
 import type { Problem } from './check-chain.ts';
@@ -8,11 +9,12 @@ import type { Problem } from './check-chain.ts';
  */
 export const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const { foreign, missing } = schemaDifferences(database);
-  for (const { at, message } of foreign) reportProblem({ kind: 'schema', at, message });
+  for (const { at, difference } of foreign)
+    reportProblem({ kind: 'schema', at, message: msg(`integrity.schema.${difference}`) });
   for (const { at } of missing)
     reportProblem({
       kind: 'projection',
       at,
-      message: 'It is missing. It is rebuilt when the payment log is opened.',
+      message: msg('integrity.schema.recreated'),
     });
 };

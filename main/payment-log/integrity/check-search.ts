@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/messages/message.ts';
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 
@@ -26,8 +27,7 @@ export const checkSearch = (database: LogDatabase, reportProblem: (problem: Prob
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (!code.startsWith('SQLITE_CORRUPT')) throw thrown;
-    const message = 'The search index is incomplete. Searches may miss payments.';
-    reportProblem({ kind: 'projection', at: 'table search', message });
+    reportProblem({ kind: 'projection', at: 'table search', message: msg('integrity.search') });
   } finally {
     database.exec('DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;');
     database.unsafeMode(false);

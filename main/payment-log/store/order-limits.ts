@@ -5,6 +5,7 @@ import {
 } from '../../../shared/callbacks/callback-meaning.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { LogDatabase } from './database.ts';
 import { eventsOfPayments, maxDeliveries } from './stored-event.ts';
 
@@ -109,8 +110,8 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
       const key = signedKey(draft);
       if (key !== null && !count.signed.has(key)) return 'admitted';
       if (count.callbacks < maxCallbacks && count.bytes + bytesOf(draft) <= maxBytes) return 'admitted';
-      return fail('receiver.quarantine-full', 'Too many callbacks are saved for this order.', {
-        hint: 'Check the order. Callbacks with new results are still saved.',
+      return fail('receiver.quarantine-full', msg('callbacks.too-many'), {
+        hint: msg('callbacks.too-many.hint'),
       });
     },
     count: (payment, draft, first) => {

@@ -34,7 +34,7 @@ const isStatistics = (name: string): boolean => /^sqlite_stat\d$/.test(name);
 /** The differences between a log's schema and the schema of its version. */
 export type SchemaDifferences = {
   /** Tables, indexes, triggers and views that are foreign, were changed, or cannot be recreated. */
-  foreign: { at: string; message: string }[];
+  foreign: { at: string; difference: 'foreign' | 'changed' | 'missing' }[];
   /** Missing indexes and triggers with the SQL that recreates each. */
   missing: { at: string; sql: string }[];
 };
@@ -46,15 +46,14 @@ export const schemaDifferences = (database: Database.Database): SchemaDifference
   const differences: SchemaDifferences = { foreign: [], missing: [] };
   for (const [at, { name, sql, tableName }] of found) {
     const right = expected.get(at);
-    if (right === undefined && !isStatistics(name))
-      differences.foreign.push({ at, message: 'Counterfoil did not create it.' });
+    if (right === undefined && !isStatistics(name)) differences.foreign.push({ at, difference: 'foreign' });
     else if (right && (right.sql !== sql || right.tableName !== tableName))
-      differences.foreign.push({ at, message: 'It differs from what Counterfoil creates.' });
+      differences.foreign.push({ at, difference: 'changed' });
   }
   for (const [at, { type, sql }] of expected) {
     if (found.has(at)) continue;
     if ((type === 'index' || type === 'trigger') && sql !== null) differences.missing.push({ at, sql });
-    else differences.foreign.push({ at, message: 'It is missing.' });
+    else differences.foreign.push({ at, difference: 'missing' });
   }
   return differences;
 };

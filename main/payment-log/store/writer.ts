@@ -1,6 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { chainStart, contentHash, linkHash, personalDigest } from './chain.ts';
 import type { LogDatabase } from './database.ts';
 import { amendment, eraser } from './erase.ts';
@@ -210,7 +211,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     const ids: Buffer[] = [];
     for (const { id } of drafts) {
       const bytes = uuidBytes(id);
-      if (!bytes) return fail('input.invalid', 'An event must have a UUID, in lower case, as its id.');
+      if (!bytes) return fail('input.invalid', msg('payment-log.event-id'));
       ids.push(bytes);
     }
     // A clock that was set back must not change the order of recording times.
@@ -270,7 +271,7 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
     if (found.length === 0) return null;
     const drafts = found.map(one => wellFormed(amendment(one, erasure, randomUUID(), clock())));
     const appended = writeAppend(drafts);
-    if (!appended.ok) throw new Error(appended.error.message);
+    if (!appended.ok) throw new Error(`The erasure could not be recorded: ${appended.error.code}`);
     for (const { seqs } of found) erasing.erase(seqs);
     updateHead.run(head.seq, head.hash, head.id);
     const ofOrders = found.filter(({ orderNumber }) => orderNumber !== null);

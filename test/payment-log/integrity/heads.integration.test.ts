@@ -14,6 +14,7 @@ import {
   newHeadKey,
   signHead,
 } from '../../../main/payment-log/integrity/signed-head.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { accepted, note, requested } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
@@ -88,7 +89,7 @@ describe('a signed head', () => {
     );
     const cut = await folder.open();
     expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
-    expect((await cut.verify()).problems).toContainEqual({
+    expect(inWords((await cut.verify()).problems)).toContainEqual({
       kind: 'head',
       at: '2026-11-23.json',
       message: expect.stringContaining('Event number 2 of writer desk-1 was there on 2026-11-23') as string,
@@ -116,7 +117,7 @@ describe('a signed head', () => {
     const file = join(headFolder(folder.file), '2026-11-23.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
     writeFileSync(join(headFolder(folder.file), '2026-11-24.json'), 'not a head');
-    expect((await log.verify()).problems).toMatchObject([
+    expect(inWords((await log.verify()).problems)).toMatchObject([
       { kind: 'head', at: '2026-11-23.json', message: expect.stringContaining('signature') as string },
       { kind: 'head', at: '2026-11-24.json' },
     ]);

@@ -7,6 +7,7 @@ import { project, projector } from '../../../main/payment-log/store/projection.t
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
 import { filterOf } from '../../../renderer/stores/payments/filters.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { splitIntoDays } from '../../../shared/days.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
@@ -125,7 +126,7 @@ const eventsOf = (one: Order, number: number): Event[] => {
 /** Payments in real tables, and the questions that can be asked of them. */
 const tablesOf = (payments: readonly (readonly Event[])[]) => {
   const opened = openForWriting(':memory:');
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const rows = projector(opened.value);
   for (const [index, events] of payments.entries()) {
     const projected = project(events);
