@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../shared/payments/evidence.ts';
 import { profileDefaults } from '../shared/settings/profile.ts';
 import { hashed, signedText } from '../tools/evidence/sign-callback.ts';
@@ -44,7 +45,7 @@ const hour = 3_600_000;
 /** A month at a hotel, in the sandbox's profile: more at the weekend, nothing at night. */
 const fillMonth = async (file: string): Promise<void> => {
   const log = await openPaymentLog({ file, writer: 'pictures' });
-  if (!log.ok) throw new Error(log.error.message);
+  if (!log.ok) throw new Error(inEnglish(log.error.message));
   const midnight = new Date().setHours(0, 0, 0, 0);
   let index = 0;
   for (let day = 30; day >= 1; day -= 1) {
@@ -54,7 +55,7 @@ const fillMonth = async (file: string): Promise<void> => {
       const raisedAt = midnight - day * 24 * hour + (8 + (link * 11) / links) * hour;
       const events = paymentEvents(index, index + 1, Math.round(raisedAt));
       const written = await log.value.append(events.map(event => ({ ...event, profileId: 'sandbox' })));
-      if (!written.ok) throw new Error(written.error.message);
+      if (!written.ok) throw new Error(inEnglish(written.error.message));
       index += 1;
     }
   }
@@ -170,7 +171,7 @@ const rewritten = async (page: Page): Promise<string> => {
     password,
     thisRunOnly: true,
   });
-  if (!saved.ok) throw new Error(saved.error.message);
+  if (!saved.ok) throw new Error(inEnglish(saved.error.message));
   const fields: CallbackFields = [
     ['id', 'db5b5fab-8f4d-4e27-9da1-494c73cf256d'],
     ['order_number', 'A-10234'],

@@ -15,6 +15,7 @@ import {
   unanswered,
   verified,
 } from '../tools/evidence/evidence.ts';
+import { inEnglish } from '../shared/messages/catalogues.ts';
 import { paymentFilterSchema } from '../shared/contract/index.ts';
 import type { EventDraft } from '../shared/payments/evidence.ts';
 import { root } from './steps.ts';
@@ -60,11 +61,11 @@ const appends: readonly (readonly EventDraft[])[] = [
 const workFolder = mkdtempSync(join(tmpdir(), 'counterfoil-sample-'));
 const file = join(workFolder, 'payments.db');
 const opened = await openPaymentLog({ file, writer: '5d0f3c0e-7b50-41f0-8f3a-0242ac120002' });
-if (!opened.ok) throw new Error(opened.error.message);
+if (!opened.ok) throw new Error(inEnglish(opened.error.message));
 const log = opened.value;
 for (const drafts of appends) {
   const written = await log.append(drafts);
-  if (!written.ok) throw new Error(written.error.message);
+  if (!written.ok) throw new Error(inEnglish(written.error.message));
 }
 await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'SAMPLE-5' });
 const { rows } = await log.list(paymentFilterSchema.parse({}), null, 50);
@@ -77,7 +78,7 @@ const orders = await Promise.all(
 );
 mkdirSync(folder, { recursive: true });
 const copied = await log.copyTo(join(folder, 'version-1.db'));
-if (!copied.ok) throw new Error(copied.error.message);
+if (!copied.ok) throw new Error(inEnglish(copied.error.message));
 writeFileSync(join(folder, 'version-1.json'), `${JSON.stringify(orders, null, 2)}\n`);
 await log.close();
 rmSync(workFolder, { recursive: true });

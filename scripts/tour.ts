@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { inEnglish } from '../shared/messages/catalogues.ts';
 import {
   box,
   button,
@@ -94,7 +95,7 @@ try {
   print('By order number (an assumption, and labelled so): settled.');
   await picture(page, 'look-up-by-order');
   const file = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
-  if (!file.ok) throw new Error(file.error.message);
+  if (!file.ok) throw new Error(inEnglish(file.error.message));
   await page.locator('[name="look-up"]').fill(file.value.payment.paymentIds[0] ?? '');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: word('look-up.answer') }).waitFor();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { openSettings } from '../../main/settings/settings-store.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../shared/settings/profile.ts';
 import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application, type DriverName } from '../../tools/browser-harness/harness.ts';
@@ -49,7 +50,7 @@ const opened = async (app: Application): Promise<Page> => {
 const dailyTasksDone = async (page: Page): Promise<void> => {
   for (;;) {
     const app = await ipcRequest(page, 'app.read', {});
-    if (!app.ok) throw new Error(app.error.message);
+    if (!app.ok) throw new Error(inEnglish(app.error.message));
     if (app.value.log.checked !== null) return;
     await wait(500);
   }

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import {
   box,
   ipcRequest,
@@ -17,7 +18,7 @@ const firstMinute = 7;
 
 const switchProfile = async (page: Page, profileId: string): Promise<void> => {
   const changed = await ipcRequest(page, 'settings.change', { activeProfileId: profileId });
-  if (!changed.ok) throw new Error(changed.error.message);
+  if (!changed.ok) throw new Error(inEnglish(changed.error.message));
 };
 
 const words = ['nowak', 'CF-2026-00', 'bicycle', '12', 'zebra'];

@@ -7,6 +7,7 @@ import { Agent, request } from 'undici';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { atMost, alternate, type Row } from './measure.ts';
 
@@ -25,7 +26,7 @@ export const createSession = async (): Promise<Row> => {
     callbackUrl: null,
   });
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: randomUUID() });
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const log = opened.value;
   const gateway = createGateway({});
   const bare = new Agent();

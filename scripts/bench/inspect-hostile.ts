@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callbackDraft } from '../../main/callbacks/callback-event.ts';
 import { callbackReader, logQuestions } from '../../main/app/callbacks/callback-reader.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { atMost, median, type Row } from './measure.ts';
 
 /** Limits, milliseconds: of an inspection, and of main's longest pause meanwhile. */
@@ -62,7 +63,7 @@ const watched = async (work: () => Promise<unknown>): Promise<{ durationMs: numb
 export const inspectHostile = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'bench' });
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const log = opened.value;
   const reader = callbackReader(logQuestions(() => log));
   const candidates = ['one', 'two', 'three'].map(password => ({
@@ -84,7 +85,7 @@ export const inspectHostile = async (): Promise<Row[]> => {
     );
     for (let from = 0; from < events; from += 500) {
       const written = await log.append(drafts.slice(from, from + 500));
-      if (!written.ok) throw new Error(written.error.message);
+      if (!written.ok) throw new Error(inEnglish(written.error.message));
     }
     const hostile: readonly (readonly [name: string, text: string])[] = [
       ['an amount of 32,000 digits', textOf({ order_number: 'LONG-1', order_amount: '1'.repeat(32_000) })],

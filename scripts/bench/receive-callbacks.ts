@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from '../../main/callbacks/inspect.ts';
 import { startCallbackThread } from '../../main/callbacks/file-worker-client.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { signedCallbacks } from '../load/callbacks.ts';
 import { atMost, alternate, type Row } from './measure.ts';
 
@@ -40,7 +41,7 @@ const wholeFile = async (): Promise<Row[]> => {
           if (state.found !== count) reject(new Error(`${state.found} callbacks were found`));
           void thread.close().then(() => resolve(state.durationMs));
         },
-        onFailed: error => reject(new Error(error.message)),
+        onFailed: error => reject(new Error(inEnglish(error.message))),
       });
       thread.open({ file }, [{ profileId: 'a', password: 'a password', digest: 'md5' }]);
     });

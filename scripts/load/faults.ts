@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { postCallbacks } from './post-callbacks.ts';
 import { startReceiving } from './receiving.ts';
 
@@ -46,7 +47,7 @@ export const killUnderLoad = async (
     await receiving.kill();
     await sending;
     const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'auditor' });
-    if (!log.ok) throw new Error(log.error.message);
+    if (!log.ok) throw new Error(inEnglish(log.error.message));
     const profile = loadProfile(folder);
     for (const order of stored) {
       const events = await log.value.events(profile, order);
@@ -55,7 +56,7 @@ export const killUnderLoad = async (
         throw new Error(`${order} was sent once and is ${events.length} times in the log`);
     }
     const { problems } = await log.value.verify();
-    if (problems[0]) throw new Error(`${problems[0].at}: ${problems[0].message}`);
+    if (problems[0]) throw new Error(`${problems[0].at}: ${inEnglish(problems[0].message)}`);
     await log.value.close();
     acknowledged += stored.length;
   }

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { loadProfile } from './load-profile.ts';
 import { startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
@@ -66,7 +67,7 @@ const startApp = async (): Promise<string> => {
   // A window would consume the events; here nothing does.
   setInterval(() => running.notices.splice(0), 1_000);
   const read = await running.request('app.read', {});
-  if (!read.ok) throw new Error(read.error.message);
+  if (!read.ok) throw new Error(inEnglish(read.error.message));
   const { settings, profiles } = read.value;
   await running.request('settings.change', {
     confirmPaid: false,
@@ -78,9 +79,9 @@ const startApp = async (): Promise<string> => {
     password,
     thisRunOnly: true,
   });
-  if (!saved.ok) throw new Error(saved.error.message);
+  if (!saved.ok) throw new Error(inEnglish(saved.error.message));
   const now = await running.request('app.read', {});
-  if (!now.ok) throw new Error(now.error.message);
+  if (!now.ok) throw new Error(inEnglish(now.error.message));
   process.on('message', (message: ToReceiving) => {
     if (message.ask === 'settle')
       void settle(running.request, message.payments).then(() => process.send?.('settled'));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { Result } from '../../shared/errors.ts';
 import { ipcRequest, goTo } from '../../tools/browser-harness/console.ts';
 import { startApp } from '../../tools/browser-harness/open-app.ts';
@@ -21,7 +22,7 @@ export type Flooded = {
 
 const unwrapResult = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
-  throw new Error(result.error.message);
+  throw new Error(inEnglish(result.error.message));
 };
 
 /** Adds a merchant's profile and starts the callback listener; returns the profile's address. */
@@ -109,7 +110,7 @@ export const floodWithWindow = async (
     );
     const report = await log.verify();
     await log.close();
-    if (report.problems[0]) throw new Error(report.problems[0].message);
+    if (report.problems[0]) throw new Error(inEnglish(report.problems[0].message));
     return { sent, answered: answers.length, stored: report.events, answers, screens };
   } finally {
     await app.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { signedCallbacks } from '../../scripts/load/callbacks.ts';
 import { killUnderLoad, sendMalformed } from '../../scripts/load/faults.ts';
 import { postCallbacks } from '../../scripts/load/post-callbacks.ts';
@@ -74,7 +75,7 @@ test.skipIf(process.platform === 'win32')(
     expect({ broken, refused, answered }).toEqual({ broken: 0, refused: [], answered: 600 });
     await receiving.kill();
     const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'reader' });
-    if (!log.ok) throw new Error(log.error.message);
+    if (!log.ok) throw new Error(inEnglish(log.error.message));
     expect(await log.value.verify()).toMatchObject({ events: 600, payments: 600, problems: [] });
     await log.value.close();
   },
@@ -90,7 +91,7 @@ test('a thousand deliveries of one callback are one callback', { timeout: 60_000
   expect(new Set(statuses)).toEqual(new Set([200]));
   await receiving.kill();
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'reader' });
-  if (!log.ok) throw new Error(log.error.message);
+  if (!log.ok) throw new Error(inEnglish(log.error.message));
   const profile = (await log.value.ordersOf('6f1d2c3b-0000-4000-8000-000000000001'))[0]?.profileId ?? '';
   const payment = await log.value.payment(profile, 'LOAD-1');
   // Beyond the first five hundred they say nothing new and are not stored.

@@ -5,6 +5,7 @@ import { callbackDraft } from '../../../main/callbacks/callback-event.ts';
 import { readBody } from '../../../main/callbacks/read-body.ts';
 import { openForWriting } from '../../../main/payment-log/store/database.ts';
 import { logWriter } from '../../../main/payment-log/store/writer.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { signedCallbacks } from '../../load/callbacks.ts';
 import { percentile } from '../measure.ts';
@@ -36,7 +37,7 @@ const draft = (): EventDraft => {
 const measure = (size: number): void => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = openForWriting(join(folder, 'payments.db'));
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const writer = logWriter(opened.value, 'bench');
   const batches = Array.from({ length: callbacks / size }, () =>
     Array.from({ length: size }, () => [draft()]),

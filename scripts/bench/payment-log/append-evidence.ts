@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { atMost, alternate, type Row } from '../measure.ts';
 import { paymentEvents } from '../payments.ts';
@@ -17,7 +18,7 @@ const warmUp = 5;
 export const appendEvidence = async (): Promise<Row> => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bench-'));
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: randomUUID() });
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const log = opened.value;
   const bare = new Database(join(folder, 'bare.db'));
   bare.pragma('journal_mode = WAL');
@@ -37,7 +38,7 @@ export const appendEvidence = async (): Promise<Row> => {
   let drafts = next();
   const ours = async (): Promise<void> => {
     const written = await log.append(drafts);
-    if (!written.ok) throw new Error(written.error.message);
+    if (!written.ok) throw new Error(inEnglish(written.error.message));
   };
   const reference = (): void => {
     insertAll(drafts);

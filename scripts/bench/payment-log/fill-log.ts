@@ -1,4 +1,5 @@
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { paymentEvents } from '../payments.ts';
 
 /** Payments in one append. */
@@ -7,12 +8,12 @@ const batch = 2_000;
 /** Creates a log of `count` payments from payments.ts; `lastAt`: milliseconds at which the last of them was created. */
 export const fillLog = async (file: string, count: number, lastAt: number): Promise<void> => {
   const log = await openPaymentLog({ file, writer: 'bench' });
-  if (!log.ok) throw new Error(log.error.message);
+  if (!log.ok) throw new Error(inEnglish(log.error.message));
   for (let first = 0; first < count; first += batch) {
     const size = Math.min(batch, count - first);
     const drafts = Array.from({ length: size }, (_, at) => paymentEvents(first + at, count, lastAt)).flat();
     const written = await log.value.append(drafts);
-    if (!written.ok) throw new Error(written.error.message);
+    if (!written.ok) throw new Error(inEnglish(written.error.message));
   }
   // Checkpoints the write-ahead log.
   await log.value.close();

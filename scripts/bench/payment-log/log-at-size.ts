@@ -6,6 +6,7 @@ import { exportPayments } from '../../../main/export/export-payments.ts';
 import { columns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { paymentFilterSchema } from '../../../shared/contract/index.ts';
 import { readAndHash, readOnThreads } from '../bare-reading.ts';
 import { fillLog } from './fill-log.ts';
@@ -21,7 +22,7 @@ const everything = paymentFilterSchema.parse({});
 
 const opened = async (file: string): Promise<PaymentLog> => {
   const log = await openPaymentLog({ file, writer: 'bench' });
-  if (!log.ok) throw new Error(log.error.message);
+  if (!log.ok) throw new Error(inEnglish(log.error.message));
   return log.value;
 };
 

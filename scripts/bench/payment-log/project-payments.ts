@@ -5,6 +5,7 @@ import { callbackDraft } from '../../../main/callbacks/callback-event.ts';
 import { readBody } from '../../../main/callbacks/read-body.ts';
 import { openForWriting, type LogDatabase } from '../../../main/payment-log/store/database.ts';
 import { logWriter } from '../../../main/payment-log/store/writer.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { signedCallbacks } from '../../load/callbacks.ts';
 import { atMost, median, type Row } from '../measure.ts';
@@ -30,7 +31,7 @@ type Listed = [
 
 const open = (file: string): LogDatabase => {
   const opened = openForWriting(file);
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   return opened.value;
 };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
@@ -15,7 +16,7 @@ afterAll(() => app.remove());
 
 const raise = async (): Promise<PaymentDetail> => {
   const created = await app.request('payments.create', newPayment());
-  if (!created.ok) throw new Error(created.error.message);
+  if (!created.ok) throw new Error(inEnglish(created.error.message));
   return app.until(created.value.payment.orderNumber, payment => payment.paymentIds.length > 0);
 };
 const press = (file: PaymentDetail, scenario: string) =>
@@ -38,7 +39,7 @@ const over = async (): Promise<BulkLookUp> => {
 };
 const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed') => {
   const read = await app.request('lookUps.payments', { outcome });
-  if (!read.ok) throw new Error(read.error.message);
+  if (!read.ok) throw new Error(inEnglish(read.error.message));
   return { orders: read.value.rows.map(row => row.orderNumber), failures: read.value.failures };
 };
 

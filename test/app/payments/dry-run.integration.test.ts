@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -22,7 +23,7 @@ const draft: ProfileDraft = {
 
 const shown = async (changes: Partial<ProfileDraft> = {}) => {
   const result = await app.request('profiles.dryRun', { profile: { ...draft, ...changes } });
-  if (!result.ok) throw new Error(result.error.message);
+  if (!result.ok) throw new Error(inEnglish(result.error.message));
   return new Map(result.value.requests.map(request => [request.name, request]));
 };
 

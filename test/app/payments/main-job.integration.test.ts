@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -12,7 +13,7 @@ afterAll(() => app.remove());
 
 const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<PaymentDetail> => {
   const created = await app.request('payments.create', newPayment(changes));
-  if (!created.ok) throw new Error(`${created.error.code}: ${created.error.message}`);
+  if (!created.ok) throw new Error(`${created.error.code}: ${inEnglish(created.error.message)}`);
   return created.value;
 };
 
@@ -195,7 +196,7 @@ describe('a gateway that misbehaves', () => {
     const created = await app.request('payments.create', form);
     await app.request('sandbox.faults', { faults: [] });
     const read = await app.request('payments.read', { profileId: 'sandbox', orderNumber: form.orderNumber });
-    if (!read.ok) throw new Error(read.error.message);
+    if (!read.ok) throw new Error(inEnglish(read.error.message));
     const outcome = read.value.events.find(
       event => event.kind === 'session.refused' || event.kind === 'session.unanswered',
     );

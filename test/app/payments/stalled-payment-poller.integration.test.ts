@@ -7,6 +7,7 @@ import type { AppDependencies } from '../../../main/app/app-context.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, draft, lookUp, payer, requested } from '../../../tools/evidence/evidence.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
     writer: 'desk-1',
     timeoutMs,
   });
-  if (!opened.ok) throw new Error(opened.error.message);
+  if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   log = opened.value;
   asked = [];
 });

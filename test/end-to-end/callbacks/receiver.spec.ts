@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harness/console.ts';
@@ -33,7 +34,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const health = () => page.getByRole('region', { name: word('receiver.name') });
     const receiver = async () => {
       const read = await ipcRequest(page, 'app.read', {});
-      if (!read.ok) throw new Error(read.error.message);
+      if (!read.ok) throw new Error(inEnglish(read.error.message));
       return read.value.receiver;
     };
     const expectNoFaults = async (): Promise<void> => {
@@ -57,7 +58,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         password: 'correct horse',
         thisRunOnly: true,
       });
-      if (!saved.ok) throw new Error(saved.error.message);
+      if (!saved.ok) throw new Error(inEnglish(saved.error.message));
       profileId = saved.value.id;
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
