@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import { spellLink } from '../../i18n/spell.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useText } from '../../i18n/text.ts';
 
 /** The link for the phone: each character with its word, in short groups. */
 export const SpelledLink = ({ link }: { link: string }) => {
   const t = useText();
-  const { language } = useLocaleChoice();
-  const groups = useMemo(() => spellLink(link, language), [link, language]);
+  const groups = useMemo(() => spellLink(link, t), [link, t]);
   return (
     <>
       <p className="small muted">{t('spell.hint')}</p>

@@ -1,25 +1,26 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { translateTo } from '../../../tools/app-harness/translate.ts';
 import { spellLink, spellSign } from '../../../renderer/i18n/spell.ts';
 
 test('letters, capitals, digits and marks each have a word in both languages', () => {
-  expect(spellSign('k', 'en')).toEqual({ sign: 'k', word: 'kilo', kind: 'lower' });
-  expect(spellSign('K', 'en')).toEqual({ sign: 'K', word: 'capital Kilo', kind: 'upper' });
-  expect(spellSign('7', 'de')).toEqual({ sign: '7', word: 'sieben', kind: 'digit' });
-  expect(spellSign('/', 'de')).toEqual({ sign: '/', word: 'Schrägstrich', kind: 'mark' });
-  expect(spellSign('z', 'de').word).toBe('zwickau');
+  expect(spellSign('k', translateTo('en'))).toEqual({ sign: 'k', word: 'kilo', kind: 'lower' });
+  expect(spellSign('K', translateTo('en'))).toEqual({ sign: 'K', word: 'capital Kilo', kind: 'upper' });
+  expect(spellSign('7', translateTo('de'))).toEqual({ sign: '7', word: 'sieben', kind: 'digit' });
+  expect(spellSign('/', translateTo('de'))).toEqual({ sign: '/', word: 'Schrägstrich', kind: 'mark' });
+  expect(spellSign('z', translateTo('de')).word).toBe('zwickau');
 });
 
 test('groups are at most four signs, marks stand alone', () => {
-  expect(spellLink('https://ab.cd/x1Y2z', 'en').map(group => group.map(({ sign }) => sign).join(''))).toEqual(
-    ['http', 's', ':', '/', '/', 'ab', '.', 'cd', '/', 'x1Y2', 'z'],
-  );
+  expect(
+    spellLink('https://ab.cd/x1Y2z', translateTo('en')).map(group => group.map(({ sign }) => sign).join('')),
+  ).toEqual(['http', 's', ':', '/', '/', 'ab', '.', 'cd', '/', 'x1Y2', 'z']);
 });
 
 test('nothing of the link is lost in spelling', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), link => {
-      const groups = spellLink(link, 'en');
+      const groups = spellLink(link, translateTo('en'));
       expect(
         groups
           .flat()
