@@ -256,6 +256,7 @@ export type MessageValues<V> = {
   'shift.since': { at: V };
   'shift.soon': { count: V };
   'slip.until': { time: V };
+  'spell.capital': { word: V };
   'stub.life': { minutes: number };
   'templates.its-name.hint': { count: number };
   'templates.remove': { name: V };
