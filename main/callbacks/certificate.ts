@@ -3,23 +3,15 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { CertificateFacts } from '../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 
 /** Size limit of a PEM file, bytes: a chain of certificates takes some kilobytes. */
 const maxBytes = 64 * 1024;
 
 type Fault = 'unreadable' | 'certificate' | 'key' | 'encrypted-key' | 'mismatch' | 'not-yet' | 'expired';
-const description: Readonly<Record<Fault, string>> = {
-  unreadable: 'One of the two files cannot be read.',
-  certificate: 'The first file does not contain a PEM certificate.',
-  key: 'The second file does not contain a PEM private key.',
-  'encrypted-key': 'The private key is encrypted with a passphrase. Use an unencrypted key.',
-  mismatch: 'The private key does not belong to this certificate.',
-  'not-yet': 'The certificate is not valid yet.',
-  expired: 'The certificate has expired.',
-};
 const invalidPem = (what: Fault): Result<never> =>
-  fail('receiver.certificate', description[what], {
-    hint: 'Choose the certificate with its chain first, then its unencrypted key. Both must be PEM files.',
+  fail('receiver.certificate', msg(`certificate.${what}`), {
+    hint: msg('hint.receiver.certificate'),
     details: { what },
   });
 

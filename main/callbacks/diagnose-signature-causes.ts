@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
 import { percentDecode, unescapeHtml } from './forms/text.ts';
 
 /**
@@ -19,18 +20,19 @@ export type SignatureVariant = {
   charset: 'utf8' | 'latin1';
   layout: 'documented' | 'password-first' | 'without-id' | 'spaced' | 'colons' | 'bars';
 };
-export type Slot = 'id' | 'number' | 'amount' | 'currency' | 'description' | 'password' | 'formula';
+/** A signed field of the callback: its values may be shown. */
+export type FieldSlot = 'id' | 'number' | 'amount' | 'currency' | 'description';
+export type Slot = FieldSlot | 'password' | 'formula';
 
 export type Rewriting = {
   /** Stable name, such as `amount-two-digits`. */
   cause: string;
-  slot: Slot;
   apply: (variant: SignatureVariant) => SignatureVariant | null;
   /** The likely source of the fault. */
   faultSource: 'path' | 'sender' | 'password' | 'record';
-  /** Replaces "the amount is A instead of B": a clause after "if". */
-  clause?: string;
-};
+} &
+  // The clause after "if"; by default "the amount is A instead of B".
+  ({ slot: FieldSlot; clause?: Message } | { slot: 'password' | 'formula'; clause: Message });
 
 const beyondAscii = /[^\0-\x7f]/;
 
@@ -166,15 +168,10 @@ const escapeHtml = (text: string): string =>
 
 const formEncode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
 
-const change = (
-  cause: string,
-  slot: Exclude<Slot, 'formula'>,
-  rewrite: (value: string) => string | null,
-  faultSource: Rewriting['faultSource'] = 'path',
-): Rewriting => ({
+const change = (cause: string, slot: FieldSlot, rewrite: (value: string) => string | null): Rewriting => ({
   cause,
   slot,
-  faultSource,
+  faultSource: 'path',
   apply: variant => {
     if (slot === 'amount' && variant.amount.length > maxAmountChars) return null;
     const value = rewrite(variant[slot]);
@@ -182,11 +179,32 @@ const change = (
   },
 });
 
-const formula = (cause: string, clause: string, patch: Partial<SignatureVariant>): Rewriting => ({
+/** The rest of each key that begins with a prefix. */
+type KeysAfter<Prefix extends string, Key = MessageKey> = Key extends `${Prefix}${infer Rest}` ? Rest : never;
+type PasswordCause = `password-${KeysAfter<'signature.password-'>}`;
+type FormulaCause = KeysAfter<'signature.formula.'>;
+
+/** The clause mentions the password but never shows it. */
+const passwordChange = (
+  cause: PasswordCause,
+  rewrite: (password: string) => string,
+  faultSource: Rewriting['faultSource'] = 'password',
+): Rewriting => ({
+  cause,
+  slot: 'password',
+  faultSource,
+  clause: msg(`signature.${cause}`),
+  apply: variant => {
+    const password = rewrite(variant.password);
+    return password === variant.password ? null : { ...variant, password };
+  },
+});
+
+const formula = (cause: FormulaCause, patch: Partial<SignatureVariant>): Rewriting => ({
   cause,
   slot: 'formula',
   faultSource: 'sender',
-  clause,
+  clause: msg(`signature.formula.${cause}`),
   apply: variant => ({ ...variant, ...patch }),
 });
 
@@ -246,53 +264,34 @@ export const rewritings: readonly Rewriting[] = [
   change('order-number-zeros-dropped', 'number', text => text.replace(/^0+(?=.)/, '')),
   change('id-trimmed', 'id', text => text.trim()),
   change('id-without-dashes', 'id', text => text.replaceAll('-', '')),
-  change('password-trimmed', 'password', text => text.trim(), 'password'),
-  change('password-trailing-space', 'password', text => `${text} `, 'password'),
-  change('password-leading-space', 'password', text => ` ${text}`, 'password'),
-  change('password-trailing-line-end', 'password', text => `${text}\n`, 'password'),
-  change('password-html-unescaped', 'password', unescapeHtml, 'password'),
-  change('password-composed', 'password', text => text.normalize('NFC'), 'password'),
+  passwordChange('password-trimmed', text => text.trim()),
+  passwordChange('password-trailing-space', text => `${text} `),
+  passwordChange('password-leading-space', text => ` ${text}`),
+  passwordChange('password-trailing-line-end', text => `${text}\n`),
+  passwordChange('password-html-unescaped', unescapeHtml),
+  passwordChange('password-composed', text => text.normalize('NFC')),
+  passwordChange('password-missing', () => '', 'sender'),
+  formula('not-upper-cased', { casing: 'none' }),
   {
-    ...change('password-missing', 'password', () => '', 'sender'),
-    clause: 'no password is included in the hash',
-  },
-  formula('not-upper-cased', 'the string is hashed without upper-casing', { casing: 'none' }),
-  {
-    ...formula(
-      'upper-cased-one-to-one',
-      'the string is upper-cased without changing its length, so that ß stays ß (as in .NET or Go)',
-      { casing: 'one-to-one' },
-    ),
+    ...formula('upper-cased-one-to-one', { casing: 'one-to-one' }),
     apply: variant =>
       beyondAscii.test(variant.number + variant.description + variant.password)
         ? { ...variant, casing: 'one-to-one' }
         : null,
   },
-  formula('upper-cased-turkish', 'the string is upper-cased by Turkish rules, so that i becomes İ', {
-    casing: 'turkish',
-  }),
-  formula('lower-cased', 'the string is lower-cased instead of upper-cased', { casing: 'lower' }),
-  formula('password-not-upper-cased', 'the fields are upper-cased but the password is not', {
-    casing: 'fields-only',
-  }),
-  formula('md5-bytes', 'SHA-1 is computed from the bytes of the MD5 instead of its hexadecimal text', {
-    scheme: 'md5-bytes',
-  }),
-  formula('md5-upper-case-hex', 'SHA-1 is computed from the upper-case hexadecimal text of the MD5', {
-    scheme: 'md5-upper-hex',
-  }),
-  formula('md5-alone', 'only MD5 is used, without SHA-1', { scheme: 'md5-alone' }),
-  formula('sha1-alone', 'only SHA-1 is used, without MD5', { scheme: 'sha1-alone' }),
-  formula('other-digest-sha256', 'the inner digest is SHA-256 instead of MD5', { scheme: 'sha256' }),
-  formula('other-digest-md5', 'the inner digest is MD5 instead of SHA-256', { scheme: 'md5' }),
-  formula('latin-1', 'the text is encoded as Latin-1 instead of UTF-8', { charset: 'latin1' }),
-  formula('session-formula', 'the id is left out, as in the session request', {
-    layout: 'without-id',
-  }),
-  formula('password-first', 'the password is before the fields instead of after them', {
-    layout: 'password-first',
-  }),
-  formula('spaces-between', 'the parts are joined with spaces', { layout: 'spaced' }),
-  formula('colons-between', 'the parts are joined with colons', { layout: 'colons' }),
-  formula('bars-between', 'the parts are joined with bars', { layout: 'bars' }),
+  formula('upper-cased-turkish', { casing: 'turkish' }),
+  formula('lower-cased', { casing: 'lower' }),
+  formula('password-not-upper-cased', { casing: 'fields-only' }),
+  formula('md5-bytes', { scheme: 'md5-bytes' }),
+  formula('md5-upper-case-hex', { scheme: 'md5-upper-hex' }),
+  formula('md5-alone', { scheme: 'md5-alone' }),
+  formula('sha1-alone', { scheme: 'sha1-alone' }),
+  formula('other-digest-sha256', { scheme: 'sha256' }),
+  formula('other-digest-md5', { scheme: 'md5' }),
+  formula('latin-1', { charset: 'latin1' }),
+  formula('session-formula', { layout: 'without-id' }),
+  formula('password-first', { layout: 'password-first' }),
+  formula('spaces-between', { layout: 'spaced' }),
+  formula('colons-between', { layout: 'colons' }),
+  formula('bars-between', { layout: 'bars' }),
 ];

@@ -1,12 +1,14 @@
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { NearMiss } from '../../shared/callbacks/inspection.ts';
+import { msg, type Message, type MessageValue } from '../../shared/messages/message.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { valueOf } from './forms/text.ts';
 import {
   hashOf,
   rewritings,
-  type SignatureVariant,
+  type FieldSlot,
   type Rewriting,
+  type SignatureVariant,
   type Slot,
 } from './diagnose-signature-causes.ts';
 import type { Candidate } from './verify-callback.ts';
@@ -34,21 +36,12 @@ export type NearMissSearch = {
   hashedBytes: number;
 };
 
-const slotNames: Readonly<Record<Exclude<Slot, 'formula'>, string>> = {
-  id: 'the id',
-  number: 'the order number',
-  amount: 'the amount',
-  currency: 'the currency',
-  description: 'the description',
-  password: 'the password',
-};
-
 const substitute = (
   cause: string,
-  slot: Exclude<Slot, 'formula'>,
+  slot: FieldSlot,
   value: string,
   faultSource: Rewriting['faultSource'],
-  clause?: string,
+  clause?: Message,
 ): Rewriting => ({
   cause,
   slot,
@@ -66,9 +59,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
     const idLike = /(?:^|_)id$/.test(name) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value);
     if (idLike && name !== 'hash') {
       ids++;
-      found.push(
-        substitute(`id-is-${name}`, 'id', value, 'sender', `the value of ${name} is used as the id`),
-      );
+      found.push(substitute(`id-is-${name}`, 'id', value, 'sender', msg('signature.id-is', { name })));
     }
     if (name === 'order_id')
       found.push(
@@ -77,7 +68,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'number',
           value,
           'sender',
-          'the value of order_id is used as the order number',
+          msg('signature.number-is-order-id'),
         ),
       );
     if (name === 'exchange_amount')
@@ -87,7 +78,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'amount',
           value,
           'sender',
-          'the exchange_amount is used as the amount',
+          msg('signature.amount-is-exchange-amount'),
         ),
       );
     if (name === 'exchange_currency')
@@ -97,7 +88,7 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
           'currency',
           value,
           'sender',
-          'the exchange_currency is used as the currency',
+          msg('signature.currency-is-exchange-currency'),
         ),
       );
   }
@@ -120,53 +111,35 @@ const substitutions = (fields: CallbackFields, record: OwnRecord | null): Rewrit
   return found;
 };
 
-const shown = (value: string): string => {
+type Step = { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant };
+
+/** The backticks mark a value: the window shows it as code. */
+const shown = (value: string): MessageValue => {
+  if (value === '') return msg('signature.empty');
   const clipped = value.length > 60 ? `${value.slice(0, 59)}…` : value;
-  return value === ''
-    ? 'empty'
-    : `\`${clipped.replace(/\s/g, blank => (blank === ' ' ? ' ' : '␤')).replaceAll('`', "'")}\``;
+  return `\`${clipped.replace(/\s/g, blank => (blank === ' ' ? ' ' : '␤')).replaceAll('`', "'")}\``;
 };
 
-const passwordClauses: Readonly<Record<string, string>> = {
-  'password-trimmed': 'the spaces around the password in this profile are removed',
-  'password-trailing-space': 'the password ends with a space, unlike the one in this profile',
-  'password-leading-space': 'the password begins with a space, unlike the one in this profile',
-  'password-trailing-line-end': 'the password ends with a line break, unlike the one in this profile',
-  'password-html-unescaped': 'the HTML entities in this profile’s password are read as characters',
-  'password-composed': 'the accents in this profile’s password are written as single characters',
+/** "the amount is `100.00` instead of `100`" */
+const clauseOf = ({ rewriting, before, after }: Step): Message => {
+  if (rewriting.slot === 'formula' || rewriting.slot === 'password') return rewriting.clause;
+  const { slot, clause: own } = rewriting;
+  if (own !== undefined) return own;
+  const values = { from: shown(before[slot]), to: shown(after[slot]) };
+  const isRecorded = rewriting.faultSource === 'record' && slot !== 'id' && slot !== 'number';
+  const clause = isRecorded ? msg(`signature.${slot}.record`, values) : msg(`signature.${slot}`, values);
+  return before[slot].trim() === after[slot].trim() ? msg('signature.note-spaces', { clause }) : clause;
 };
 
-/** "the amount is `100.00` instead of `100`"; a password is mentioned but never shown. */
-const clauseOf = (rewriting: Rewriting, before: SignatureVariant, after: SignatureVariant): string => {
-  if (rewriting.clause !== undefined) return rewriting.clause;
-  const slot = rewriting.slot;
-  if (slot === 'formula') return rewriting.cause;
-  if (slot === 'password') return passwordClauses[rewriting.cause] ?? 'the password is written differently';
-  const from = before[slot];
-  const to = after[slot];
-  const blanks = from.trim() === to.trim() ? ' (note the spaces)' : '';
-  const recorded = rewriting.faultSource === 'record' ? ', as in your record,' : '';
-  return `${slotNames[slot]} is ${shown(to)}${recorded} instead of ${shown(from)}${blanks}`;
-};
-
-const endings: Readonly<Record<Rewriting['faultSource'], string>> = {
-  path: 'Something between the provider and this computer rewrote it',
-  record: 'The callback was changed on the way',
-  sender: 'The sender did not follow §5.3',
-  password: 'Correct the password in the profile',
-};
-
-const sentenceOf = (
-  steps: readonly { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant }[],
-  profile: string | null,
-): string => {
-  const clauses = steps.map(step => clauseOf(step.rewriting, step.before, step.after));
-  const other = profile === null ? [] : [`the password is that of profile ${profile}`];
-  const digest = steps.find(step => step.rewriting.cause.startsWith('other-digest'));
-  const ending = digest
-    ? 'Change the hash in the profile'
-    : endings[steps.find(step => step.rewriting.faultSource !== 'path')?.rewriting.faultSource ?? 'path'];
-  return `The signature fits if ${[...clauses, ...other].join(' and ')}. ${ending}.`;
+const sentenceOf = (steps: readonly Step[], profile: MessageValue | null): Message => {
+  const clauses = steps.map(clauseOf);
+  if (profile !== null) clauses.push(msg('signature.other-profile', { profile }));
+  const ending = steps.some(({ rewriting }) => rewriting.cause.startsWith('other-digest'))
+    ? 'digest'
+    : (steps.find(({ rewriting }) => rewriting.faultSource !== 'path')?.rewriting.faultSource ?? 'path');
+  return msg(`signature.fits.${ending}`, {
+    clauses: clauses.reduce((first, second) => msg('signature.and', { first, second })),
+  });
 };
 
 const isAscii = (variant: SignatureVariant): boolean =>
@@ -193,8 +166,6 @@ const startOf = (fields: CallbackFields, candidate: Candidate): SignatureVariant
 
 /** Two changes of one of these slots are redundant: the second replaces the first. */
 const single: ReadonlySet<Slot> = new Set<Slot>(['amount', 'id', 'password']);
-
-type Step = { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant };
 
 /** Counts the cost of one search and refuses more than its limit. */
 class SearchBudget {
@@ -264,7 +235,7 @@ const search = (
       profile: isOther ? (candidate.name ?? candidate.profileId) : null,
     }));
   });
-  const answer = (steps: readonly Step[], profile: string | null): NearMiss => ({
+  const answer = (steps: readonly Step[], profile: MessageValue | null): NearMiss => ({
     causes: [...steps.map(step => step.rewriting.cause), ...(profile === null ? [] : ['other-profile'])],
     sentence: sentenceOf(steps, profile),
   });
@@ -274,10 +245,10 @@ const search = (
     if (profile !== null && matches(variant))
       return {
         causes: ['other-profile'],
-        sentence: `The signature fits if the password is that of profile ${profile}. The callback went to the wrong address, or the passwords are mixed up.`,
+        sentence: msg('signature.fits.other-profile', { profile }),
       };
   }
-  const singleRewritings: { profile: string | null; steps: Step[] }[] = [];
+  const singleRewritings: { profile: MessageValue | null; steps: Step[] }[] = [];
   for (const { variant, profile } of starts) {
     const steps: Step[] = [];
     for (const rewriting of all) {
@@ -313,13 +284,13 @@ const truncationOf = (
   variant: SignatureVariant,
   matches: (variant: SignatureVariant) => boolean,
   budget: SearchBudget,
-): { rewriting: Rewriting; before: SignatureVariant; after: SignatureVariant } | null => {
+): Step | null => {
   const letters = Array.from(variant.description);
   for (let length = Math.min(letters.length - 1, maxTruncatedChars); length > 0; length--) {
     if (budget.isExhausted) return null;
     const after = { ...variant, description: letters.slice(0, length).join('') };
     if (!matches(after)) continue;
-    const clause = `the description is cut to its first ${length} characters`;
+    const clause = msg('signature.description-cut', { length });
     return {
       rewriting: {
         cause: 'description-cut',

@@ -1,11 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm, Verification } from '../../shared/payments/evidence.ts';
 import type { FileInspection, FileRow, FileShow } from '../../shared/callbacks/file-inspection.ts';
 import { callbackKey, orderNumberOf } from './callback-event.ts';
 import { decodeBytes, valueOf } from './forms/text.ts';
 import { diagnoseSignature } from './diagnose-signature.ts';
+import { MessageSet } from './message-set.ts';
 import { eachCallback, isReturn } from './parse.ts';
 import type { FoundCallback } from './scan/scope.ts';
 import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
@@ -46,15 +48,19 @@ export type FileReading = {
 };
 
 /** A file's text, its size, and a description of repairs. */
-export type FileText = { bytes: number; text: string; problem: string | null };
+export type FileText = { bytes: number; text: string; problem: Message | null };
 
 /** Checks the size limit. Errors: `callback.too-large`. */
 export const checkSize = (bytes: number): Result<undefined> =>
   bytes <= maxFileBytes
     ? ok(undefined)
-    : fail('callback.too-large', `The file is larger than ${maxFileBytes / 1024 / 1024} MB.`, {
-        hint: 'Split it, for example by day, and open the parts one after the other.',
+    : fail('callback.too-large', msg('file.too-large', { size: maxFileBytes / 1024 / 1024 }), {
+        hint: msg('file.too-large.hint'),
       });
+
+/** A file that is missing, a folder, or protected. */
+export const unreadableFile = () =>
+  fail('callback.unreadable', msg('file.unreadable'), { hint: msg('file.unreadable.hint') });
 
 /** Reads a file as text. Errors: `callback.too-large`, `callback.unreadable`. */
 export const readCallbackFile = async (file: string): Promise<Result<FileText>> => {
@@ -65,9 +71,7 @@ export const readCallbackFile = async (file: string): Promise<Result<FileText>> 
     const bytes = await readFile(file);
     return ok({ bytes: size, ...decodeBytes(bytes) });
   } catch {
-    return fail('callback.unreadable', 'The file could not be read.', {
-      hint: 'Check that it is a file, still there, and that you may read it.',
-    });
+    return unreadableFile();
   }
 };
 
@@ -96,12 +100,13 @@ export const fileReading = (
   candidates: readonly Candidate[],
 ): FileReading => {
   const heldCallbacks: HeldCallback[] = [];
-  const problems = new Set<string>(problem === null ? [] : [problem]);
+  const problems = new MessageSet();
+  if (problem !== null) problems.add(problem);
   const seen = new Set<string>();
   const verified = createTally<{ profileId: string }>();
   const kinds = createTally<{ type: string; status: string }>();
   const forms = createTally<{ form: CallbackForm }>();
-  const causes = createTally<{ sentence: string | null; example: number }>();
+  const causes = createTally<{ sentence: Message | null; example: number }>();
   const failing: number[] = [];
   const startedAt = performance.now();
   let found = 0;
@@ -122,7 +127,7 @@ export const fileReading = (
 
   const addCallback = (callback: FoundCallback): void => {
     if (isReturn(callback.fields)) {
-      problems.add('The text also contains return URLs. They do not show a result and are left out.');
+      problems.add(msg('inspection.return-urls'));
       return;
     }
     const { verification, profileId } = verifyAgainstCandidates(callback.fields, candidates);
@@ -168,7 +173,7 @@ export const fileReading = (
     kinds: kinds.list().slice(0, 30),
     causes: causes.list().slice(0, 20),
     searched,
-    problems: [...problems].slice(0, 50),
+    problems: problems.list().slice(0, 50),
     stored: 0,
     duplicates: 0,
     problem: null,
@@ -199,7 +204,7 @@ export const fileReading = (
         await breathe();
         next = performance.now() + yieldEvery;
       }
-      if (found === 0) problems.add('No callback found. This file has no callback parameters (§2.6).');
+      if (found === 0) problems.add(msg('inspection.nothing.file'));
       for (const index of sampled()) {
         const { fields } = heldCallbacks[index] ?? {};
         if (!fields) continue;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { reportFailure } from '../app-log/failure-report.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { FileInspection } from '../../shared/callbacks/file-inspection.ts';
 import type {
@@ -52,8 +53,6 @@ export const startCallbackThread = (
   events: CallbackThreadEvents,
   log: LogQuestions = withoutLog,
 ): CallbackThread => {
-  const { onState } = events;
-  let { onFailed } = events;
   const worker = new Worker(workerFile, {
     name: 'callbacks',
     execArgv: [],
@@ -67,10 +66,11 @@ export const startCallbackThread = (
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     if (!closed) worker.postMessage(message);
   };
-  const end = (error: AppError): void => {
-    if (!closed) onFailed?.(error);
+  /** `error`: null if the thread was closed on purpose. */
+  const end = (error: AppError | null): void => {
+    if (!closed && error !== null) events.onFailed?.(error);
     closed = true;
-    for (const { reject } of waiting.values()) reject(new Error(error.message));
+    for (const { reject } of waiting.values()) reject(new Error('The thread has ended.'));
     waiting.clear();
   };
   const answerOf = (question: LogQuestion): Promise<unknown> =>
@@ -79,9 +79,9 @@ export const startCallbackThread = (
   worker.on('message', (message: FromFileWorker) => {
     switch (message.type) {
       case 'state':
-        return onState?.(message.state);
+        return events.onState?.(message.state);
       case 'refused':
-        return onFailed?.(message.error);
+        return closed ? undefined : events.onFailed?.(message.error);
       case 'log-question':
         answerOf(message.question).then(
           value => post({ type: 'log-answer', id: message.id, value, hasFailed: false }),
@@ -99,14 +99,14 @@ export const startCallbackThread = (
   worker.on('error', thrown =>
     end({
       code: 'callback.unreadable',
-      message: 'The file is too large to read at once.',
-      hint: 'Split it, for example by day, and open the parts one after the other.',
+      message: msg('file.out-of-memory'),
+      hint: msg('file.too-large.hint'),
       details: {
         reference: reportFailure('callback-file', 'The worker that read a file has ended.', thrown),
       },
     }),
   );
-  worker.on('exit', () => end({ code: 'internal', message: 'Reading the file stopped unexpectedly.' }));
+  worker.on('exit', () => end({ code: 'internal', message: msg('file.stopped') }));
   return {
     request: <N extends RequestName>(name: N, ...given: ThreadRequests[N]['args']) =>
       new Promise<ThreadRequests[N]['answer']>((resolve, reject) => {
@@ -119,8 +119,7 @@ export const startCallbackThread = (
     addPart: part => post({ type: 'part', part }),
     isClosed: () => closed,
     close: async () => {
-      onFailed = undefined;
-      end({ code: 'internal', message: 'The file is closed.' });
+      end(null);
       await worker.terminate();
     },
   };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { fail, ok, type Result } from '../../shared/errors.ts';
+import { ok, type Result } from '../../shared/errors.ts';
 import { decodeBytes } from './forms/text.ts';
 import type {
   FileSource,
@@ -10,7 +10,13 @@ import type {
   ThreadRequest,
   ToFileWorker,
 } from './file-worker-messages.ts';
-import { fileReading, readCallbackFile, type FileReading, type FileText } from './file-reading.ts';
+import {
+  fileReading,
+  readCallbackFile,
+  unreadableFile,
+  type FileReading,
+  type FileText,
+} from './file-reading.ts';
 import { inspect, inspectFound } from './inspect.ts';
 import { parseCallbacks } from './parse.ts';
 import { verifyAgainstCandidates, type Candidate } from './verify-callback.ts';
@@ -95,7 +101,7 @@ const serve = (port: MessagePort): void => {
     switch (message.type) {
       case 'open':
         open(message.source, message.candidates).catch(() =>
-          post({ type: 'refused', error: fail('callback.unreadable', 'The file could not be read.').error }),
+          post({ type: 'refused', error: unreadableFile().error }),
         );
         return;
       case 'part': {

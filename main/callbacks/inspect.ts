@@ -5,6 +5,7 @@ import type {
   Inspection,
   Meaning,
 } from '../../shared/callbacks/inspection.ts';
+import { joined, msg, type Message, type MessageValue } from '../../shared/messages/message.ts';
 import type { OrderRecord } from '../../shared/payments/payment.ts';
 import { isSecretName } from '../../shared/callbacks/pii-fields.ts';
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
@@ -12,7 +13,7 @@ import { callbackKey, maskFields, orderNumberOf, paymentIdOf } from './callback-
 import { parameterOf, parameters } from './parameter-spec.ts';
 import { valueOf } from './forms/text.ts';
 import { clip, contradictions, interpretCallback } from './interpret.ts';
-import { diagnoseSignature, type SearchExtent } from './diagnose-signature.ts';
+import { diagnoseSignature } from './diagnose-signature.ts';
 import { isReturn, parseCallbacks } from './parse.ts';
 import {
   verifyAgainstCandidates,
@@ -68,6 +69,8 @@ const recordedValue = (
   }
 };
 
+const isSignedName = (name: string): boolean => (signedNames as readonly string[]).includes(name);
+
 const bandOf = (
   name: string,
   value: string,
@@ -76,7 +79,7 @@ const bandOf = (
   verified: boolean,
 ): InspectedField['band'] => {
   if (!verified) return 'not-proven';
-  if (!(signedNames as readonly string[]).includes(name)) return 'not-signed';
+  if (!isSignedName(name)) return 'not-signed';
   if (name === 'id') return record?.paymentIds.includes(value) === true ? 'signed-equal' : 'signed-no-record';
   if (recorded === null) return 'signed-no-record';
   const equal = name === 'order_amount' ? plain(recorded) === plain(value) : recorded === value;
@@ -84,18 +87,17 @@ const bandOf = (
 };
 
 /** The problem of one value by the interface (§2.6); an absent value may be the text `null`. */
-const problemOf = (name: string, value: string): string | null => {
+const problemOf = (name: string, value: string): Message | null => {
   const parameter = parameterOf(name);
   if (!parameter || (value === 'null' && !parameter.required)) return null;
   if (value === '')
-    return parameter.required && name !== 'order_description' ? `${name} is empty (§2.6).` : null;
-  const wrong = parameter.check(value);
-  return wrong === null ? null : `${name} ${wrong}`;
+    return parameter.required && name !== 'order_description' ? msg('parameter.empty', { name }) : null;
+  return parameter.check(value, name);
 };
 
 /** All problems of a callback by the interface; it is stored and shown anyway. */
-export const problemsOf = (fields: CallbackFields): { field: string | null; message: string }[] => {
-  const problems: { field: string | null; message: string }[] = [];
+export const problemsOf = (fields: CallbackFields): InspectedCallback['problems'] => {
+  const problems: InspectedCallback['problems'] = [];
   const seen = new Map<string, string>();
   const othersOutside: string[] = [];
   for (const [name, value] of fields) {
@@ -105,8 +107,8 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
         field: name,
         message:
           earlier === value
-            ? `${name} appears more than once, with the same value.`
-            : `${name} appears more than once, with different values. The first value is used here. Other programs may use another one.`,
+            ? msg('parameter.repeated', { name })
+            : msg('parameter.repeated.different', { name }),
       });
     else seen.set(name, value);
     const wrong = problemOf(name, value);
@@ -117,59 +119,38 @@ export const problemsOf = (fields: CallbackFields): { field: string | null; mess
     for (const { name, required } of parameters)
       // §2.6 requires the customer's address, but the console does not use it.
       if (required && name !== 'customer_ip' && !seen.has(name))
-        problems.push({ field: name, message: `${name} is missing (§2.6).` });
-  for (const { field, message } of contradictions(fields)) problems.push({ field, message });
+        problems.push({ field: name, message: msg('parameter.missing', { name }) });
+  problems.push(...contradictions(fields));
   if (othersOutside.length > 0 && !isReturn(fields))
     problems.push({
       field: null,
-      message: `Not documented, saved as received: ${[...new Set(othersOutside)].slice(0, 20).join(', ')}.`,
+      message: msg('parameter.undocumented', {
+        names: [...new Set(othersOutside)].slice(0, 20).join(', '),
+      }),
     });
   if (fields.some(([, value]) => value.includes('\uFFFD')))
-    problems.push({
-      field: null,
-      message: 'Some bytes were not UTF-8 and are lost. The signature cannot be valid.',
-    });
+    problems.push({ field: null, message: msg('inspection.bytes-lost') });
   return problems;
 };
 
 const describeVerification = (
   verification: Verification,
-  profile: string | null,
+  profile: MessageValue | null,
   returning: boolean,
-): string => {
-  const covers = returning
-    ? 'the payment ID, order number, amount, currency and description of your record. Its formula is an assumption'
-    : 'id, order number, amount, currency and description. Type, status, reason, card, customer and date are not signed (§5.3)';
-  switch (verification.verdict) {
-    case 'verified':
-      return `The signature is valid with the password of profile ${profile ?? ''} (${verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII'} upper-casing, inner digest ${verification.digest === 'md5' ? 'MD5' : 'SHA-256'}). It covers ${covers}.`;
-    case 'invalid':
-      return 'Can’t confirm that this callback is genuine: the signature matches none of your profiles. Don’t ship because of it.';
-    case 'no-hash':
-      return 'Can’t confirm that this callback is genuine: it has no hash. Every genuine callback has one (§2.6, §5.3).';
-    default:
-      return 'Can’t check this callback: the password is missing. Enter it in the profile.';
-  }
-};
-
-/** The text for a failing signature without a known cause. */
-const withoutCause: Readonly<Record<SearchExtent, string>> = {
-  complete: 'No known cause. Compare the password in the profile with the one in your provider’s dashboard.',
-  limited: 'No known cause was found in the time available.',
-  'too-long': 'The signed fields are too long to search for a cause.',
+): Message => {
+  if (verification.verdict !== 'verified') return msg(`signature.${verification.verdict}`);
+  return msg(returning ? 'signature.verified.return' : 'signature.verified', {
+    profile: profile ?? '',
+    uppercasing: verification.uppercasing === 'unicode' ? 'Unicode' : 'ASCII',
+    digest: verification.digest === 'md5' ? 'MD5' : 'SHA-256',
+  });
 };
 
 const meaningOfReturn: Meaning = {
-  title: 'Customer returned',
-  text: 'A return URL only means that the browser was sent back (§1). It does not show the result. Wait for the callback or check the status.',
+  title: msg('meaning.return'),
+  text: msg('meaning.return.text'),
   effect: 'unknown',
   allowed: true,
-};
-
-const unproven: Readonly<Record<Exclude<Verification['verdict'], 'verified'>, string>> = {
-  invalid: 'Not verified: signature invalid',
-  'no-hash': 'Not verified: no signature',
-  'no-password': 'Not checked: password missing',
 };
 
 /** A parameter that occurs twice with different values: the right one is unknown, so the callback has no effect. */
@@ -191,14 +172,16 @@ const provenMeaning = (fields: CallbackFields, { verdict }: Verification): Meani
   const meaning = interpretCallback(fields);
   const repeatedName = findRepeatedName(fields);
   if (verdict === 'verified' && repeatedName === null) return meaning;
-  const title =
-    verdict === 'verified' ? `Not verified: ${repeatedName} has two different values` : unproven[verdict];
-  const type = valueOf(fields, 'type') || '–';
-  const status = valueOf(fields, 'status') || '–';
   return {
     effect: 'none',
-    title,
-    text: `If genuine, this would mean: type “${clip(type)}”, status “${clip(status)}”. The payment does not change because of this callback. Check the status.`,
+    title:
+      verdict === 'verified'
+        ? msg('meaning.unproven.ambiguous', { name: repeatedName ?? '' })
+        : msg(`meaning.unproven.${verdict}`),
+    text: msg('meaning.unproven.text', {
+      type: clip(valueOf(fields, 'type') || '–'),
+      status: clip(valueOf(fields, 'status') || '–'),
+    }),
     allowed: meaning.allowed,
   };
 };
@@ -251,7 +234,8 @@ export const explainCallback = async (
     verification,
     profileId,
     nearMiss: search?.nearMiss ?? null,
-    explanation: search && !search.nearMiss ? `${verdict} ${withoutCause[search.extent]}` : verdict,
+    explanation:
+      search && !search.nearMiss ? joined(verdict, msg(`signature.no-cause.${search.extent}`)) : verdict,
     meaning: returning ? meaningOfReturn : provenMeaning(fields, verification),
     problems: problemsOf(fields),
     orderNumber,
@@ -276,7 +260,10 @@ const inspectField = (
     masked: masked !== value,
     band: bandOf(name, value, recorded, explained.record, verified),
     recorded: isSecretName(name) ? null : recorded,
-    description: verified ? description : (description?.replace(' Signed (§5.3).', '') ?? null),
+    description:
+      description !== null && verified && isSignedName(name)
+        ? joined(description, msg('parameter.signed'))
+        : description,
     problem: problemOf(name, value),
   };
 };
@@ -321,9 +308,8 @@ export const inspect = async (text: string | Uint8Array, options: InspectOptions
   const parsed = parseCallbacks(text, options.form ?? null);
   const { callbacks, found } = await inspectFound(parsed.callbacks, options);
   const problems = [...parsed.problems];
-  if (found === 0)
-    problems.push('No callback found. This text has no callback parameters (§2.6), such as order_number=….');
+  if (found === 0) problems.push(msg('inspection.nothing'));
   else if (callbacks.length < found)
-    problems.push(`Showing the first ${callbacks.length} of ${found} callbacks.`);
+    problems.push(msg('inspection.first', { shown: callbacks.length, found }));
   return { form: parsed.form, callbacks, found, problems };
 };

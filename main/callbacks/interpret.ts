@@ -10,6 +10,7 @@ import {
 } from '../../shared/callbacks/callback-meaning.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import type { Meaning } from '../../shared/callbacks/inspection.ts';
+import { joined, msg, type Message, type MessageKey } from '../../shared/messages/message.ts';
 import { valueOf } from './forms/text.ts';
 
 /** The combined meaning of type and status by §3.2, and contradictions to the interface. */
@@ -35,128 +36,56 @@ const effects: Readonly<Record<CallbackClaim, Meaning['effect']>> = {
   uncertain: 'unknown',
 };
 
+/** The headline and the text of a pair that §3.2 allows. */
+type AllowedPair = Extract<MessageKey, `meaning.${Type}.${Status}`>;
+const explained = (key: AllowedPair): Interpretation => ({ title: msg(key), text: msg(`${key}.text`) });
+
 const interpretations: Readonly<Record<Type, Partial<Record<Status, Interpretation>>>> = {
   sale: {
-    success: {
-      title: 'Callback: paid',
-      text: 'Type sale with status success: the payment is successful (§3.2, rule 2). Check the status before you ship.',
-    },
-    fail: {
-      title: 'Callback: declined',
-      text: 'Type sale with status fail: the transaction has errors and was not validated (§3.2). The customer can try again with the same link until it expires.',
-    },
-    waiting: {
-      title: 'Callback: processing',
-      text: 'Type sale with status waiting: the payment is still being processed (§3.2). It is neither paid nor declined.',
-    },
+    success: explained('meaning.sale.success'),
+    fail: explained('meaning.sale.fail'),
+    waiting: explained('meaning.sale.waiting'),
   },
-  '3ds': {
-    success: {
-      title: 'Callback: waiting for bank approval',
-      text: 'Type 3ds with status success: the payment is in the 3-D Secure stage (§6.1). A successful transaction does not mean a successful payment (§3.2, rule 1).',
-    },
-  },
-  redirect: {
-    success: {
-      title: 'Callback: payment page opened, not paid',
-      text: 'Type redirect with status success: the payment is not successful (§3.2, rule 3). It only means that a redirect_url was returned (§6.1).',
-    },
-  },
+  '3ds': { success: explained('meaning.3ds.success') },
+  redirect: { success: explained('meaning.redirect.success') },
   refund: {
-    success: {
-      title: 'Callback: refund, amount unknown',
-      text: 'Type refund with status success: a refund was made (§6.1). The callback does not show whether all or part of the amount was refunded: order_amount is the order’s amount (§2.6). Check the status.',
-    },
-    fail: {
-      title: 'Callback: refund failed',
-      text: 'Type refund with status fail: the refund was not validated (§3.2). The payment does not change.',
-    },
-    waiting: {
-      title: 'Callback: refund processing',
-      text: 'Type refund with status waiting: the refund is not complete yet (§3.2). The payment does not change.',
-    },
+    success: explained('meaning.refund.success'),
+    fail: explained('meaning.refund.fail'),
+    waiting: explained('meaning.refund.waiting'),
   },
   void: {
-    success: {
-      title: 'Callback: cancelled',
-      text: 'Type void with status success: the payment was cancelled (§6.1).',
-    },
-    fail: {
-      title: 'Callback: cancellation failed',
-      text: 'Type void with status fail: the cancellation was not validated (§3.2). The payment does not change.',
-    },
-    waiting: {
-      title: 'Callback: cancellation processing',
-      text: 'Type void with status waiting: the cancellation is not complete yet (§3.2). The payment does not change.',
-    },
+    success: explained('meaning.void.success'),
+    fail: explained('meaning.void.fail'),
+    waiting: explained('meaning.void.waiting'),
   },
   recurring: {
-    success: {
-      title: 'Callback: scheduled payment completed',
-      text: 'Type recurring with status success: a scheduled payment completed (§6.1). Only type sale makes a payment successful (§3.2, rule 2). Check the status.',
-    },
-    fail: {
-      title: 'Callback: scheduled payment failed',
-      text: 'Type recurring with status fail: the scheduled payment was not validated (§3.2, §6.1).',
-    },
-    waiting: {
-      title: 'Callback: scheduled payment processing',
-      text: 'Type recurring with status waiting: the scheduled payment is not complete yet (§3.2, §6.1).',
-    },
+    success: explained('meaning.recurring.success'),
+    fail: explained('meaning.recurring.fail'),
+    waiting: explained('meaning.recurring.waiting'),
   },
-  chargeback: {
-    success: {
-      title: 'Callback: disputed',
-      text: 'Type chargeback with status success: the bank started a chargeback (§6.1). Send this to your finance team.',
-    },
-  },
+  chargeback: { success: explained('meaning.chargeback.success') },
 };
 
-/** Field notes on types that the interface does not list; none of them ever counts as paid. */
-const observedSenses: Readonly<Record<(typeof observedTypes)[number], Interpretation>> = {
-  capture: {
-    title: 'Callback: capture, not documented',
-    text: 'Type capture is not documented. Other gateways use it to settle an authorised payment. Check the status.',
-  },
-  debit: {
-    title: 'Callback: debit, not documented',
-    text: 'Type debit is not documented. Check the status.',
-  },
-  transfer: {
-    title: 'Callback: transfer, not documented',
-    text: 'Type transfer is not documented. Check the status.',
-  },
-  reversal: {
-    title: 'Callback: reversed',
-    text: 'Type reversal is not documented for callbacks. As a payment status (§3.1) it means that the payment was reversed. Check the status.',
-  },
-  init: {
-    title: 'Callback: init, not documented',
-    text: 'Type init is not documented. Other gateways use it to open a payment. It does not mean paid.',
-  },
-};
-
+/** Types and statuses that the interface does not list; none of them ever counts as paid. */
 const unlisted = (type: string, status: string): Interpretation => {
-  if (status === 'undefined')
-    return {
-      title: 'Callback: result unknown',
-      text: 'Status undefined is not documented. Other gateways use it when the result is unknown. Check the status before you give a result.',
-    };
+  if (status === 'undefined') return { title: msg('meaning.undefined'), text: msg('meaning.undefined.text') };
   const observed = observedTypes.find(one => one === type);
-  if (observed !== undefined) {
-    const interpretation = observedSenses[observed];
+  if (observed !== undefined)
     return status === 'success' || !isDocumentedStatus(status)
-      ? interpretation
+      ? { title: msg(`meaning.${observed}`), text: msg(`meaning.${observed}.text`) }
       : {
-          title: `Callback: ${type} ${status}, not documented`,
-          text: `Type ${type} is not documented. Its status here is ${status}. The payment does not change until a status check shows a new result.`,
+          title: msg('meaning.undocumented', { type, status }),
+          text: msg('meaning.undocumented.text', { type, status }),
         };
-  }
-  const what = type === '' ? 'A callback without a type' : `Type “${clip(type)}”`;
-  return {
-    title: 'Not documented',
-    text: `${what} with ${status === '' ? 'no status' : `status “${clip(status)}”`} is not documented (§2.6, §3.2). Check the status.`,
-  };
+  return { title: msg('meaning.unlisted'), text: unlistedText(clip(type), clip(status)) };
+};
+
+const unlistedText = (type: string, status: string): Message => {
+  if (type === '')
+    return status === '' ? msg('meaning.unlisted.neither') : msg('meaning.unlisted.no-type', { status });
+  return status === ''
+    ? msg('meaning.unlisted.no-status', { type })
+    : msg('meaning.unlisted.text', { type, status });
 };
 
 /** A quoted value of at most 40 characters. */
@@ -176,8 +105,8 @@ export const interpretCallback = (fields: CallbackFields): Meaning => {
   if (!interpretation || !isAllowedPair(type, status))
     return {
       effect,
-      title: 'Unexpected combination of type and status',
-      text: `Status ${status} is not allowed with type ${type} (§3.2). The result is not clear. Check the status.`,
+      title: msg('meaning.not-allowed'),
+      text: msg('meaning.not-allowed.text', { type, status }),
       allowed: false,
     };
   return withOrderStatus({ ...interpretation, effect, allowed: true }, valueOf(fields, 'order_status'));
@@ -189,46 +118,45 @@ const settledStatuses = new Set(['settled', 'success', 'null', '']);
 /** Type and status determine a payment's state (§3.2 rule 2); a contradicting `order_status` is shown as well. */
 const withOrderStatus = (meaning: Meaning, orderStatus: string | null): Meaning => {
   if (orderStatus === null || meaning.effect !== 'paid' || settledStatuses.has(orderStatus)) return meaning;
-  const knownFields =
+  const contradicting =
     orderStatus === 'pending'
-      ? 'But order_status is pending. In two-step payments this means authorised but not captured. Check the status before you ship.'
-      : `But order_status is “${clip(orderStatus)}”, which does not match. Check the status before you ship.`;
-  return { ...meaning, text: `${meaning.text} ${knownFields}` };
+      ? msg('meaning.order-status.pending')
+      : msg('meaning.order-status.other', { status: clip(orderStatus) });
+  return { ...meaning, text: joined(meaning.text, contradicting) };
 };
 
 /**
  * Contradictions between fields: a reason where none is allowed, statuses that disagree, two spellings with two
  * values.
  */
-export const contradictions = (fields: CallbackFields): { field: string; message: string }[] => {
-  const found: { field: string; message: string }[] = [];
+export const contradictions = (fields: CallbackFields): { field: string; message: Message }[] => {
+  const found: { field: string; message: Message }[] = [];
   const type = valueOf(fields, 'type') ?? '';
   const status = valueOf(fields, 'status') ?? '';
   const reason = valueOf(fields, 'reason');
   const meaning = interpretCallback(fields);
   if (!meaning.allowed && isDocumentedType(type) && isDocumentedStatus(status))
-    found.push({ field: 'status', message: `Status ${status} is not allowed with type ${type} (§3.2).` });
+    found.push({ field: 'status', message: msg('contradiction.pair', { type, status }) });
   if (reason !== null && reason !== '' && reason !== 'null') {
-    if (status !== 'fail')
-      found.push({ field: 'reason', message: 'A reason is only allowed with status fail (§2.6, §7).' });
+    if (status !== 'fail') found.push({ field: 'reason', message: msg('contradiction.reason-status') });
     else if (type !== 'sale' && type !== 'refund')
       found.push({
         field: 'reason',
-        message: 'A reason is only allowed with types sale and refund (§2.6, §7).',
+        message: msg('contradiction.reason-type'),
       });
   }
   const orderStatus = valueOf(fields, 'order_status');
   if (type === 'sale' && status === 'success' && orderStatus !== null && !settledStatuses.has(orderStatus))
     found.push({
       field: 'order_status',
-      message: `order_status “${clip(orderStatus)}” does not match sale + success.`,
+      message: msg('contradiction.order-status', { status: clip(orderStatus) }),
     });
   const inti = valueOf(fields, 'recurring_inti_trans_id');
   const init = valueOf(fields, 'recurring_init_trans_id');
   if (inti !== null && init !== null && inti !== init)
     found.push({
       field: 'recurring_inti_trans_id',
-      message: 'The two spellings of the recurring reference have different values (§2.6).',
+      message: msg('contradiction.recurring-reference'),
     });
   return found;
 };

@@ -5,6 +5,7 @@ import {
   documentedTypes,
   observedTypes,
 } from '../../shared/callbacks/callback-meaning.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import { paymentStatuses } from '../../shared/payments/payment-statuses.ts';
 
 /**
@@ -15,85 +16,85 @@ export type Parameter = {
   name: string;
   required: boolean;
   /** The interface's description, with its section. */
-  description: string;
+  description: Message;
   /** False for a parameter that the interface does not list. */
   documented: boolean;
-  /** The problem of a value, in one sentence; null = valid. */
-  check: (value: string) => string | null;
+  check: Check;
 };
+
+/** The problem of a parameter's value, in one sentence; null = valid. */
+type Check = (value: string, name: string) => Message | null;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ipv4 = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
 
 const noCheck = (): null => null;
-const isUuid = (value: string): string | null => (uuid.test(value) ? null : 'is not a UUID (§2.6).');
+const isUuid: Check = (value, name) => (uuid.test(value) ? null : msg('parameter.not-uuid', { name }));
 
-const isCountry = (value: string): string | null =>
-  isCountryCode(value) ? null : 'is not an ISO 3166-1 alpha-2 country (§2.6).';
+const isCountry: Check = (value, name) =>
+  isCountryCode(value) ? null : msg('parameter.not-country', { name });
 
-const isCurrency = (value: string): string | null => {
+const isCurrency: Check = (value, name) => {
   const status = currencyStatus(value);
-  if (status === 'withdrawn') return 'is a withdrawn ISO 4217 currency (§2.6).';
+  if (status === 'withdrawn') return msg('parameter.withdrawn-currency', { name });
   if (status === 'current') return null;
-  if (currencyStatus(value.toUpperCase()) !== null) return 'is an ISO 4217 code in the wrong case (§2.6).';
-  return 'is not an ISO 4217 currency (§2.6).';
+  if (currencyStatus(value.toUpperCase()) !== null) return msg('parameter.currency-case', { name });
+  return msg('parameter.not-currency', { name });
 };
 
-const isAmount = (value: string): string | null =>
-  /^\d{1,15}(?:\.\d{1,4})?$/.test(value) ? null : 'is not a decimal amount (§2.6).';
+const isAmount: Check = (value, name) =>
+  /^\d{1,15}(?:\.\d{1,4})?$/.test(value) ? null : msg('parameter.not-amount', { name });
 
-const isExpiry = (value: string): string | null =>
-  /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : 'is not a month and year in the form MM/YYYY (§2.6).';
+const isExpiry: Check = (value, name) =>
+  /^(?:0[1-9]|1[0-2])\/\d{4}$/.test(value) ? null : msg('parameter.not-expiry', { name });
 
-const isDate = (value: string): string | null => {
+const isDate: Check = (value, name) => {
   const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(value);
-  if (!parts) return 'is not a date and time in the form YYYY-MM-DD HH:MM:SS (§2.5).';
+  if (!parts) return msg('parameter.not-date-form', { name });
   const at = Date.parse(`${parts[1]}T${parts[2]}Z`);
   const same = !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === parts[1];
-  return same ? null : 'is not a valid date.';
+  return same ? null : msg('parameter.not-date', { name });
 };
 
-const isCard = (value: string): string | null =>
+const isCard: Check = (value, name) =>
   /^\d{13,19}$/.test(value.replace(/[ -]/g, ''))
-    ? 'is a full card number, but must be masked (§2.6).'
+    ? msg('parameter.full-card-number', { name })
     : /[*xX•]/.test(value)
       ? null
-      : 'is not a masked card number (§2.6).';
+      : msg('parameter.not-masked', { name });
 
-const isEmail = (value: string): string | null =>
-  /^[^\s@]+@[^\s@]+$/.test(value) ? null : 'is not an email address.';
+const isEmail: Check = (value, name) =>
+  /^[^\s@]+@[^\s@]+$/.test(value) ? null : msg('parameter.not-email', { name });
+
+const isIpv4: Check = (value, name) => (ipv4.test(value) ? null : msg('parameter.not-ipv4', { name }));
 
 const oneOf =
-  (documented: readonly string[], section: string, observed: readonly string[] = []) =>
-  (value: string): string | null => {
+  (documented: readonly string[], section: string, observed: readonly string[] = []): Check =>
+  (value, name) => {
     if (documented.includes(value)) return null;
-    if (observed.includes(value)) return `is not documented (${section}), but other gateways send it.`;
-    return `is not one of ${documented.join(', ')} (${section}).`;
+    if (observed.includes(value)) return msg('parameter.observed-value', { name, section });
+    return msg('parameter.not-one-of', { name, list: documented.join(', '), section });
   };
 
-const isHash = (value: string): string | null =>
+const isHash: Check = (value, name) =>
   // Surrounding blanks are ignored in every comparison.
-  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : 'is not a SHA-1 of 40 hexadecimal digits (§5.3).';
+  /^[0-9a-f]{40}$/i.test(value.trim()) ? null : msg('parameter.not-sha1', { name });
 
-const required = (name: string, description: string, check: Parameter['check']): Parameter => ({
+const required = (name: string, description: Message, check: Check): Parameter => ({
   name,
   required: true,
   description,
   documented: true,
   check,
 });
-const optional = (name: string, description: string, check: Parameter['check'] = noCheck): Parameter => ({
+const optional = (name: string, description: Message, check: Check = noCheck): Parameter => ({
   name,
   required: false,
   description,
   documented: true,
   check,
 });
-const observedParameter = (
-  name: string,
-  description: string,
-  check: Parameter['check'] = noCheck,
-): Parameter => ({
+const observedParameter = (name: string, description: Message, check: Check = noCheck): Parameter => ({
   name,
   required: false,
   description,
@@ -101,56 +102,40 @@ const observedParameter = (
   check,
 });
 
-const recurringReference =
-  'UUID; the first transaction of the recurring payments. Both spellings of this parameter occur (§2.6).';
+const recurringReference = msg('parameter.recurring-reference.description');
+const observed = msg('parameter.observed.description');
 
 /** §2.6 row by row, then the additions of the field notes. */
 export const parameters: readonly Parameter[] = [
-  required('id', 'UUID; transaction ID (§2.6). Signed (§5.3).', isUuid),
-  required('order_number', 'Order identifier (§2.6). Signed (§5.3).', noCheck),
-  required('order_amount', 'Order amount (§2.6). Signed (§5.3).', isAmount),
-  required('order_currency', 'ISO 4217, 3 characters (§2.6). Signed (§5.3).', isCurrency),
-  required('order_description', 'Product description (§2.6). Signed (§5.3).', noCheck),
-  required(
-    'type',
-    'Operation type: sale, 3ds, redirect, refund, void, chargeback; the event list adds recurring (§2.6, §6.1).',
-    oneOf(documentedTypes, '§2.6, §6.1', observedTypes),
-  ),
-  required(
-    'status',
-    'Transaction status: success, fail, waiting (§2.6). Read it together with type (§3.2).',
-    oneOf(documentedStatuses, '§2.6', ['undefined']),
-  ),
-  optional(
-    'reason',
-    'Decline or error reason; only for types sale and refund, shown only when status is fail (§2.6).',
-  ),
-  optional('rrn', 'Retrieval Reference Number from the acquirer system, ISO 8583 (§2.6).'),
-  optional('approval_code', 'Approval code from the acquirer system (§2.6).'),
-  optional('card', 'Masked card number (§2.6).', isCard),
-  optional('card_expiration_date', 'Card expiration date, form MM/YYYY (§2.6).', isExpiry),
-  optional('card_token', 'Card token; present when req_token was enabled (§2.6).'),
-  optional('customer_name', "Customer's first and last name (§2.6)."),
-  optional('customer_email', "Customer's email address (§2.6).", isEmail),
-  optional('customer_country', 'ISO 3166-1 alpha-2 (§2.6).', isCountry),
-  optional('customer_state', "Customer's state (§2.6)."),
-  optional('customer_city', "Customer's city (§2.6)."),
-  optional('customer_address', "Customer's address (§2.6)."),
-  required('customer_ip', 'IPv4 address of the customer (§2.6).', value =>
-    ipv4.test(value) ? null : 'is not an IPv4 address (§2.6).',
-  ),
-  optional('date', 'Transaction date (§2.6), in provider time without a time zone.', isDate),
+  required('id', msg('parameter.id.description'), isUuid),
+  required('order_number', msg('parameter.order-number.description'), noCheck),
+  required('order_amount', msg('parameter.order-amount.description'), isAmount),
+  required('order_currency', msg('parameter.order-currency.description'), isCurrency),
+  required('order_description', msg('parameter.order-description.description'), noCheck),
+  required('type', msg('parameter.type.description'), oneOf(documentedTypes, '§2.6, §6.1', observedTypes)),
+  required('status', msg('parameter.status.description'), oneOf(documentedStatuses, '§2.6', ['undefined'])),
+  optional('reason', msg('parameter.reason.description')),
+  optional('rrn', msg('parameter.rrn.description')),
+  optional('approval_code', msg('parameter.approval-code.description')),
+  optional('card', msg('parameter.card.description'), isCard),
+  optional('card_expiration_date', msg('parameter.card-expiration-date.description'), isExpiry),
+  optional('card_token', msg('parameter.card-token.description')),
+  optional('customer_name', msg('parameter.customer-name.description')),
+  optional('customer_email', msg('parameter.customer-email.description'), isEmail),
+  optional('customer_country', msg('parameter.customer-country.description'), isCountry),
+  optional('customer_state', msg('parameter.customer-state.description')),
+  optional('customer_city', msg('parameter.customer-city.description')),
+  optional('customer_address', msg('parameter.customer-address.description')),
+  required('customer_ip', msg('parameter.customer-ip.description'), isIpv4),
+  optional('date', msg('parameter.date.description'), isDate),
   optional('recurring_inti_trans_id', recurringReference, isUuid),
   optional('recurring_init_trans_id', recurringReference, isUuid),
-  optional(
-    'recurring_token',
-    'Token for recurring payments. The sample callback contains it, the parameter table does not (§2.6).',
-  ),
-  optional('schedule_id', 'Present when a schedule is used for a recurring sale (§2.6).'),
-  required('hash', 'Signature of the callback (§2.6, §5.3).', isHash),
+  optional('recurring_token', msg('parameter.recurring-token.description')),
+  optional('schedule_id', msg('parameter.schedule-id.description')),
+  required('hash', msg('parameter.hash.description'), isHash),
   observedParameter(
     'order_status',
-    'Not documented. Other gateways send it with the values of §3.1.',
+    msg('parameter.order-status.description'),
     oneOf(paymentStatuses, '§3.1', ['void']),
   ),
   ...[
@@ -173,7 +158,7 @@ export const parameters: readonly Parameter[] = [
     'shedule_id',
     'brand',
     'trans_id',
-  ].map(name => observedParameter(name, 'Not documented. Other gateways send it.')),
+  ].map(name => observedParameter(name, observed)),
 ];
 
 const byName = new Map(parameters.map(parameter => [parameter.name, parameter]));

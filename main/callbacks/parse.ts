@@ -1,7 +1,9 @@
+import type { Message } from '../../shared/messages/message.ts';
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 import { pairLine } from './forms/lines.ts';
 import { peelEncodedBody, readPairs } from './forms/pairs.ts';
 import { decodeBytes, looksLikeCallback, looksLikeReturn, unescapeHtml, wellFormed } from './forms/text.ts';
+import { MessageSet } from './message-set.ts';
 import { scan } from './scan/scan.ts';
 import { initialReading, type FoundCallback, type Reading } from './scan/scope.ts';
 
@@ -9,7 +11,7 @@ export type ParsedCallbacks = {
   /** The most frequent form; null if none was found. */
   form: CallbackForm | null;
   callbacks: FoundCallback[];
-  problems: string[];
+  problems: Message[];
 };
 
 /** Rewritings for a short text in which nothing was found. */
@@ -53,7 +55,7 @@ const readInsisted = (text: string, form: CallbackForm): CallbackFields | null =
 export function* eachCallback(
   text: string,
   form: CallbackForm | null = null,
-  problems: Set<string> = new Set<string>(),
+  problems: MessageSet = new MessageSet(),
 ): Generator<FoundCallback> {
   const reading: Reading = {
     problems,
@@ -102,11 +104,11 @@ export const parseCallbacks = (
   input: string | Uint8Array,
   form: CallbackForm | null = null,
 ): ParsedCallbacks => {
-  const problems = new Set<string>();
+  const problems = new MessageSet();
   const decoded = typeof input === 'string' ? { text: input, problem: null } : decodeBytes(input);
   if (decoded.problem !== null) problems.add(decoded.problem);
   const callbacks = [...eachCallback(decoded.text, form, problems)];
-  return { form: commonestForm(callbacks), callbacks, problems: [...problems] };
+  return { form: commonestForm(callbacks), callbacks, problems: problems.list() };
 };
 
 /** Whether these fields came with a customer's return (assumption) and not as a callback. */

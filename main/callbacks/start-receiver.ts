@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { fail, ok, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { Connections } from './connections.ts';
 import { readBody } from './read-body.ts';
 import type { Delivery, Receiver, ReceiverOptions } from './receiver.ts';
@@ -92,18 +93,17 @@ const listen = (server: Server, host: string, port: number): Promise<Result<Addr
       const details = { host, port, reason: error.code ?? 'unknown' };
       if (error.code === 'EADDRINUSE')
         resolve(
-          fail('receiver.port-taken', `Port ${port} is in use by another program.`, {
-            hint: 'Choose another port, or 0 for any free port.',
+          fail('receiver.port-taken', msg('receiver.port-in-use', { port: String(port) }), {
+            hint: msg('hint.receiver.port-taken'),
             details,
           }),
         );
       else
         resolve(
-          fail('receiver.failed', `The receiver could not use ${host}, port ${port}.`, {
-            hint:
-              error.code === 'EACCES'
-                ? 'Ports below 1024 need special permissions. Choose a higher port.'
-                : 'Make sure that this address belongs to this computer.',
+          fail('receiver.failed', msg('receiver.not-started', { host, port: String(port) }), {
+            hint: msg(
+              error.code === 'EACCES' ? 'receiver.not-started.low-port.hint' : 'receiver.not-started.hint',
+            ),
             details,
           }),
         );
@@ -129,7 +129,7 @@ export const startReceiver = async (
     try {
       return await options.store(delivery);
     } catch {
-      return fail('internal', 'The callback could not be saved.');
+      return fail('internal', msg('receiver.not-saved'));
     }
   };
 
@@ -204,9 +204,7 @@ export const startReceiver = async (
       ? createTlsServer({ ...settings, handshakeTimeout: limits.headersMs, ...options.tls }, handle)
       : createServer(settings, handle);
   } catch {
-    return fail('receiver.failed', 'The certificate or its key could not be read.', {
-      hint: 'Both must be PEM and belong together.',
-    });
+    return fail('receiver.failed', msg('certificate.refused'), { hint: msg('certificate.refused.hint') });
   }
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   // Reached only while as many deliveries are being written at once.

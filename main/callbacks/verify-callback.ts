@@ -1,4 +1,5 @@
 import type { CallbackFields, Verification } from '../../shared/payments/evidence.ts';
+import type { MessageValue } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { formulas, verify, type Values } from '../signatures/signature.ts';
 import { valueOf } from './forms/text.ts';
@@ -7,7 +8,7 @@ import { valueOf } from './forms/text.ts';
 export type Candidate = {
   profileId: string;
   /** The profile's display name with its environment; its id if it has no name. */
-  name?: string;
+  name?: MessageValue;
   password: string;
   digest: Profile['digest'];
 };

@@ -4,10 +4,11 @@ import { open } from 'node:fs/promises';
 import { pastedBytes } from '../../../shared/callbacks/callback-file.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
 import { callbackDraft } from '../../callbacks/callback-event.ts';
 import type { FileSource } from '../../callbacks/file-worker-messages.ts';
-import { checkSize } from '../../callbacks/file-reading.ts';
+import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
 import { decodeBytes } from '../../callbacks/forms/text.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
@@ -121,9 +122,7 @@ export const createCallbackFileHandlers = (
           await handle.close();
         }
       } catch {
-        return fail('callback.unreadable', 'The file could not be read.', {
-          hint: 'Check that it is a file, still there, and that you may read it.',
-        });
+        return unreadableFile();
       }
     },
     'callbacks.dropFile': async ({ name, bytes }) => {
@@ -136,9 +135,7 @@ export const createCallbackFileHandlers = (
     'callbacks.dropPart': async ({ drop, part }) => {
       const bytes = Buffer.from(part, 'base64');
       if (opened === null || arriving?.drop !== drop || bytes.length > arriving.left)
-        return fail('callback.unreadable', 'This file is no longer open.', {
-          hint: 'Open it again.',
-        });
+        return fail('callback.unreadable', msg('file.not-open'), { hint: msg('file.not-open.hint') });
       arriving.left -= bytes.length;
       reader.addPart(bytes);
       return ok({});
@@ -153,12 +150,11 @@ export const createCallbackFileHandlers = (
         opened === null
           ? null
           : await reader.request('inspectOne', index, await candidates()).catch(() => null);
-      if (!found) return fail('callback.unreadable', 'This callback is no longer open.');
+      if (!found) return fail('callback.unreadable', msg('file.callback-not-open'));
       return ok(found);
     },
     'callbacks.storeFile': async ({ profileId }) => {
-      if (!parts.settings.profile(profileId))
-        return fail('profile.missing', 'This merchant profile is not on this computer.');
+      if (!parts.settings.profile(profileId)) return fail('profile.missing', msg('error.profile.missing'));
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
         emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
         const file = opened;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { paymentsOf } from '../../../shared/payments/payment-key.ts';
 import type { CallbackFields, Event, EventDraft, Verification } from '../../../shared/payments/evidence.ts';
 import { callbackDraft, storedBytes } from '../../callbacks/callback-event.ts';
@@ -24,9 +25,7 @@ const minReverified = 10_000;
 const maxReverified = 100_000;
 
 const unreadable = () =>
-  fail('callback.unreadable', 'This text is too long to read at once.', {
-    hint: 'Paste only the part with the callback.',
-  });
+  fail('callback.unreadable', msg('callbacks.too-long'), { hint: msg('callbacks.too-long.hint') });
 
 /** The requests about callbacks, and the receiver's handling of a delivery: verify, store, answer. */
 export const createCallbackHandlers = (
@@ -42,7 +41,7 @@ export const createCallbackHandlers = (
     return profile && password.ok
       ? {
           profileId,
-          name: `${profile.name} (${profile.kind})`,
+          name: msg('profile.with-kind', { profile: profile.name, kind: msg(`kind.${profile.kind}`) }),
           password: password.value,
           digest: profile.digest,
         }
@@ -67,8 +66,8 @@ export const createCallbackHandlers = (
     const verified = verification.verdict === 'verified';
     const size = verified ? 0 : storedBytes(delivery.fields);
     if (!verified && !quarantine.admits(size)) {
-      return fail('receiver.quarantine-full', 'Too many unverified callbacks are saved.', {
-        hint: 'Check them. If they are genuine, correct the password. Then clear the count.',
+      return fail('receiver.quarantine-full', msg('error.receiver.quarantine-full'), {
+        hint: msg('hint.receiver.quarantine-full'),
       });
     }
     const draft = callbackDraft({
@@ -137,16 +136,15 @@ export const createCallbackHandlers = (
     },
     'callbacks.store': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
-      if (!settings.profile(profileId))
-        return fail('profile.missing', 'This merchant profile is not on this computer.');
+      if (!settings.profile(profileId)) return fail('profile.missing', msg('error.profile.missing'));
       const all = await candidates();
       const own = all.find(one => one.profileId === profileId);
       const ordered = own ? [own, ...all.filter(one => one !== own)] : all;
       const found = await reader.request('read', text, form, ordered).catch(() => null);
       if (found === null) return unreadable();
       if (found.length === 0) {
-        return fail('callback.unreadable', 'No callback found in this text. Nothing was saved.', {
-          hint: 'Paste the callback as your provider sent it, for example as name=value lines.',
+        return fail('callback.unreadable', msg('callbacks.nothing-saved'), {
+          hint: msg('hint.callback.unreadable'),
         });
       }
       const digest = settings.profile(profileId)?.digest ?? 'md5';

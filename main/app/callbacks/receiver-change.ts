@@ -1,5 +1,6 @@
 import type { Settings } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 
 type ReceiverSettings = Settings['receiver'];
@@ -21,16 +22,17 @@ export const checkReceiverChange = (
   const { tls } = next;
   const isStored = tls?.certificate === before.tls?.certificate && tls?.key === before.tls?.key;
   if (tls !== null && !isStored) {
-    return fail('input.invalid', 'Choose the certificate in a dialog. You cannot enter its path.', {
-      hint: 'Use “Choose certificate and key…”.',
+    return fail('input.invalid', msg('receiver.certificate-path'), {
+      hint: msg('receiver.certificate-path.hint'),
     });
   }
   const dropsTls = before.tls !== null && tls === null;
   const isNew = !isOpenToNetwork(before) || before.host !== next.host || dropsTls;
   if (isOpenToNetwork(next) && isNew && confirmedHost !== next.host) {
-    return fail('input.invalid', 'Other computers can reach the receiver at this address.', {
-      hint: 'Confirm that you want to allow this.',
-      fields: [{ path: 'receiver.host', message: 'Other computers can reach the receiver at this address.' }],
+    const message = msg('receiver.reachable');
+    return fail('input.invalid', message, {
+      hint: msg('receiver.reachable.hint'),
+      fields: [{ path: 'receiver.host', message }],
     });
   }
   return ok(undefined);

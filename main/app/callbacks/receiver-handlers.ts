@@ -1,5 +1,6 @@
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { certificateFacts, readPems } from '../../callbacks/certificate.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
@@ -42,8 +43,7 @@ export const createReceiverHandlers = (
     },
     'receiver.test': async () => {
       const gateway = sandbox();
-      if (gateway === null)
-        return fail('receiver.failed', 'The sandbox that sends the callback is not running.');
+      if (gateway === null) return fail('receiver.failed', msg('receiver.test.no-sandbox'));
       const startedAt = performance.now();
       const { orderNumber, httpStatus } = await gateway.testCallback();
       const durationMs = performance.now() - startedAt;

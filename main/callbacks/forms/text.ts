@@ -1,9 +1,10 @@
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 
 /** Pasted text: its bytes, its percent-encoding, its lines. Every function is linear in its input and never throws. */
 
 /** The decoded text and a description of repairs; a byte order mark determines the encoding and is removed. */
-export const decodeBytes = (bytes: Uint8Array): { text: string; problem: string | null } => {
+export const decodeBytes = (bytes: Uint8Array): { text: string; problem: Message | null } => {
   const [first, second] = bytes;
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -12,7 +13,7 @@ export const decodeBytes = (bytes: Uint8Array): { text: string; problem: string 
   } catch {
     return {
       text: new TextDecoder(encoding).decode(bytes),
-      problem: `Some bytes are not ${encoding.toUpperCase()}; they are shown as \uFFFD, and a signature over them cannot verify.`,
+      problem: msg('inspection.other-encoding', { encoding: encoding.toUpperCase() }),
     };
   }
 };

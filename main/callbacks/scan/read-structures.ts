@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/messages/message.ts';
 import { readLiteral } from '../forms/literal.ts';
 import { peelEncodedBody, readFromLine } from '../forms/pairs.ts';
 import { looksLikeCallback, unescapeHtml } from '../forms/text.ts';
@@ -43,8 +44,7 @@ export function* readStructures(scope: Scope, at: number, stop: number): Generat
     if (next > stop) return next;
   }
   if (yielded) return Math.max(next, at + 1);
-  if (reading.maxScannedChars <= 0)
-    reading.problems.add('The structure is damaged. Some brackets were not read.');
+  if (reading.maxScannedChars <= 0) reading.problems.add(msg('inspection.damaged'));
   if (stop - at <= maxLineChars) yield* readLoosely(scope, text.slice(at, stop), at);
   return Math.max(stop, at + 1);
 }
@@ -84,8 +84,7 @@ function* readLoosely(
   const decodedBody = peelEncodedBody(line);
   if (decodedBody !== null) {
     const found = inner(decodedBody);
-    if (found.length > 0)
-      reading.problems.add('The body was percent-encoded twice. Both layers were decoded.');
+    if (found.length > 0) reading.problems.add(msg('inspection.encoded-twice'));
     yield* relabel(
       line.trim().length <= decodedBody.length * 3 && !/\s/.test(line.trim()) ? 'urlencoded' : 'log-line',
       found,

@@ -1,4 +1,5 @@
 import type { CallbackFields, CallbackForm } from '../../../shared/payments/evidence.ts';
+import type { MessageSet } from '../message-set.ts';
 
 /** What the readers of one scan share. */
 
@@ -7,7 +8,7 @@ export type FoundCallback = { fields: CallbackFields; form: CallbackForm; offset
 
 /** State of one parse: the problems, and the remaining budget for broken structures. */
 export type Reading = {
-  problems: Set<string>;
+  problems: MessageSet;
   /** Budget for failed attempts at structures, characters: keeps hostile input linear. */
   maxScannedChars: number;
   /** Cached position of the next opening bracket, so that it is not searched from every line. */
