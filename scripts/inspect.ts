@@ -3,23 +3,31 @@ import { parseArgs } from 'node:util';
 import { explainCallback, type ExplainedCallback } from '../main/callbacks/inspect.ts';
 import { eachCallback } from '../main/callbacks/parse.ts';
 import { decodeBytes } from '../main/callbacks/forms/text.ts';
+import { MessageSet } from '../main/callbacks/message-set.ts';
+import { joined, msg, type Message } from '../shared/messages/message.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
+import { commandFormatter, isKnownLanguage, languageChoices, languageOption } from './command-language.ts';
 import { printable, printableJson } from './printable.ts';
 import { digests } from '../shared/settings/profile.ts';
 
 /**
- * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256]`: reads callbacks from a file in any form
- * and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong usage.
+ * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256] [--language en|de]`: reads callbacks from a
+ * file in any form and prints them as JSON, verified and explained. Exit 0 if any was found, 1 if none, 2 for wrong
+ * usage.
  */
-const usage = `Usage: inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256]
+const format = commandFormatter();
 
-Prints { form, callbacks: [{ fields, verified, uppercasing, explanation, meaning, problems }], problems }.
-The merchant password is read from a file, its last line break left off; it is never taken from the
-command line, where other programs and the shell's history would see it.
-Forms: ${callbackFormSchema.options.join(', ')}.`;
+const usage = format(
+  msg('inspect.usage', {
+    syntax: 'inspect FILE|- [--password-file FILE|-] [--form NAME] [--digest md5|sha256] [--language en|de]',
+    shape:
+      '{ form, callbacks: [{ fields, verified, uppercasing, explanation, meaning, problems }], problems }',
+    forms: callbackFormSchema.options.join(', '),
+  }),
+);
 
-const stop = (message: string): never => {
-  process.stderr.write(`${printable(message)}\n\n${usage}\n`);
+const stop = (message: Message): never => {
+  process.stderr.write(`${printable(format(message))}\n\n${usage}\n`);
   process.exit(2);
 };
 
@@ -35,15 +43,14 @@ const readWhole = async (file: string): Promise<Buffer> => {
     if (file === '-') return await readInput();
     const handle = openSync(file, 'r');
     try {
-      if (fstatSync(handle).isDirectory()) return stop(`${file} is a folder.`);
+      if (fstatSync(handle).isDirectory()) return stop(msg('command.folder', { file }));
       return readFileSync(handle);
     } finally {
       closeSync(handle);
     }
   } catch (error) {
-    return stop(
-      `${file} could not be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`,
-    );
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '?';
+    return stop(msg('command.unreadable', { file, code }));
   }
 };
 
@@ -51,9 +58,7 @@ const readArguments = () => {
   const given = process.argv.slice(2);
   // An unknown option could hold the password: it is refused without being repeated.
   if (given.some(argument => /^--?p(?:ass(?:word|wd)?|w|wd)?(?:=|$)/i.test(argument)))
-    stop(
-      'A password is never taken from the command line: put it into a file and name it with --password-file.',
-    );
+    stop(msg('inspect.password-option'));
   try {
     return parseArgs({
       args: given,
@@ -62,11 +67,12 @@ const readArguments = () => {
         'password-file': { type: 'string' },
         form: { type: 'string' },
         digest: { type: 'string' },
+        ...languageOption,
         help: { type: 'boolean', short: 'h' },
       },
     });
   } catch {
-    return stop('An option is not known or lacks its value.');
+    return stop(msg('command.wrong-option'));
   }
 };
 
@@ -85,16 +91,16 @@ if (values.help === true) {
   process.stdout.write(`${usage}\n`);
   process.exit(0);
 }
+if (!isKnownLanguage(values.language)) stop(msg('command.language-unknown', { languages: languageChoices }));
 const [file, ...more] = positionals;
-if (file === undefined) stop('Name a file, or - for standard input.');
+if (file === undefined) stop(msg('inspect.no-file'));
 else {
-  if (more.length > 0) stop('One file at a time.');
+  if (more.length > 0) stop(msg('inspect.one-file'));
   const form = callbackFormSchema.nullable().safeParse(values.form ?? null);
-  if (!form.success) stop('This form is not known.');
+  if (!form.success) stop(msg('inspect.form-unknown'));
   const digest = digests.find(one => one === (values.digest ?? 'md5'));
-  if (!digest) stop('The digest is md5 or sha256.');
-  if (file === '-' && values['password-file'] === '-')
-    stop('Only one of the two can come from standard input.');
+  if (!digest) stop(msg('inspect.digest-unknown'));
+  if (file === '-' && values['password-file'] === '-') stop(msg('inspect.input-twice'));
   const password =
     values['password-file'] === undefined
       ? null
@@ -102,11 +108,11 @@ else {
           .toString('utf8')
           .replace(/^\ufeff/, '')
           .replace(/\r?\n$/, '');
-  if (password === '') stop('The password file is empty.');
+  if (password === '') stop(msg('inspect.password-empty'));
   const candidates = password === null ? [] : [{ profileId: 'file', password, digest: digest ?? 'md5' }];
 
   const decoded = decodeBytes(await readWhole(file));
-  const problems = new Set<string>();
+  const problems = new MessageSet();
   if (decoded.problem !== null) problems.add(decoded.problem);
   const forms = new Map<CallbackForm, number>();
   let searches = 0;
@@ -123,26 +129,22 @@ else {
           form: callback.form,
           verified: verifiedOf(explained),
           uppercasing: explained.verification.uppercasing,
-          explanation: [
-            explained.explanation,
-            ...(explained.nearMiss ? [explained.nearMiss.sentence] : []),
-          ].join(' '),
+          explanation: format(joined(explained.explanation, explained.nearMiss?.sentence ?? null)),
           causes: explained.nearMiss?.causes ?? [],
-          meaning: `${explained.meaning.title}. ${explained.meaning.text}`,
+          meaning: format(
+            msg('inspect.meaning', { title: explained.meaning.title, text: explained.meaning.text }),
+          ),
           effect: explained.meaning.effect,
-          problems: explained.problems.map(problem => problem.message),
+          problems: explained.problems.map(problem => format(problem.message)),
         },
         2,
       )}`,
     );
   }
-  if (found === 0)
-    problems.add(
-      'No callback was found: nothing in it holds the parameters of §2.6, such as order_number=….',
-    );
+  if (found === 0) problems.add(msg('inspection.nothing.file'));
   const commonest = [...forms].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   process.stdout.write(
-    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson([...problems])}}\n`,
+    `],\n"form":${JSON.stringify(commonest)},\n"found":${found},\n"problems":${printableJson(problems.list().map(format))}}\n`,
   );
   process.exitCode = found > 0 ? 0 : 1;
 }
