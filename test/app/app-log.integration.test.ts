@@ -14,6 +14,7 @@ import { windowReports } from '../../main/app/desktop/window-errors.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 
@@ -81,7 +82,7 @@ test('an outage of the gateway is recorded when it begins and when it ends, not 
       isDown
         ? {
             kind: 'failed',
-            ...fail('gateway.unreachable', 'No answer.', { details: { cause: 'ECONNREFUSED' } }),
+            ...fail('gateway.unreachable', msg('error.gateway.unreachable'), { details: { cause: 'ECONNREFUSED' } }),
             answer: null,
           }
         : {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
 import { writeFileAtomic } from '../../files/replace-file.ts';
 import {
@@ -56,8 +57,8 @@ const digestOf = async (file: string): Promise<string> => {
 };
 
 const unwritable = () =>
-  fail('file.unwritable', 'The signature file could not be saved.', {
-    hint: 'The folder may be missing, full or protected.',
+  fail('file.unwritable', msg('signature-file.unwritable'), {
+    hint: msg('signature-file.unwritable.hint'),
   });
 
 /** `logFile`: heads are in a folder next to it. `clock` in milliseconds. */

@@ -3,6 +3,8 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { AppState, Handlers, VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import { copyFolder, listCopies } from '../../payment-log/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/files/prepare-replacement.ts';
@@ -33,7 +35,7 @@ type PaymentLogHandlers = Pick<
 /** The refusal of a copy with foreign tables, triggers or views; null if it has none. */
 const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
   const found = report.problems.find(({ kind }) => kind === 'schema');
-  return found ? logFailure('log.altered', `${found.at}: ${found.message}`) : null;
+  return found ? logFailure('log.altered', `${found.at}: ${inEnglish(found.message)}`) : null;
 };
 
 /**
@@ -111,7 +113,7 @@ export const createPaymentLogHandlers = (
     'log.copies': async () => ok({ folder: copyFolder(logFile), copies: listCopies(logFile, clock()) }),
     'log.checkCopy': async ({ name }) => {
       const known = listCopies(logFile).find(copy => copy.name === name);
-      if (name !== null && !known) return fail('input.invalid', 'There is no daily backup with this name.');
+      if (name !== null && !known) return fail('input.invalid', msg('backup.unknown'));
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
       const report = await verifyFile(file, { onProgress: progressReporter(parts, 'check') });
@@ -135,8 +137,8 @@ export const createPaymentLogHandlers = (
       const candidate = candidates.get(token);
       const stat = candidate && statSync(candidate.file, { throwIfNoEntry: false });
       if (!candidate || stat?.mtimeMs !== candidate.mtimeMs || stat.size !== candidate.size) {
-        return fail('input.invalid', 'This backup was not checked, or it has changed since.', {
-          hint: 'Choose it again.',
+        return fail('input.invalid', msg('backup.unchecked'), {
+          hint: msg('backup.unchecked.hint'),
         });
       }
       const prepared = await prepareReplacement(logFile, candidate.file);
@@ -161,7 +163,7 @@ export const createPaymentLogHandlers = (
     },
     'log.createNew': async () => {
       if (logManager.currentError() === null) {
-        return fail('input.invalid', 'The payment log works. You do not need a new one.');
+        return fail('input.invalid', msg('payment-log.works'));
       }
       const prepared = await prepareReplacement(logFile, null);
       if (!prepared.ok) return prepared;

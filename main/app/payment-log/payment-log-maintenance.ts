@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { AppState, VerifyReport } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { toLogFailure } from '../../payment-log/failures.ts';
 import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/files/log-files.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
@@ -75,8 +76,8 @@ export const createPaymentLogMaintenance = (
     const { bavail, bsize } = await statfs(copyFolder(logFile));
     const free = bavail * bsize;
     if (free < 2 * bytes) {
-      return fail('file.no-room', 'There is not enough space for the daily backup of the payment log.', {
-        hint: 'Free some space. The payment log still works.',
+      return fail('file.no-room', msg('backup.daily.no-room'), {
+        hint: msg('backup.daily.no-room.hint'),
         details: { needed: megabytes(2 * bytes), free: megabytes(free) },
       });
     }

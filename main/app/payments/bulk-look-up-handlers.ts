@@ -6,6 +6,7 @@ import type { Payment, PaymentState } from '../../../shared/payments/payment.ts'
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './look-up.ts';
@@ -32,7 +33,7 @@ export const createBulkLookUpHandlers = (
   const ask = async (order: PaymentKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
     if (before === null) {
-      const missing = fail('payment.missing', `No payment found for order ${order.orderNumber}.`);
+      const missing = fail('payment.missing', msg('payment.missing', { order: order.orderNumber }));
       return { outcome: 'failed', error: missing.error };
     }
     const stateBefore = stateOf(before);
@@ -46,7 +47,7 @@ export const createBulkLookUpHandlers = (
   const askSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
     ask(order, agent).catch(() => ({
       outcome: 'failed',
-      error: fail('log.unavailable', 'The payment log does not respond.').error,
+      error: fail('log.unavailable', msg('payment-log.no-response')).error,
     }));
 
   const current = () => ok({ round: round?.state() ?? null });
@@ -55,8 +56,8 @@ export const createBulkLookUpHandlers = (
       'lookUps.start': async ({ payments }) => {
         if (!parts.log.ok) return parts.log;
         if (round !== null && round.state().phase !== 'over') {
-          return fail('input.invalid', 'A bulk status check is already running.', {
-            hint: 'Wait until it is finished, or stop it.',
+          return fail('input.invalid', msg('round.already-running'), {
+            hint: msg('round.already-running.hint'),
           });
         }
         const { agent } = parts.settings.read().settings;

@@ -3,6 +3,8 @@ import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts'
 import type { EventDraft, EventKind, EventOf } from '../../../shared/payments/evidence.ts';
 import { stateAt, type Payment } from '../../../shared/payments/payment.ts';
 import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { SessionOutcome } from '../../gateway/gateway.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
@@ -23,8 +25,8 @@ const duplicateProblem = (payment: Payment | null, now: number): Result<undefine
   if (!payment) return ok(undefined);
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
   if (state === 'refused' || state === 'draft') return ok(undefined);
-  return fail('payment.duplicate', `Order ${payment.orderNumber} already has a payment.`, {
-    hint: 'Open it and look before raising another link: the customer might pay twice.',
+  return fail('payment.duplicate', msg('payment.duplicate', { order: payment.orderNumber }), {
+    hint: msg('payment.duplicate.hint'),
     details: {
       orderNumber: payment.orderNumber,
       profileId: payment.profileId,
@@ -65,8 +67,11 @@ const outcomeDraft = (
           idempotencyKey,
           sent: outcome.kind === 'refused',
           code: outcome.error.code,
-          message: outcome.error.message,
-          fields: outcome.error.fields ?? [],
+          message: inEnglish(outcome.error.message),
+          fields: (outcome.error.fields ?? []).map(({ path, message }) => ({
+            path,
+            message: inEnglish(message),
+          })),
           answer: outcome.kind === 'refused' ? outcome.answer : null,
         },
       };
@@ -76,7 +81,7 @@ const outcomeDraft = (
         body: {
           idempotencyKey,
           code: outcome.error.code,
-          message: outcome.error.message,
+          message: inEnglish(outcome.error.message),
           answer: outcome.answer,
         },
       };
@@ -106,8 +111,8 @@ export const createPaymentCreator = (
     if (!profile.ok) return profile;
     const { kind, successUrl, cancelUrl } = profile.value;
     if ((returnPageProblem(successUrl, kind) ?? returnPageProblem(cancelUrl, kind)) !== null) {
-      return fail('input.invalid', 'This profile has no return pages for customers yet. Nothing was sent.', {
-        hint: "Enter both return pages in the profile's settings.",
+      return fail('input.invalid', msg('profile.no-return-pages'), {
+        hint: msg('profile.no-return-pages.hint'),
       });
     }
     const order = readOrderForm(form, profile.value);

@@ -1,6 +1,8 @@
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
@@ -30,17 +32,17 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const value = key.value.trim();
     if (value === '' || holdsCardNumber(value)) {
       return value === ''
-        ? fail('input.invalid', 'Enter a payment ID or an order number.', {
-            fields: [{ path: 'value', message: 'Enter a payment ID or an order number.' }],
+        ? fail('input.invalid', msg('look-up.value-missing'), {
+            fields: [{ path: 'value', message: msg('look-up.value-missing') }],
           })
         : fail('input.card-number', cardNumberRefused('value').message, {
             fields: [cardNumberRefused('value')],
           });
     }
     if (key.by === 'order-number' && !profile.value.statusByOrder) {
-      return fail('input.invalid', 'This profile does not allow status checks by order number.', {
-        hint: 'Turn them on under Gateway compatibility in Settings, or use the payment ID.',
-        fields: [{ path: 'value', message: 'Use the payment ID.' }],
+      return fail('input.invalid', msg('look-up.no-order-number'), {
+        hint: msg('look-up.no-order-number.hint'),
+        fields: [{ path: 'value', message: msg('look-up.use-payment-id') }],
       });
     }
     const password = await passwords.of(profileId);
@@ -62,7 +64,9 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
         asked: { by: key.by, value },
         answers: outcome.kind === 'answered' ? [...outcome.answers] : [],
         problem:
-          outcome.kind === 'failed' ? { code: outcome.error.code, message: outcome.error.message } : null,
+          outcome.kind === 'failed'
+            ? { code: outcome.error.code, message: inEnglish(outcome.error.message) }
+            : null,
         answer: outcome.answer,
         requestedBy,
       },
@@ -73,8 +77,6 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
       return { ok: false, error: { ...outcome.error, details: { ...outcome.error.details, stored: true } } };
     }
     const event = written.value.events[0];
-    return event?.kind === 'status.observed'
-      ? ok(event)
-      : fail('internal', 'The log returned another event than was written.');
+    return event?.kind === 'status.observed' ? ok(event) : fail('internal', msg('payment-log.other-event'));
   };
 };

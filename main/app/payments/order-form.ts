@@ -5,12 +5,12 @@ import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
+import { msg } from '../../../shared/messages/message.ts';
 
 /** The message for a field with a card number. */
 export const cardNumberRefused = (path: string): FieldProblem => ({
   path,
-  message:
-    'This looks like a card number. Card numbers are not allowed here. Tell the customer to enter the card on the payment page only.',
+  message: msg('card-number.refused'),
 });
 
 /** Reads the form: reports all invalid fields at once; nothing is sent unless all are valid. */
@@ -24,17 +24,17 @@ export const readOrderForm = (
   const wire = read.ok ? wireAmount(read.value.minor, currency, amountRuleFor(profile, currency)) : read;
   if (!wire.ok) problems.push(...(wire.error.fields ?? [{ path: 'amount', message: wire.error.message }]));
   if (form.orderNumber.trim() === '') {
-    problems.push({ path: 'orderNumber', message: 'Enter an order number, or use the suggested one.' });
+    problems.push({ path: 'orderNumber', message: msg('new.order.empty') });
   } else if (form.orderNumber !== form.orderNumber.trim()) {
     problems.push({
       path: 'orderNumber',
-      message: 'Remove the space at the beginning or end of the order number.',
+      message: msg('new.order.spaces'),
     });
   }
   if (form.description.trim() === '') {
     problems.push({
       path: 'description',
-      message: 'Enter a description. The customer sees it on the payment page.',
+      message: msg('new.description.empty'),
     });
   }
   const written: [string, string][] = [
@@ -49,16 +49,12 @@ export const readOrderForm = (
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
     problems.push({
       path: 'customer.email',
-      message: 'Enter a valid email address.',
+      message: msg('new.email.wrong'),
     });
   }
   if (problems.length > 0 || !wire.ok) {
-    const cards = problems.some(problem => problem.message === cardNumberRefused('').message);
-    return fail(
-      cards ? 'input.card-number' : 'input.invalid',
-      'Some fields need a correction. Nothing was sent.',
-      { fields: problems },
-    );
+    const cards = problems.some(({ message }) => message.key === 'card-number.refused');
+    return fail(cards ? 'input.card-number' : 'input.invalid', msg('new.refused'), { fields: problems });
   }
   return ok({
     amount: wire.value,

@@ -1,5 +1,6 @@
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { maskEvent } from './mask-event.ts';
 
@@ -18,8 +19,8 @@ export const readPaymentDetail = async (
 ): Promise<Result<PaymentDetail>> => {
   const payment = await log.payment(profileId, orderNumber);
   if (!payment) {
-    return fail('payment.missing', `No payment found for order ${orderNumber}.`, {
-      hint: 'Check the status with your provider.',
+    return fail('payment.missing', msg('payment.missing', { order: orderNumber }), {
+      hint: msg('payment.missing.hint'),
       details: { orderNumber },
     });
   }

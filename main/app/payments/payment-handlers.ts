@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -50,8 +51,8 @@ export const createPaymentHandlers = (
         const orderNumber = orderNumberFrom(profile.value.orderPattern, new Date(clock()));
         if (!(await parts.log.value.payment(profileId, orderNumber))) return ok({ orderNumber });
       }
-      return fail('input.invalid', 'The order number format of this profile has no unused numbers left.', {
-        hint: 'Add {n} to the format in Settings, or enter a number.',
+      return fail('input.invalid', msg('profile.order-pattern.used-up'), {
+        hint: msg('profile.order-pattern.used-up.hint'),
       });
     },
     'payments.list': withPaymentLog(parts, async (log, { filter, cursor, limit }) =>
@@ -103,7 +104,7 @@ export const createPaymentHandlers = (
         });
       }
       if (!(await log.payment(profileId, orderNumber))) {
-        return fail('payment.missing', `No payment found for order ${orderNumber}.`);
+        return fail('payment.missing', msg('payment.missing', { order: orderNumber }));
       }
       const written = await log.append([
         { ...eventHeader(profileId, orderNumber, null), kind: 'note.added', body: { text } },

@@ -3,6 +3,7 @@ import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { plainLines, plainText } from '../../../shared/plain-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**
@@ -15,13 +16,13 @@ export const shareLink = async (
   channel: ShareChannel,
 ): Promise<Result<undefined>> => {
   if (!payment?.link) {
-    return fail('payment.missing', 'This order has no payment link.', {
-      hint: 'Create one first.',
+    return fail('payment.missing', msg('link.none'), {
+      hint: msg('link.none.hint'),
     });
   }
   if (!isLinkLive(payment, parts.clock())) {
-    return fail('payment.link-unusable', 'This link has expired or was already used.', {
-      hint: 'Create a new link for the same order.',
+    return fail('payment.link-unusable', msg('error.payment.link-unusable'), {
+      hint: msg('hint.payment.link-unusable'),
     });
   }
   const { url } = payment.link;

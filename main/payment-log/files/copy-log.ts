@@ -55,7 +55,7 @@ export const copyLog = async (
     const code = failure.error.details?.['cause'];
     if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
       return fail('file.unwritable', msg('backup.unwritable'), {
-        hint: msg('save.open-elsewhere.hint'),
+        hint: msg('file.unwritable.in-use'),
       });
     if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
     return fail('file.unwritable', msg('backup.unwritable'), {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAutoConfirm } from '../../../main/app/payments/auto-confirm.ts';
 import type { LookUp } from '../../../main/app/payments/look-up.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { quoted } from '../../../shared/messages/message.ts';
 import type { EventBody, EventOf } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, lookUp as lookedUp, start } from '../../../tools/evidence/evidence.ts';
 
@@ -109,9 +110,9 @@ test.each(['pending', 'prepare', 'something new'])(
 );
 
 test.each([
-  ['too many requests', fail('gateway.refused', 'no', { details: { httpStatus: 429 } }), 2],
-  ['no connection', fail('gateway.unreachable', 'no'), 4],
-  ['a refused signature', fail('gateway.signature-refused', 'no', { details: { httpStatus: 400 } }), 6],
+  ['too many requests', fail('gateway.refused', quoted('no'), { details: { httpStatus: 429 } }), 2],
+  ['no connection', fail('gateway.unreachable', quoted('no')), 4],
+  ['a refused signature', fail('gateway.signature-refused', quoted('no'), { details: { httpStatus: 400 } }), 6],
 ])('after %s the gateway is left alone for minutes', async (_, refusal, atMost) => {
   const { lookUp, asked } = gateway(() => refusal);
   open(lookUp).handleEvents(ids(100).map(id => paid(id)));

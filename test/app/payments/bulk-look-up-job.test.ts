@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runBulkLookUp, type LookUpAnswer } from '../../../main/app/payments/bulk-look-up-job.ts';
 import { fail, type ErrorCode } from '../../../shared/errors.ts';
+import { quoted } from '../../../shared/messages/message.ts';
 import type { BulkLookUp } from '../../../shared/payments/bulk-look-up.ts';
 
 /** The limits of a bulk look-up: requests in flight, cooldowns, automatic pauses. */
@@ -9,7 +10,7 @@ const orders = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ profileId: 'shop', orderNumber: `CF-${index}` }));
 const failed = (code: ErrorCode, httpStatus?: number): LookUpAnswer => ({
   outcome: 'failed',
-  error: fail(code, code, httpStatus === undefined ? {} : { details: { httpStatus } }).error,
+  error: fail(code, quoted(code), httpStatus === undefined ? {} : { details: { httpStatus } }).error,
 });
 const unchanged: LookUpAnswer = { outcome: 'unchanged' };
 

@@ -9,6 +9,7 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { LookUpKey } from '../../../shared/payments/evidence.ts';
 import { asEvent, callback, draft, lookUp, payer, requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
@@ -32,7 +33,7 @@ afterEach(() => log.close());
 const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
   const ask: LookUp = async (_profileId, key) => {
     asked.push(key);
-    if (answer === 'unreachable') return fail('gateway.unreachable', 'There is no answer.');
+    if (answer === 'unreachable') return fail('gateway.unreachable', msg('error.gateway.unreachable'));
     const told = { ...lookUp(0, 'pending'), happenedAt: Date.now() };
     const order = key.by === 'order-number' ? key.value : null;
     const event = order === null ? told : { ...told, orderNumber: order };
