@@ -222,6 +222,8 @@ export type MessageValues<V> = {
   'parameter.repeated.different': { name: V };
   'parameter.undocumented': { names: V };
   'parameter.withdrawn-currency': { name: V };
+  'payment.duplicate': { order: V };
+  'payment.missing': { order: V };
   'pin.of': { name: V };
   'pin.wait': { seconds: number };
   'profile.order-pattern.hint': { dd: V; mm: V; n: V; yyyy: V };

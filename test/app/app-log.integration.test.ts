@@ -82,7 +82,9 @@ test('an outage of the gateway is recorded when it begins and when it ends, not 
       isDown
         ? {
             kind: 'failed',
-            ...fail('gateway.unreachable', msg('error.gateway.unreachable'), { details: { cause: 'ECONNREFUSED' } }),
+            ...fail('gateway.unreachable', msg('error.gateway.unreachable'), {
+              details: { cause: 'ECONNREFUSED' },
+            }),
             answer: null,
           }
         : {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
-import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** The tray's count and notifications of the real application: evidence arrives by HTTP. */

@@ -112,7 +112,11 @@ test.each(['pending', 'prepare', 'something new'])(
 test.each([
   ['too many requests', fail('gateway.refused', quoted('no'), { details: { httpStatus: 429 } }), 2],
   ['no connection', fail('gateway.unreachable', quoted('no')), 4],
-  ['a refused signature', fail('gateway.signature-refused', quoted('no'), { details: { httpStatus: 400 } }), 6],
+  [
+    'a refused signature',
+    fail('gateway.signature-refused', quoted('no'), { details: { httpStatus: 400 } }),
+    6,
+  ],
 ])('after %s the gateway is left alone for minutes', async (_, refusal, atMost) => {
   const { lookUp, asked } = gateway(() => refusal);
   open(lookUp).handleEvents(ids(100).map(id => paid(id)));
