@@ -11,10 +11,7 @@ export const profileId = z.string().min(1).max(64);
 export const orderNumber = z.string().min(1).max(255);
 
 /** BCP 47, as `Intl` takes it. */
-export const localeTag = z
-  .string()
-  .max(35)
-  .refine(isLocaleTag, { error: 'This is not a language tag, such as en-GB or de.' });
+export const localeTag = z.string().max(35).refine(isLocaleTag);
 
 /** One request: a one-line description, and the schemas of its input and output. */
 export const defineRequest = <I extends z.ZodType, O extends z.ZodType>(
