@@ -1,41 +1,27 @@
 import type * as Binding from '@napi-rs/keyring';
 import { fail, ok, type AppError, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { CredentialStore } from './credential-store.ts';
 
-/** The keyring's usual name on this platform. */
-const keyringName: string =
-  process.platform === 'darwin'
-    ? 'the macOS Keychain'
-    : process.platform === 'win32'
-      ? 'the Windows Credential Manager'
-      : 'the keyring of this desktop (Secret Service)';
-
-const orForNow = 'or only keep the password until Counterfoil is closed';
+/** The messages name the keychain as this platform does. */
+const { platform } = process;
 
 const problems = {
   unavailable: () =>
-    fail('keychain.unavailable', `Keychain not available: ${keyringName} does not respond.`, {
-      hint: `Start it, ${orForNow}.`,
+    fail('keychain.unavailable', msg('keychain.unavailable', { platform }), {
+      hint: msg('keychain.unavailable.hint'),
     }),
   unloadable: () =>
-    fail('keychain.unavailable', 'Keychain not available: a part of Counterfoil is missing.', {
-      hint: `Install Counterfoil again, ${orForNow}.`,
-    }),
+    fail('keychain.unavailable', msg('keychain.part-missing'), { hint: msg('keychain.part-missing.hint') }),
   locked: () =>
-    fail('keychain.locked', `The keychain is locked. Unlock ${keyringName} first.`, {
-      hint: `The prompt may be behind this window. Unlock it and try again, ${orForNow}.`,
-    }),
+    fail('keychain.locked', msg('keychain.locked', { platform }), { hint: msg('keychain.locked.hint') }),
   denied: () =>
-    fail('keychain.denied', `Access denied: ${keyringName} does not allow Counterfoil.`, {
-      hint: `Ask your IT team to allow it, ${orForNow}.`,
-    }),
+    fail('keychain.denied', msg('keychain.denied', { platform }), { hint: msg('keychain.denied.hint') }),
   tooLong: () =>
-    fail('keychain.denied', `The password is too long for ${keyringName}.`, {
-      hint: `Make sure that you entered only the merchant password, ${orForNow}.`,
-    }),
+    fail('keychain.denied', msg('keychain.too-long', { platform }), { hint: msg('keychain.too-long.hint') }),
   missing: () =>
-    fail('profile.password-missing', 'The merchant password of this profile is missing.', {
-      hint: 'Enter it in Settings. You find it in your provider’s dashboard.',
+    fail('profile.password-missing', msg('keychain.no-password'), {
+      hint: msg('keychain.no-password.hint'),
     }),
 };
 

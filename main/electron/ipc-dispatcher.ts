@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import { ipcRequests, type RequestName, type Handlers } from '../../shared/contract/index.ts';
 import { fail, type AppError, type Result } from '../../shared/errors.ts';
+import { msg, quoted } from '../../shared/messages/message.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
 import { LogFailure } from '../payment-log/open-payment-log.ts';
 
 const refusal = (error: z.ZodError): { ok: false; error: AppError } =>
-  fail('input.invalid', 'Counterfoil could not do that.', {
-    fields: error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+  fail('input.invalid', msg('error.message.refused'), {
+    fields: error.issues
+      .slice(0, 20)
+      .map(issue => ({ path: issue.path.join('.'), message: quoted(issue.message) })),
   });
 
 /**
@@ -25,8 +28,8 @@ export const dispatchRequest = async (
     return await handler(parsed.data);
   } catch (thrown) {
     if (thrown instanceof LogFailure) return { ok: false, error: thrown.error };
-    return fail('internal', 'Something went wrong.', {
-      hint: 'Try again. If it happens again, report the reference below to your IT team.',
+    return fail('internal', msg('error.internal'), {
+      hint: msg('hint.internal'),
       details: { reference: reportFailure('request', `The handler of ${name} threw.`, thrown) },
     });
   }

@@ -1,6 +1,7 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { RequestName, IpcEvent, IpcEventName } from '../../shared/contract/index.ts';
 import { fail, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { windowOrigin } from './app-protocol.ts';
 
 // Replaced at build time with the contract's names: the window opens before a schema is loaded.
@@ -40,10 +41,10 @@ export const connectBridge = ({
       if (!isTrusted(event, isOwnOrigin)) {
         refusals += 1;
         if (refusals <= maxRecorded) onRefused(name);
-        return fail('message.refused', 'Counterfoil blocked this request.');
+        return fail('message.refused', msg('window.blocked'));
       }
       const ready = await app().catch(() => null);
-      return ready ? ready.answer(name, input) : fail('internal', 'Counterfoil is not open.');
+      return ready ? ready.answer(name, input) : fail('internal', msg('window.not-open'));
     });
   }
   return {

@@ -1,6 +1,7 @@
 import { shell } from 'electron';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { isLoopbackHttp } from '../../shared/loopback.ts';
+import { msg } from '../../shared/messages/message.ts';
 
 const allowed = (url: URL): boolean =>
   url.protocol === 'https:' ||
@@ -13,12 +14,12 @@ const allowed = (url: URL): boolean =>
 export const openExternal = async (address: string): Promise<Result<undefined>> => {
   const url = URL.parse(address);
   if (!url || !allowed(url) || url.username !== '' || url.password !== '') {
-    return fail('link.refused', 'Counterfoil opens secure web addresses, mail and messages only.');
+    return fail('link.refused', msg('open.not-allowed'));
   }
   try {
     await shell.openExternal(url.href);
     return ok(undefined);
   } catch {
-    return fail('link.refused', 'This computer has no program for this.', { hint: 'Copy the link instead.' });
+    return fail('link.refused', msg('open.no-program'), { hint: msg('open.no-program.hint') });
   }
 };

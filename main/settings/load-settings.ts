@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { fail, type AppError } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { SettingsProblem } from '../../shared/settings/settings-recovery.ts';
 import { readStored } from './read-stored.ts';
 import { recoverJson } from './salvage-json.ts';
@@ -118,8 +119,8 @@ export const loadSettings = (
   try {
     bytes = readWithRetry(file, read);
   } catch (thrown) {
-    const unreadable = fail('settings.unreadable', 'The settings file cannot be read.', {
-      hint: 'Check the permissions of the file and the disk, then restart Counterfoil. No settings were changed.',
+    const unreadable = fail('settings.unreadable', msg('error.settings.unreadable'), {
+      hint: msg('hint.settings.unreadable'),
       details: { file, cause: codeOf(thrown) },
     });
     return blockedBy(unreadable.error);
@@ -132,8 +133,8 @@ export const loadSettings = (
   const text = bytes?.toString('utf8') ?? '';
   const main = bytes ? parseJson(text) : { found: {}, isDamaged: true };
   if (versionOf(main.found, text) > settingsVersion) {
-    const newer = fail('settings.newer', 'The settings were created by a newer version of Counterfoil.', {
-      hint: 'Install the newer version. This version does not change your settings.',
+    const newer = fail('settings.newer', msg('error.settings.newer'), {
+      hint: msg('hint.settings.newer'),
       details: { file },
     });
     return blockedBy(newer.error, appearanceOf(main.found));

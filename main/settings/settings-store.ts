@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail, type AppError } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
@@ -125,8 +126,8 @@ export const openSettings = (
       setFailure(null);
     } catch (thrown) {
       writing = null;
-      const { error } = fail('settings.unwritable', 'Your settings could not be saved on this computer.', {
-        hint: 'Free some space or check the permissions of the folder. Your changes apply until you close Counterfoil and are saved as soon as possible.',
+      const { error } = fail('settings.unwritable', msg('error.settings.unwritable'), {
+        hint: msg('hint.settings.unwritable'),
         details: { file, cause: codeOf(thrown) || 'unknown' },
       });
       if (!isClosed) retry = setTimeout(schedule, retryMs).unref();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemOf } from '../../main/credentials/keychain.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 
 test.each([
   ['Value for attribute password is longer than platform limit of 2560 chars', 'too long'],
@@ -7,5 +8,5 @@ test.each([
   ['The collection is locked', 'locked'],
   ['org.freedesktop.DBus.Error.ServiceUnknown', 'not available'],
 ])('what the keychain words as “%s” is said as: %s', (text, said) => {
-  expect(problemOf(new Error(text)).error.message).toContain(said);
+  expect(inEnglish(problemOf(new Error(text)).error.message)).toContain(said);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inWords } from '../../tools/app-harness/in-words.ts';
 import {
   keyringHome,
   runUnderKeyring,
@@ -40,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     await step('unlocked', 'keep', secret);
     const refused = await step('locked', 'read');
     expect(refused).toMatchObject({ ok: false, error: { code: 'keychain.locked' } });
-    expect(JSON.stringify(refused)).toContain('prompt may be behind');
+    expect(JSON.stringify(inWords(refused))).toContain('prompt may be behind');
     expect(await step('locked', 'keep', secret)).toMatchObject({
       ok: false,
       error: { code: 'keychain.locked' },
@@ -74,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     ]);
     expect(JSON.parse(output)).toMatchObject({
       ok: false,
-      error: { code: 'keychain.unavailable', message: expect.stringContaining('is missing') as string },
+      error: { code: 'keychain.unavailable', message: { key: 'keychain.part-missing' } },
     });
   });
 

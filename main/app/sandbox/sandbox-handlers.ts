@@ -1,5 +1,6 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { EmbeddedSandbox } from './embedded-sandbox.ts';
 
@@ -18,7 +19,7 @@ export const createSandboxHandlers = (
     ok({ sent: (await sandbox.current()?.resend(orderNumber)) ?? 0 }),
   'sandbox.openDashboard': async () => {
     const running = sandbox.current();
-    if (!running) return fail('link.refused', 'The sandbox is not running.');
+    if (!running) return fail('link.refused', msg('sandbox.not-running'));
     const opened = await system.openExternal(running.dashboardUrl);
     return opened.ok ? ok({}) : opened;
   },

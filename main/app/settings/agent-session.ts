@@ -1,5 +1,6 @@
 import type { AppState, Handlers, Lock, RequestName, Resume } from '../../../shared/contract/index.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { Agent } from '../../../shared/settings/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 
@@ -11,8 +12,7 @@ const whileLocked: ReadonlySet<RequestName> = new Set([
   'app.reportError',
 ]);
 
-const locked = () =>
-  fail('app.locked', 'Counterfoil is locked.', { hint: 'Choose who you are and enter your PIN.' });
+const locked = () => fail('app.locked', msg('error.app.locked'), { hint: msg('hint.app.locked') });
 
 /** The agent for the renderer: without the PIN's hash. */
 export const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });

@@ -3,6 +3,7 @@ import { maxAgents } from '../../../shared/settings/agent.ts';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { StoredAgent, SettingsStore } from '../../settings/settings-store.ts';
 import { createLimiter } from '../limiter.ts';
 import { viewOf, type AgentSession } from './agent-session.ts';
@@ -64,9 +65,8 @@ export const createAgentHandlers = ({
     if (agent.pin === null) return ok(undefined);
     const left = waitLeft(agent);
     if (left > 0) {
-      return fail('agent.wait', `Too many wrong PINs. Try again in ${Math.ceil(left / 1000)} seconds.`, {
-        details: { seconds: Math.ceil(left / 1000) },
-      });
+      const seconds = Math.ceil(left / 1000);
+      return fail('agent.wait', msg('agents.wait', { seconds }), { details: { seconds } });
     }
     if (pin !== null && (await isPin(pin, agent.pin))) {
       waitsEnd.delete(agent.id);
@@ -77,15 +77,14 @@ export const createAgentHandlers = ({
     const wait = wrong < freeTries ? 0 : Math.min(maxWaitMs, firstWait * 2 ** (wrong - freeTries));
     waitsEnd.set(agent.id, elapsed() + wait);
     change(agent.id, one => ({ ...one, wrong, waitMs: wait }));
-    return fail('agent.wrong-pin', 'Wrong PIN.', {
-      fields: [{ path: 'pin', message: 'Wrong PIN.' }],
-    });
+    const message = msg('error.agent.wrong-pin');
+    return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }] });
   };
 
   /** One attempt at a time, so that parallel attempts gain nothing. */
   const { run: runExclusive } = createLimiter(1);
 
-  const missing = () => fail('input.invalid', 'This person is no longer in the team.');
+  const missing = () => fail('input.invalid', msg('agents.missing'));
 
   return {
     'agents.signIn': ({ id, pin }) =>
@@ -111,11 +110,11 @@ export const createAgentHandlers = ({
         const same = (one: StoredAgent): boolean =>
           one.id !== id && one.name.toLocaleLowerCase() === name.toLocaleLowerCase();
         const refused = holdsCardNumber(name)
-          ? 'This looks like a card number.'
+          ? msg('card-number.found')
           : agents().some(same) || name.toLocaleLowerCase() === 'console'
-            ? 'The team already has a person with this name.'
+            ? msg('agents.name-taken')
             : id === null && agents().length >= maxAgents
-              ? `The team already has ${maxAgents} people. Remove one first.`
+              ? msg('agents.full', { count: maxAgents })
               : null;
         if (refused !== null)
           return fail('input.invalid', refused, { fields: [{ path: 'name', message: refused }] });
@@ -144,8 +143,8 @@ export const createAgentHandlers = ({
         const agent = find(id);
         if (!agent) return missing();
         if (agent.id === current()?.id) {
-          return fail('input.invalid', 'You cannot remove yourself.', {
-            hint: 'Ask another person to sign in and remove you.',
+          return fail('input.invalid', msg('agents.remove.yourself'), {
+            hint: msg('agents.remove.yourself.hint'),
           });
         }
         const admitted = await admit(agent, pin);

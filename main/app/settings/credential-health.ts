@@ -1,6 +1,7 @@
 import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg, quoted } from '../../../shared/messages/message.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -24,7 +25,7 @@ const describeFailure = (event: RecentGatewayActivity['lastFailure']): Credentia
   if (event === null || event.kind === 'session.accepted') return null;
   const { code, message } =
     event.kind === 'status.observed' ? (event.body.problem ?? { code: null, message: '' }) : event.body;
-  return { at: event.happenedAt, by: requestSource(event.kind), code, description: message };
+  return { at: event.happenedAt, by: requestSource(event.kind), code, description: quoted(message) };
 };
 
 const later = <T extends { at: number }>(one: T | null, other: T | null): T | null =>
@@ -43,7 +44,12 @@ export const credentialHealth = (parts: AppDependencies, passwords: CredentialCa
     const check = checks.get(id);
     const step = check?.steps.find(({ outcome }) => outcome === 'bad');
     return check && step
-      ? { at: check.at, by: 'check', code: null, description: `${step.title}: ${step.meaning}` }
+      ? {
+          at: check.at,
+          by: 'check',
+          code: null,
+          description: msg('connection.failed', { title: step.title, meaning: step.meaning }),
+        }
       : null;
   };
 
@@ -73,8 +79,7 @@ export const credentialHealth = (parts: AppDependencies, passwords: CredentialCa
 
   const handlers: Pick<Handlers, 'profiles.health'> = {
     'profiles.health': async ({ id }) => {
-      if (!parts.settings.profile(id))
-        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+      if (!parts.settings.profile(id)) return fail('profile.missing', msg('error.profile.missing'));
       const { lastSuccess, lastFailure, verified, invalid, scanned } = parts.log.ok
         ? await parts.log.value.recentGatewayActivity(id)
         : noActivity;

@@ -1,4 +1,5 @@
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import { msg, type Message } from '../../../shared/messages/message.ts';
 import {
   maxSentenceChars,
   parseScript,
@@ -7,15 +8,15 @@ import {
 } from '../../../shared/settings/custom-scripts.ts';
 import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 
-const messages: Readonly<Record<ScriptProblem['kind'], string>> = {
-  'too-long': `A script has at most ${maxSentenceChars} characters.`,
-  'line-break': 'A script must be on one line.',
-  hidden: 'A script cannot contain invisible characters.',
-  'card-number': 'This looks like a card number.',
-  'no-words': 'A script needs words besides placeholders.',
-  unreadable: 'The braces in this script are not valid.',
-  unknown: 'This script has a placeholder that is not available.',
-  plural: 'The plural in this script is not valid.',
+const messageOf = (kind: ScriptProblem['kind']): Message => {
+  switch (kind) {
+    case 'too-long':
+      return msg('script.too-long', { most: maxSentenceChars });
+    case 'card-number':
+      return msg('card-number.found');
+    default:
+      return msg(`script.${kind}`);
+  }
 };
 
 /** Validates custom scripts. Errors: `input.card-number`; `input.invalid`, with a field for every refused script. */
@@ -26,12 +27,12 @@ export const checkScripts = (sentences: CustomScripts | undefined): Result<undef
       const read = text === undefined ? null : parseScript(text, state);
       if (read === null || read.ok) return [];
       const { kind } = read.problem;
-      return [{ path: `sentences.${language}.${state}`, message: messages[kind], kind }];
+      return [{ path: `sentences.${language}.${state}`, message: messageOf(kind), kind }];
     }),
   );
   if (refused.length === 0) return ok(undefined);
   const fields = refused.map(({ path, message }) => ({ path, message }));
   return refused.some(({ kind }) => kind === 'card-number')
-    ? fail('input.card-number', 'Card numbers cannot be saved in a script.', { fields })
-    : fail('input.invalid', 'The scripts were not saved because one of them is not valid.', { fields });
+    ? fail('input.card-number', msg('script.card-number'), { fields })
+    : fail('input.invalid', msg('script.not-saved'), { fields });
 };

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
@@ -7,7 +8,5 @@ export const findProfile = (settings: SettingsStore, id: string): Result<Profile
   const profile = settings.profile(id);
   return profile
     ? ok(profile)
-    : fail('profile.missing', 'This merchant profile is not on this computer.', {
-        hint: 'Choose or add a profile in Settings.',
-      });
+    : fail('profile.missing', msg('error.profile.missing'), { hint: msg('hint.profile.missing') });
 };

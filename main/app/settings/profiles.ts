@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
 import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import { joined, msg } from '../../../shared/messages/message.ts';
 import {
   maxProfiles,
   needsPasswordAgain,
@@ -26,7 +27,7 @@ const webAddress = (path: string, text: string): FieldProblem[] => {
   const address = URL.parse(text.replaceAll('{order}', 'order'));
   return address && (address.protocol === 'https:' || address.protocol === 'http:')
     ? []
-    : [{ path, message: 'Enter a full web address that starts with https://.' }];
+    : [{ path, message: msg('profile.web-address') }];
 };
 
 const jsonObject = (path: string, text: string): FieldProblem[] => {
@@ -37,14 +38,8 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
   } catch {
     // Reported below.
   }
-  return [{ path, message: 'Enter one JSON object, such as {"till": "3"}, or leave this empty.' }];
+  return [{ path, message: msg('profile.json-object', { json: '{"till": "3"}' }) }];
 };
-
-const passwordAgain =
-  'You changed the server or the account type. Enter the merchant password again, so that it is never sent to a new address without you.';
-
-const amountExceptionsRefused =
-  'Enter each currency once with its rule (two-digits, own-digits or integer), such as JPY two-digits, VND integer.';
 
 const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
@@ -53,24 +48,20 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const optional = (path: string, text: string): FieldProblem[] =>
     text === '' ? [] : webAddress(path, text);
   return [
-    ...(base.ok
-      ? []
-      : [{ path: 'baseUrl', message: `${base.error.message} ${base.error.hint ?? ''}`.trim() }]),
+    ...(base.ok ? [] : [{ path: 'baseUrl', message: joined(base.error.message, base.error.hint ?? null) }]),
     ...(['successUrl', 'cancelUrl'] as const).flatMap(path => {
       const message = returnPageProblem(profile[path], profile.kind);
       return message === null ? [] : [{ path, message }];
     }),
     ...(readAmountExceptions(profile.amountExceptions) === null
-      ? [{ path: 'amountExceptions', message: amountExceptionsRefused }]
+      ? [{ path: 'amountExceptions', message: msg('profile.amount-exceptions.invalid') }]
       : []),
     ...optional('extras.expiryUrl', profile.extras.expiryUrl),
     ...optional('extras.errorUrl', profile.extras.errorUrl),
     ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
     ...jsonObject('extras.customData', profile.extras.customData),
     ...jsonObject('extras.extraJson', profile.extras.extraJson),
-    ...(zone
-      ? []
-      : [{ path: 'gatewayZone', message: 'Enter a known time zone, such as UTC or Europe/Warsaw.' }]),
+    ...(zone ? [] : [{ path: 'gatewayZone', message: msg('profile.zone.unknown') }]),
   ];
 };
 
@@ -97,46 +88,39 @@ export const createProfileHandlers = (
   checked: (profileId: string, steps: readonly CheckStep[]) => void,
 ): ProfileHandlers => {
   const { settings, credentials } = parts;
-  const locked = fail(
-    'input.invalid',
-    "The sandbox's profile belongs to the console and cannot be changed.",
-    {
-      hint: 'Add a test or live profile of your own.',
-    },
-  );
+  const locked = fail('input.invalid', msg('profile.of-sandbox'), { hint: msg('profile.of-sandbox.hint') });
 
   return {
     'profiles.save': async ({ id, profile: draft, password, thisRunOnly }): Promise<Result<ProfileView>> => {
       if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
       if (id !== null && !settings.profile(id)) {
-        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+        return fail('profile.missing', msg('error.profile.missing'));
       }
       const base = checkBaseUrl(draft);
       const problems = problemsOf(draft);
       const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
-      if (named)
-        problems.push({ path: 'name', message: 'Another profile has this name. Choose a different name.' });
+      if (named) problems.push({ path: 'name', message: msg('profile.name-taken') });
       const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);
       if (id === null && own.length >= maxProfiles) {
         problems.push({
           path: 'name',
-          message: `You already have ${maxProfiles} profiles. Remove one first.`,
+          message: msg('profile.full', { count: maxProfiles }),
         });
       }
       if (id === null && password === null) {
         problems.push({
           path: 'password',
-          message: 'Enter the merchant password. It is stored in your system keychain.',
+          message: msg('profile.password.required'),
         });
       }
       const before = id === null ? null : settings.profile(id);
       if (before && password === null && needsPasswordAgain(before, draft)) {
         // Otherwise a person who changes the address could receive signatures made with the password.
         if ((await credentials.state(before.id)) !== 'missing')
-          problems.push({ path: 'password', message: passwordAgain });
+          problems.push({ path: 'password', message: msg('profile.password.again') });
       }
       if (problems.length > 0 || !base.ok) {
-        return fail('input.invalid', 'Some fields of the profile need a correction. Nothing was saved.', {
+        return fail('input.invalid', msg('profile.not-saved'), {
           fields: problems,
         });
       }
@@ -174,7 +158,7 @@ export const createProfileHandlers = (
     'profiles.dryRun': async ({ profile }) => {
       const base = checkBaseUrl(profile);
       if (!base.ok) {
-        return fail('input.invalid', 'Enter the API address first.', {
+        return fail('input.invalid', msg('profile.base-url.required'), {
           fields: [{ path: 'baseUrl', message: base.error.message }],
         });
       }
@@ -182,7 +166,7 @@ export const createProfileHandlers = (
     },
     'profiles.check': async ({ id }) => {
       const profile = settings.profile(id);
-      if (!profile) return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+      if (!profile) return fail('profile.missing', msg('error.profile.missing'));
       const password = await passwords.of(id);
       const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
       checked(id, steps);

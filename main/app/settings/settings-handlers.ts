@@ -1,5 +1,6 @@
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
 import { checkReceiverChange } from '../callbacks/receiver-change.ts';
@@ -18,7 +19,7 @@ export const createSettingsHandlers = (
   },
   'settings.change': async ({ confirmedHost, ...change }) => {
     if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
-      return fail('profile.missing', 'This merchant profile is not on this computer.');
+      return fail('profile.missing', msg('error.profile.missing'));
     }
     if (change.receiver !== undefined) {
       const { receiver } = settings.read().settings;

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /** Writes problems of the settings file to the application log, now and after every change. */
@@ -8,7 +9,9 @@ export const recordSettingsProblems = (
   settings.onProblem(() => {
     const problem = settings.problem();
     if (problem) {
-      appLog.write('error', 'settings', problem.message, { cause: problem.details?.['cause'] ?? null });
+      appLog.write('error', 'settings', inEnglish(problem.message), {
+        cause: problem.details?.['cause'] ?? null,
+      });
     } else appLog.write('info', 'settings', 'The settings are saved again.');
     onChange();
   });

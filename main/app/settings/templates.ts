@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { holdsCardNumber } from '../../../shared/card-number.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import type { Template } from '../../../shared/payments/template.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
@@ -23,21 +24,20 @@ export const createTemplateHandlers = (
     'templates.list': async ({ profileId }) => ok({ templates: of(profileId) }),
     'templates.save': async ({ id, ...draft }) => {
       if (!settings.profile(draft.profileId)) {
-        return fail('profile.missing', 'This merchant profile is no longer on this computer.');
+        return fail('profile.missing', msg('error.profile.missing'));
       }
       const others = of(draft.profileId).filter(one => one.id !== id);
       const problems: FieldProblem[] = (['name', 'description'] as const)
         .filter(field => holdsCardNumber(draft[field]))
-        .map(path => ({ path, message: 'This looks like a card number.' }));
+        .map(path => ({ path, message: msg('card-number.found') }));
       if (problems.length > 0) {
-        return fail('input.card-number', 'Card numbers cannot be saved in a template.', { fields: problems });
+        return fail('input.card-number', msg('templates.card-number'), { fields: problems });
       }
       if (others.some(one => one.name.toLocaleLowerCase() === draft.name.toLocaleLowerCase()))
-        problems.push({ path: 'name', message: 'A template with this name already exists.' });
+        problems.push({ path: 'name', message: msg('templates.taken') });
       else if (others.length >= most)
-        problems.push({ path: 'name', message: `You already have ${most} templates. Remove one first.` });
-      if (problems.length > 0)
-        return fail('input.invalid', 'The template was not saved.', { fields: problems });
+        problems.push({ path: 'name', message: msg('templates.full', { count: most }) });
+      if (problems.length > 0) return fail('input.invalid', msg('templates.not-saved'), { fields: problems });
       const saved: Template = { ...draft, id: id ?? randomUUID() };
       settings.change(stored => ({
         ...stored,

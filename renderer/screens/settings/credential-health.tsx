@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Time } from '../../components/display/time.tsx';
 import { useCredentialHealth } from '../../stores/settings/credential-health.ts';
-import { useText } from '../../i18n/text.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 
 const icons = {
   good: <CircleCheck size={14} aria-hidden="true" />,
@@ -16,6 +16,7 @@ const icons = {
  */
 export const CredentialHealthFacts = ({ id }: { id: string }) => {
   const t = useText();
+  const say = useMessage();
   const health = useCredentialHealth(state => state.of[id]);
   useEffect(() => void useCredentialHealth.getState().read(id), [id]);
   if (!health) return null;
@@ -47,7 +48,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
               </span>
               <p className="small muted break">
                 {lastFailure.code === null
-                  ? lastFailure.description
+                  ? say(lastFailure.description)
                   : `${t(`error.${lastFailure.code}`)} ${t(`hint.${lastFailure.code}`)}`}
               </p>
             </>
@@ -65,7 +66,7 @@ export const CredentialHealthFacts = ({ id }: { id: string }) => {
               <span className="out-of-sight">{t(`check.${checked.outcome}`)}</span>
               <Time at={checked.at} />
             </span>
-            <p className="small muted">{checked.description}</p>
+            <p className="small muted">{say(checked.description)}</p>
           </dd>
         </div>
       )}

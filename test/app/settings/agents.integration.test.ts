@@ -15,7 +15,7 @@ afterEach(() => app.remove());
 
 const add = async (name: string, pin?: string): Promise<Agent> => {
   const saved = await app.request('agents.save', { id: null, name, ...(pin === undefined ? {} : { pin }) });
-  if (!saved.ok) throw new Error(saved.error.message);
+  if (!saved.ok) throw new Error(saved.error.code);
   return saved.value;
 };
 const state = async () => {

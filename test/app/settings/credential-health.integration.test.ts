@@ -16,7 +16,7 @@ const othersPassword = 'the password of the other one';
 let app: TestApp;
 const health = async (id = 'sandbox'): Promise<CredentialHealth> => {
   const read = await app.request('profiles.health', { id });
-  if (!read.ok) throw new Error(read.error.message);
+  if (!read.ok) throw new Error(read.error.code);
   return read.value;
 };
 const saveOther = async (): Promise<string> => {
@@ -34,7 +34,7 @@ const saveOther = async (): Promise<string> => {
     password: othersPassword,
     thisRunOnly: true,
   });
-  if (!saved.ok) throw new Error(saved.error.message);
+  if (!saved.ok) throw new Error(saved.error.code);
   return saved.value.id;
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
-import { lacking } from '../../renderer/i18n/lacking.ts';
 import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** Merchant profiles through the calls of the window: what is saved, and what no link is raised with. */
@@ -30,23 +30,25 @@ const save = (profile: ProfileDraft, password: string | null = 'correct horse') 
   app.request('profiles.save', { id: null, profile, password, thisRunOnly: true });
 
 describe('the pages customers return to', () => {
-  test.each<[string, Partial<ProfileDraft>]>([
-    ['no page', { successUrl: '', cancelUrl: '' }],
+  test.each<[string, MessageKey, Partial<ProfileDraft>]>([
+    ['no page', 'profile.return-page.required', { successUrl: '', cancelUrl: '' }],
     [
       'an example page',
+      'profile.return-page.example',
       { successUrl: 'https://example.com/thank-you', cancelUrl: 'https://www.example.org/' },
     ],
     [
       'a page that no customer can reach',
+      'profile.return-page.example',
       { successUrl: 'http://127.0.0.1/x', cancelUrl: 'https://shop.test/x' },
     ],
-    ['no web address', { successUrl: 'thank-you', cancelUrl: 'ftp://shop.eu/' }],
-  ])('of a live profile are refused with %s, each beside its field', async (_, changes) => {
+    ['no web address', 'profile.web-address', { successUrl: 'thank-you', cancelUrl: 'ftp://shop.eu/' }],
+  ])('of a live profile are refused with %s, each beside its field', async (_, key, changes) => {
     const saved = await save(shop(changes));
     expect(saved).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     const fields = saved.ok ? [] : (saved.error.fields ?? []);
     expect(fields.map(({ path }) => path)).toEqual(['successUrl', 'cancelUrl']);
-    expect(lacking(fields.map(({ message }) => message))).toEqual([]);
+    for (const { message } of fields) expect(message).toEqual({ key });
   });
 
   test('of a test profile may be example pages', async () => {

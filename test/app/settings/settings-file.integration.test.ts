@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { maxAgents } from '../../../shared/settings/agent.ts';
 import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
@@ -109,7 +110,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
   for (let at = agents.length; at < maxAgents; at += 1) {
     value(await app.request('agents.save', { id: null, name: `Agent ${at}`, pin: null }));
   }
-  expect(await app.request('agents.save', { id: null, name: 'One more', pin: null })).toMatchObject({
+  expect(inWords(await app.request('agents.save', { id: null, name: 'One more', pin: null }))).toMatchObject({
     error: {
       code: 'input.invalid',
       fields: [{ path: 'name', message: `The team already has ${maxAgents} people. Remove one first.` }],
@@ -131,7 +132,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
       thisRunOnly: true,
     });
   for (let at = 0; at < maxProfiles; at += 1) value(await save(`Shop ${at}`));
-  expect(await save('One more')).toMatchObject({
+  expect(inWords(await save('One more'))).toMatchObject({
     error: {
       code: 'input.invalid',
       fields: [{ path: 'name', message: `You already have ${maxProfiles} profiles. Remove one first.` }],
