@@ -9,8 +9,10 @@ export type MessageValues<V> = {
   'address.no-profile': { profile: V };
   'again.text': { order: V };
   'agents.edit': { name: V };
+  'agents.full': { count: number };
   'agents.remove.name': { name: V };
   'agents.remove.text': { name: V };
+  'agents.wait': { seconds: number };
   'agents.without-pin': { names: V };
   'amount.ambiguous': { typed: V };
   'amount.ambiguous.hint': { examples: V };
@@ -48,6 +50,7 @@ export type MessageValues<V> = {
   'connection.connect.answered.text': { ms: number };
   'connection.connect.bad': { host: V };
   'connection.connect.good': { host: V };
+  'connection.failed': { meaning: V; title: V };
   'connection.name.found': { addresses: V; host: V };
   'connection.name.not-found': { host: V };
   'connection.proxy.unsupported': { proxy: V };
@@ -93,6 +96,10 @@ export type MessageValues<V> = {
   'export.too-many': { most: number };
   'facts.instalment': { number: V };
   'facts.raised-by': { agent: V };
+  'fault.closing.text': { reference: V };
+  'fault.inside.text': { reference: V };
+  'fault.not-started.debugging': { name: V };
+  'fault.not-started.text': { file: V; problem: V; reference: V };
   'field.ours': { value: V };
   'file.causes.text': { failed: number; searched: number };
   'file.found': { count: number; name: V };
@@ -161,6 +168,10 @@ export type MessageValues<V> = {
   'integrity.progress.rows': { count: number };
   'integrity.unlisted': { count: number };
   'joined': { first: V; second: V };
+  'keychain.denied': { platform: string };
+  'keychain.locked': { platform: string };
+  'keychain.too-long': { platform: string };
+  'keychain.unavailable': { platform: string };
   'link.other-host': { gateway: V; host: V };
   'list.count': { count: number };
   'list.count-more': { count: number };
@@ -226,6 +237,8 @@ export type MessageValues<V> = {
   'payment.missing': { order: V };
   'pin.of': { name: V };
   'pin.wait': { seconds: number };
+  'profile.full': { count: number };
+  'profile.json-object': { json: V };
   'profile.order-pattern.hint': { dd: V; mm: V; n: V; yyyy: V };
   'profile.problems': { count: number };
   'profile.remove.title': { profile: V };
@@ -289,6 +302,7 @@ export type MessageValues<V> = {
   'say.refunded': { time: V };
   'say.started': { minutes: number };
   'say.waiting': { minutes: number };
+  'script.too-long': { most: number };
   'settings-recovery.item': { name: V; section: V };
   'shift.attention': { count: V };
   'shift.count': { count: number };
@@ -324,6 +338,7 @@ export type MessageValues<V> = {
   'slip.until': { time: V };
   'spell.capital': { word: V };
   'stub.life': { minutes: number };
+  'templates.full': { count: number };
   'templates.its-name.hint': { count: number };
   'templates.remove': { name: V };
   'templates.removed': { name: V };
