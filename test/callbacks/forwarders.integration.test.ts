@@ -9,6 +9,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
+import { fail, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 import { forwarder, forwarderNames, type ForwarderName } from '../../shared/callbacks/forwarders.ts';
 
 /** Each ready-made forwarder, run by the program it is written for, where that is installed. */
@@ -26,8 +28,7 @@ let receiver: Receiver;
 let tap: Server;
 let bodies: Buffer[];
 let seen: Delivery[];
-let answer:
-  { ok: true; value: { verified: boolean } } | { ok: false; error: { code: 'log.full'; message: string } };
+let answer: Result<{ verified: boolean }>;
 let children: ChildProcess[];
 
 beforeEach(async () => {
@@ -44,7 +45,7 @@ beforeEach(async () => {
       return answer;
     },
   });
-  if (!started.ok) throw new Error(started.error.message);
+  if (!started.ok) throw new Error(started.error.code);
   receiver = started.value;
   bodies = [];
   tap = createHttpServer((request, response) => {
@@ -122,7 +123,7 @@ const passesOn = async (url: string): Promise<void> => {
   expect({ status: good.status, text: await good.text() }).toEqual({ status: 200, text: 'OK' });
   expect(bodies.map(String)).toEqual([body]);
   expect(seen.map(({ fields: arrived }) => arrived)).toEqual([fields]);
-  answer = { ok: false, error: { code: 'log.full', message: 'full' } };
+  answer = fail('log.full', msg('error.log.full'));
   // The gateway must learn that it was not written down.
   expect((await post(url)).status).toBe(503);
   expect((await fetch(url)).status).not.toBe(200);

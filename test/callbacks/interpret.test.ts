@@ -3,7 +3,9 @@ import { inspectFound, problemsOf } from '../../main/callbacks/inspect.ts';
 import { parameters } from '../../main/callbacks/parameter-spec.ts';
 import { interpretCallback } from '../../main/callbacks/interpret.ts';
 import { currencyCodes } from '../../shared/money/currencies.ts';
+import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
+import { inWords } from '../../tools/app-harness/in-words.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 
 /** What a callback means, and where it contradicts the interface (§2.6, §3.2, §7). */
@@ -38,7 +40,7 @@ describe('type and status', () => {
     const meaning = interpretCallback(callback({ type, status }));
     expect(meaning.allowed).toBe(table[status]?.includes(type));
     if (!meaning.allowed) {
-      expect(meaning).toMatchObject({
+      expect(inWords(meaning)).toMatchObject({
         title: 'Unexpected combination of type and status',
         effect: 'unknown',
       });
@@ -73,7 +75,7 @@ describe('type and status', () => {
 
   test('sale + success is the word on a payment, and an order_status that disagrees is said beside it', () => {
     for (const order_status of ['pending', 'decline']) {
-      const meaning = interpretCallback(callback({ order_status }));
+      const meaning = inWords(interpretCallback(callback({ order_status })));
       expect(meaning).toMatchObject({ effect: 'paid', title: 'Callback: paid' });
       expect(meaning.text).toContain(`order_status is`);
       expect(problemsOf(callback({ order_status })).map(({ field }) => field)).toContain('order_status');
@@ -142,7 +144,9 @@ describe('parameters', () => {
   });
 
   test('what the interface does not list is kept and named', () => {
-    expect(problemsOf(callback({ connector_name: 'x' })).at(-1)?.message).toContain('connector_name');
+    expect(inWords(problemsOf(callback({ connector_name: 'x' }))).at(-1)?.message).toContain(
+      'connector_name',
+    );
   });
 });
 
@@ -150,7 +154,7 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
   const problemWith = (changes: Record<string, string>): string[] =>
     problemsOf(callback(changes))
       .filter(({ field }) => field !== null && field in changes)
-      .map(({ message }) => message);
+      .map(({ message }) => inEnglish(message));
 
   test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s holds', order_currency => {
     expect(problemWith({ order_currency })).toEqual([]);
@@ -185,7 +189,7 @@ describe('a callback that is not proven', () => {
     const { callbacks } = await inspectFound([{ fields, form: 'urlencoded' }], { candidates });
     const [first] = callbacks;
     if (!first) throw new Error('Nothing was inspected.');
-    return first;
+    return inWords(first);
   };
 
   test('has no effect and no headline of a payment, and none of its fields counts as signed', async () => {

@@ -4,7 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Delivery, Receiver } from '../../main/callbacks/receiver.ts';
 import { startReceiver } from '../../main/callbacks/start-receiver.ts';
-import type { Result } from '../../shared/errors.ts';
+import { fail, type Result } from '../../shared/errors.ts';
+import { msg } from '../../shared/messages/message.ts';
 
 /** The door for callbacks over real HTTP (§4.3, §6.2). */
 
@@ -29,7 +30,7 @@ const receiving = async (
     store: keep,
     limits,
   });
-  if (!started.ok) throw new Error(started.error.message);
+  if (!started.ok) throw new Error(started.error.code);
   open.push(started.value);
   const url = `http://127.0.0.1:${started.value.port}${path}`;
   const post = (body: string | FormData | URLSearchParams, type?: string) =>
@@ -61,10 +62,7 @@ describe('a callback that arrives', () => {
   });
 
   test('is answered 503 when it cannot be kept, so that the gateway sends it again', async () => {
-    const { post } = await receiving(async () => ({
-      ok: false,
-      error: { code: 'log.full', message: 'full' },
-    }));
+    const { post } = await receiving(async () => fail('log.full', msg('error.log.full')));
     expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(503);
     const broken = await receiving(() => Promise.reject(new Error('secret detail')));
     const answer = await broken.post(form, 'application/x-www-form-urlencoded');
@@ -144,7 +142,7 @@ describe('a callback that arrives', () => {
     const { post, receiver } = await receiving(async delivery => {
       seen.push(delivery);
       return isFull && seen.length % 2 === 0
-        ? { ok: false, error: { code: 'log.full', message: 'full' } }
+        ? fail('log.full', msg('error.log.full'))
         : { ok: true, value: { verified: true } };
     });
     const list = `[${asJson},${asJson.replace('A-1', 'A-2')}]`;

@@ -44,7 +44,7 @@ const start = async (
     limits,
     tls,
   });
-  if (!started.ok) throw new Error(started.error.message);
+  if (!started.ok) throw new Error(started.error.code);
   receiver = started.value;
   return receiver.port;
 };

@@ -32,7 +32,7 @@ test.each(Object.entries(kinds))(
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bytes-'));
     const file = join(folder, 'payments.db');
     const opened = await openPaymentLog({ file, writer: 'bytes' });
-    if (!opened.ok) throw new Error(opened.error.message);
+    if (!opened.ok) throw new Error(opened.error.code);
     let counted = 0;
     const count = 400;
     const drafts = Array.from({ length: count }, (__, at) => {

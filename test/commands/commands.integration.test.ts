@@ -59,6 +59,18 @@ describe('npm run -s inspect', () => {
     expect(out).not.toContain('m3rch4ntP4ss');
   });
 
+  test('prints its texts in the language of --language, and its errors as well', async () => {
+    const { code, out } = await finished(npm('inspect', '--', '-', '--language', 'de'), callback);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      callbacks: [{ explanation: expect.stringContaining('Das Passwort fehlt') }],
+    });
+    const wrong = await finished(npm('inspect', '--', '--language=de', '--nonsense'));
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('Aufruf: inspect') });
+    const unknown = await finished(npm('inspect', '--', '-', '--language', 'xx'));
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('en, de') });
+  });
+
   test('takes no password from the command line, and does not repeat it', async () => {
     const { code, out, err } = await finished(npm('inspect', '--', '-', '--password=m3rch4ntP4ss'), callback);
     expect(code).toBe(2);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FileInspection } from '../../../shared/callbacks/file-inspection.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
@@ -73,7 +74,10 @@ describe('a long file of callbacks', () => {
         form: 'urlencoded',
         kinds: [{ type: 'sale', status: 'success', count: 2_450 }],
       });
-      expect(file.causes.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('10.00'), null]);
+      expect(inWords(file.causes).map(({ sentence }) => sentence)).toEqual([
+        expect.stringContaining('10.00'),
+        null,
+      ]);
       const { rows, total } = value(
         await app.request('callbacks.fileRows', { show: 'failed', from: 299, limit: 2 }),
       );
@@ -87,7 +91,7 @@ describe('a long file of callbacks', () => {
         orderNumber: 'CUT-299',
         verification: { verdict: 'invalid' },
       });
-      expect(one.callbacks[0]?.nearMiss?.sentence).toContain('10.00');
+      expect(inWords(one.callbacks[0]?.nearMiss)?.sentence).toContain('10.00');
       expect(JSON.stringify(one)).not.toMatch(/[0-9a-f]{40}/);
     },
   );
