@@ -2,7 +2,7 @@ import type { MessageKey, MessageValues } from './message-values.ts';
 
 export type { MessageKey } from './message-values.ts';
 
-/** A value of a message: shown as it is, or a message of its own. */
+/** A value of a message: shown as it is, or another message. */
 export type MessageValue = string | number | Message;
 
 /**
