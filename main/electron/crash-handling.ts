@@ -1,6 +1,8 @@
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { AppLog } from '../app-log/app-log.ts';
 import { reportFailure } from '../app-log/failure-report.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
+import type { LoadTexts } from './message-box-texts.ts';
 
 /** Handles failures that nothing else handles: records them, shows a plain message, and recovers where possible. */
 
@@ -13,8 +15,32 @@ const restart = (): void => {
   app.quit();
 };
 
+type Question = {
+  type: 'error' | 'warning' | 'question';
+  message: Message;
+  detail: Message;
+  buttons: readonly Message[];
+  /** The button that closing the box stands for. */
+  cancelId: number;
+};
+
 /** Asks with a message box over the window, if there is one; resolves to the button's index. */
-const ask = async (window: BrowserWindow | null, options: MessageBoxOptions): Promise<number> => {
+const ask = async (
+  window: BrowserWindow | null,
+  loadTexts: LoadTexts,
+  { type, message, detail, buttons, cancelId }: Question,
+): Promise<number> => {
+  const format = await loadTexts();
+  const options: MessageBoxOptions = {
+    type,
+    title: 'Counterfoil',
+    message: format(message),
+    detail: format(detail),
+    buttons: buttons.map(format),
+    defaultId: 0,
+    cancelId,
+    noLink: true,
+  };
   const { response } =
     window && !window.isDestroyed()
       ? await dialog.showMessageBox(window, options)
@@ -22,51 +48,54 @@ const ask = async (window: BrowserWindow | null, options: MessageBoxOptions): Pr
   return response;
 };
 
+const restartOrQuit = [msg('fault.restart'), msg('tray.quit')];
+
 /**
  * Handles otherwise unhandled errors of the main process. After an exception the state is uncertain: a restart is
  * offered, and the process ends in both cases. After a rejected promise the state is intact: it is reported once, and
  * the application continues. `window`: the console's window, or null.
  */
-export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow | null): void => {
+export const handleProcessErrors = (
+  appLog: AppLog,
+  window: () => BrowserWindow | null,
+  loadTexts: LoadTexts,
+): void => {
   let isEnding = false;
   let isReported = false;
+  const end = async (message: Message, detail: Message): Promise<void> => {
+    if (!app.isReady()) {
+      const format = await loadTexts();
+      dialog.showErrorBox(format(message), format(detail));
+      app.exit(1);
+      return;
+    }
+    const response = await ask(window(), loadTexts, {
+      type: 'error',
+      message,
+      detail,
+      buttons: restartOrQuit,
+      cancelId: 1,
+    });
+    if (response === 0) restart();
+    else app.quit();
+  };
   process.on('uncaughtException', thrown => {
     const reference = reportFailure('process', 'An exception was not handled.', thrown);
     appLog.flushSync();
     if (isEnding) return;
     isEnding = true;
-    const message = 'Counterfoil met a fault and has to close.';
-    const detail = `Every payment and callback that was acknowledged is on the disk. If this happens again, report the reference.\n\nReference ${reference}`;
-    if (!app.isReady()) {
-      dialog.showErrorBox(message, detail);
-      app.exit(1);
-      return;
-    }
-    void ask(window(), {
-      type: 'error',
-      title: 'Counterfoil',
-      message,
-      detail,
-      buttons: ['Restart', 'Quit'],
-      defaultId: 0,
-      cancelId: 1,
-      noLink: true,
-    }).then(
-      response => (response === 0 ? restart() : app.quit()),
-      () => app.exit(1),
-    );
+    end(msg('fault.closing'), msg('fault.closing.text', { reference })).catch(() => app.exit(1));
   });
   process.on('unhandledRejection', thrown => {
     const reference = reportFailure('process', 'A promise was rejected and nothing handled it.', thrown);
     if (isEnding || isReported || !app.isReady()) return;
     isReported = true;
-    ask(window(), {
+    ask(window(), loadTexts, {
       type: 'warning',
-      title: 'Counterfoil',
-      message: 'Something went wrong inside Counterfoil.',
-      detail: `You can go on working. If something does not work as it should, restart Counterfoil and report the reference.\n\nReference ${reference}`,
-      buttons: ['OK'],
-      noLink: true,
+      message: msg('fault.inside'),
+      detail: msg('fault.inside.text', { reference }),
+      buttons: [msg('fault.ok')],
+      cancelId: 0,
     }).catch(() => undefined);
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name, serviceName }) => {
@@ -80,7 +109,12 @@ export const handleProcessErrors = (appLog: AppLog, window: () => BrowserWindow 
  * Watches a window's page: a crashed one is reloaded at the same address, a hanging one after a question.
  * `isClosing`: whether the application is closing; then nothing is reloaded.
  */
-export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () => boolean): void => {
+export const watchPage = (
+  window: BrowserWindow,
+  appLog: AppLog,
+  loadTexts: LoadTexts,
+  isClosing: () => boolean,
+): void => {
   const contents = window.webContents;
   let reloads: number[] = [];
   let isAsking = false;
@@ -88,11 +122,11 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
   const reload = (): void => {
     if (!isClosing() && !window.isDestroyed()) contents.reload();
   };
-  const askOnce = async (options: MessageBoxOptions, actions: readonly (() => void)[]): Promise<void> => {
+  const askOnce = async (question: Question, actions: readonly (() => void)[]): Promise<void> => {
     if (isAsking || isClosing()) return;
     isAsking = true;
     try {
-      const response = await ask(window, { title: 'Counterfoil', noLink: true, ...options });
+      const response = await ask(window, loadTexts, question);
       actions[response]?.();
     } catch (thrown) {
       reportFailure('window', 'A question could not be asked.', thrown);
@@ -114,10 +148,9 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
     void askOnce(
       {
         type: 'error',
-        message: 'The window of Counterfoil stops again and again.',
-        detail: 'No data is lost. Restart Counterfoil. If this happens again, contact your IT team.',
-        buttons: ['Restart', 'Quit'],
-        defaultId: 0,
+        message: msg('fault.window-stops'),
+        detail: msg('fault.window-stops.text'),
+        buttons: restartOrQuit,
         cancelId: 1,
       },
       [restart, () => app.quit()],
@@ -128,11 +161,9 @@ export const watchPage = (window: BrowserWindow, appLog: AppLog, isClosing: () =
     void askOnce(
       {
         type: 'question',
-        message: 'The Counterfoil window does not respond.',
-        detail:
-          'You can wait or load it again. What is typed and not sent yet is lost then; the payment log is not affected.',
-        buttons: ['Wait', 'Reload'],
-        defaultId: 0,
+        message: msg('fault.window-hangs'),
+        detail: msg('fault.window-hangs.text'),
+        buttons: [msg('fault.wait'), msg('fault.reload')],
         cancelId: 0,
       },
       [

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { app, dialog, type BrowserWindow, type Session } from 'electron';
 import type { SettingsStore, WindowState } from '../settings/settings-store.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
 import { openAppLog } from '../app-log/app-log.ts';
 import { reportFailure, setFailureSink } from '../app-log/failure-report.ts';
 import { setAppMenu } from './app-menu.ts';
@@ -10,6 +11,7 @@ import { handleProcessErrors, watchPage } from './crash-handling.ts';
 import { debuggingSwitch } from './debugging-switches.ts';
 import { fileDialogs } from './dialogs.ts';
 import type { StartedApp } from './start-app.ts';
+import { createMessageBoxTexts } from './message-box-texts.ts';
 import { createOsIntegration } from './os-integration.ts';
 import { hiddenSwitch, isStartedAtLogin, registerScheme } from './os-registration.ts';
 import { declareScheme, serveRenderer } from './app-protocol.ts';
@@ -37,22 +39,27 @@ let window: BrowserWindow | null = null;
 let own: Session | null = null;
 const appLog = openAppLog(join(app.getPath('userData'), 'logs', 'app.log'));
 setFailureSink(appLog.fail);
-handleProcessErrors(appLog, () => window);
 /** The application from the start of its opening until it closes; and once it is open. */
 let opening: Promise<StartedApp> | null = null;
 let runningApp: StartedApp | null = null;
 let settings: SettingsStore | null = null;
+const loadTexts = createMessageBoxTexts(() => settings?.read().settings.language ?? 'system');
+handleProcessErrors(appLog, () => window, loadTexts);
 /** Deep links received before the application was open. */
 const early: string[] = [];
+
+const showError = async (title: Message | null, content: Message): Promise<void> => {
+  const format = await loadTexts();
+  dialog.showErrorBox(title === null ? 'Counterfoil' : format(title), format(content));
+};
 
 /** A window that fails to load shows an error instead of a blank page. */
 const showFault = (what: 'load' | 'preload'): void => {
   if (opening === null) return;
-  const description = {
-    load: 'Its window could not be loaded. Reinstall Counterfoil if this happens again.',
-    preload: 'A part of its window could not be loaded. Reinstall Counterfoil if this happens again.',
-  };
-  dialog.showErrorBox('Counterfoil', description[what]);
+  void showError(
+    null,
+    what === 'load' ? msg('fault.window-not-loaded') : msg('fault.window-part-not-loaded'),
+  );
 };
 
 const saveWindowState = (windowState: WindowState): void => {
@@ -89,7 +96,7 @@ const showWindow = (): void => {
     app.quit();
   });
   osIntegration.refreshBadge();
-  watchPage(window, appLog, () => opening === null);
+  watchPage(window, appLog, loadTexts, () => opening === null);
 };
 
 /** Another program opened the deep link of a payment: the page opens, and nothing else happens. */
@@ -177,11 +184,9 @@ const closeApp = (): Promise<void> | null => {
 const debugged = app.isPackaged ? debuggingSwitch(name => app.commandLine.hasSwitch(name)) : null;
 
 if (debugged !== null) {
-  dialog.showErrorBox(
-    'Counterfoil cannot start',
-    `It was started with the switch --${debugged}, by which another program could read payments and passwords. Start it without this switch.`,
+  void showError(msg('fault.not-started'), msg('fault.not-started.debugging', { name: debugged })).finally(
+    () => app.exit(1),
   );
-  app.exit(1);
 } else if (!app.requestSingleInstanceLock()) {
   app.quit();
 } else {
@@ -219,10 +224,13 @@ if (debugged !== null) {
     });
   });
   start().catch((error: unknown) => {
-    const what = error instanceof Error ? error.message : 'unknown fault';
+    const problem = error instanceof Error ? error.message : String(error);
     const reference = reportFailure('process', 'Counterfoil could not start.', error);
     appLog.flushSync();
-    dialog.showErrorBox('Counterfoil cannot start', `${what}\n\nReference ${reference}\n${appLog.file}`);
-    app.exit(1);
+    const { file } = appLog;
+    void showError(
+      msg('fault.not-started'),
+      msg('fault.not-started.text', { problem, reference, file }),
+    ).finally(() => app.exit(1));
   });
 }
