@@ -24,6 +24,7 @@ import { readSignedHead } from '../../../main/payment-log/integrity/read-signed-
 import { hasValidSignature } from '../../../main/payment-log/integrity/signed-head.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import {
   addShop,
   newPayment,
@@ -218,7 +219,7 @@ describe('the head in the keychain', () => {
     app = await startTestApp(app.folder);
     // The second time too: what is missing does not become what is expected.
     for (let time = 0; time < 2; time += 1)
-      expect(value(await app.request('log.verify', {})).problems).toMatchObject([
+      expect(inWords(value(await app.request('log.verify', {})).problems)).toMatchObject([
         { kind: 'head', at: 'the keychain', message: expect.stringContaining('is gone') },
       ]);
   });
