@@ -178,6 +178,10 @@ export type MessageValues<V> = {
   'list.found': { words: V };
   'list.newer': { count: number };
   'list.of-profile': { profile: V };
+  'log-verify.file-missing': { file: V };
+  'log-verify.right': { events: number; payments: number };
+  'log-verify.usage': { syntax: V };
+  'log-verify.wrong': { events: number; payments: number; problems: number };
   'look-up.gateway-time': { time: V };
   'look-up.gateway-time.zone': { time: V; zone: V };
   'meaning.not-allowed.text': { status: V; type: V };

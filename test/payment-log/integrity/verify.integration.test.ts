@@ -52,7 +52,10 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const run = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   return { status, stdout, stderr };
 };
 
@@ -97,6 +100,19 @@ describe('log:verify', () => {
       problems: expect.arrayContaining([
         { kind: 'chain', at: 'event 5', message: expect.stringContaining('changed') },
       ]),
+    });
+  });
+
+  test('with --language it says the same in German, its errors as well', () => {
+    folder.tamper(editBody(5, '123.40', '12.340'));
+    const { status, stdout } = run('--language', 'de', folder.file);
+    expect(status).toBe(1);
+    expect(stdout).toContain('chain: event 5: Dieses oder das vorherige Ereignis wurde geändert');
+    expect(stdout).toMatch(/^FEHLERHAFT: \d+ Fehler in 8 Ereignissen und 2 Zahlungen\.$/m);
+    expect(run('--language=de')).toMatchObject({ status: 2, stderr: expect.stringContaining('Aufruf:') });
+    expect(run('--language=xx', folder.file)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('en, de'),
     });
   });
 
