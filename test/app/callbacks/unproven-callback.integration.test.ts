@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sourcesOf } from '../../../renderer/screens/payment/sources.tsx';
 import type { Inspection } from '../../../shared/callbacks/inspection.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
 /** A callback that nothing proves says sale + success: nowhere is it headed as a payment. */
@@ -29,7 +30,7 @@ const forged = (order: number): string => {
 };
 
 const headlines = ({ callbacks }: Inspection) =>
-  callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: meaning.title }));
+  callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: inWords(meaning.title) }));
 const unproven = { effect: 'none', title: 'Not verified: signature invalid' };
 
 test('the inspector heads it as not proven', async () => {
@@ -62,7 +63,12 @@ test('the command that inspects a file heads it as not proven, with a wrong pass
   writeFileSync(file, forged(0));
   writeFileSync(password, 'another');
   const run = async (...more: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/inspect.ts', file, ...more]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      'scripts/inspect.ts',
+      file,
+      '--language=en',
+      ...more,
+    ]);
     return (JSON.parse(stdout) as { callbacks: { effect: string; meaning: string }[] }).callbacks[0];
   };
   expect(await run('--password-file', password)).toMatchObject({
