@@ -22,6 +22,11 @@ const exceptions: readonly { file: string; text?: string; reason: string }[] = [
     text: 'Further records were dropped.',
     reason: 'The application log is in English.',
   },
+  ...['Not a callback', 'Not kept, please send again', 'No content encoding', 'HTTP/1.1 …'].map(text => ({
+    file: 'main/callbacks/start-receiver.ts',
+    text,
+    reason: 'An HTTP response to the gateway.',
+  })),
   {
     file: 'main/gateway/dry-run.ts',
     text: 'Zwei Nächte, Zimmer 12',

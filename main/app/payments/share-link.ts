@@ -3,7 +3,9 @@ import type { ShareChannel } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
 import { plainLines, plainText } from '../../../shared/plain-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { chooseLanguage } from '../../../shared/settings/language.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**
@@ -11,7 +13,7 @@ import type { AppDependencies } from '../app-context.ts';
  * or refused. Errors: `payment.missing`, `payment.link-unusable`, `link.refused`.
  */
 export const shareLink = async (
-  parts: Pick<AppDependencies, 'system' | 'clock'>,
+  parts: Pick<AppDependencies, 'system' | 'clock' | 'settings' | 'systemLocale'>,
   payment: Payment | null,
   channel: ShareChannel,
 ): Promise<Result<undefined>> => {
@@ -36,8 +38,14 @@ export const shareLink = async (
       return parts.system.openExternal(url);
     case 'email': {
       const to = encodeURIComponent(payment.customer?.email ?? '');
-      const subject = encodeURIComponent(`Payment for order ${plainText(payment.orderNumber)}`);
-      return parts.system.openExternal(`mailto:${to}?subject=${subject}&body=${encodeURIComponent(message)}`);
+      // The agent's language: the customer's is not known.
+      const chosen = parts.settings.read().settings.language;
+      const { language, locale } = chooseLanguage(chosen, parts.systemLocale);
+      const format = formatterFor(language, locale);
+      const subject = format(msg('share-link.subject', { order: plainText(payment.orderNumber) }));
+      return parts.system.openExternal(
+        `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(message)}`,
+      );
     }
     case 'sms':
       return parts.system.openExternal(`sms:?body=${encodeURIComponent(message)}`);

@@ -37,6 +37,23 @@ test('a message that passes a link on holds none: it would turn the link', async
   expect(message).toContain(raised.payment.link?.url);
 });
 
+test('the subject of an e-mail with a link has the chosen language', async () => {
+  const share = async () => {
+    value(
+      await app.request('payments.shareLink', {
+        profileId: 'sandbox',
+        orderNumber: 'BIDI-1',
+        channel: 'email',
+      }),
+    );
+    return new URL(app.opened.at(-1) ?? '').searchParams.get('subject');
+  };
+  expect(await share()).toBe('Payment for order BIDI-1');
+  value(await app.request('settings.change', { language: 'de' }));
+  expect(await share()).toBe('Zahlung für Bestellung BIDI-1');
+  value(await app.request('settings.change', { language: 'system' }));
+});
+
 test('a dossier sets every foreign text apart', async () => {
   const { file } = value(
     await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1' }),
