@@ -308,6 +308,7 @@ export type MessageValues<V> = {
   'say.waiting': { minutes: number };
   'script.too-long': { most: number };
   'settings-recovery.item': { name: V; section: V };
+  'share-link.subject': { order: V };
   'shift.attention': { count: V };
   'shift.count': { count: number };
   'shift.count-more': { count: number };
