@@ -43,7 +43,7 @@ export const useText = (): Translate => {
   return useCallback(
     (key: MessageKey, ...[values]: [Readonly<Record<string, MessageValue>>?]) => say({ key, values }),
     [say],
-  ) as Translate;
+  );
 };
 
 /** Texts in `language`; numbers and times in `locale`. */

@@ -6,9 +6,11 @@ import type { Language } from '../../shared/settings/language.ts';
 type Values = Readonly<Record<string, MessageValue>>;
 
 /** The window's texts in a language, without a window. */
-export const translateTo = (language: Language): Translate =>
-  ((key: MessageKey, values?: Values) => formatterFor(language)({ key, values })) as Translate;
+export const translateTo =
+  (language: Language): Translate =>
+  (key: MessageKey, values?: Values) =>
+    formatterFor(language)({ key, values });
 
 /** Each text as its key and its values, for tests that do not depend on the wording. */
-export const translateToKeys = ((key: MessageKey, values: Values = {}) =>
-  [key, ...Object.values(values)].join(' ')) as Translate;
+export const translateToKeys: Translate = (key: MessageKey, values: Values = {}) =>
+  [key, ...Object.values(values).map(String)].join(' ');
