@@ -44,12 +44,12 @@ const hex = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
     .map(parts => parts.join(''))
     .filter(text => /\d/.test(text) && /[a-f]/.test(text));
 
-/** Secrets that are recognised by what they look like. */
+/** Secrets that are recognised by their form. */
 const recognised = fc.oneof(
   hex(32, 64),
   hex(32, 64).map(text => text.toUpperCase()),
   fc.uuid(),
-  // Letters without any digit are an identifier of the program as well as a token.
+  // At least one digit: a text of letters only can be an identifier of the program.
   fc
     .uint8Array({ minLength: 24, maxLength: 48 })
     .map(bytes => Buffer.from(bytes).toString('base64url'))
@@ -63,7 +63,7 @@ const recognised = fc.oneof(
     ),
   hex(20, 40).map(token => `https://pay.example.com/session/${token}?t=${token}`),
 );
-/** Passwords look like anything: they are known by value. */
+/** Passwords have any form: they are recognised by their value. */
 const password = fc
   .string({ minLength: 4, maxLength: 40, unit: 'grapheme' })
   .filter(text => text.trim() !== '');
@@ -76,7 +76,7 @@ const around = fc.constantFrom(
   (secret: string) => secret,
 );
 
-test('no secret of an error is in the file, in any part of the error', async () => {
+test('no part of a logged error contains a secret', async () => {
   await fc.assert(
     fc.asyncProperty(recognised, password, around, around, async (secret, word, one, other) => {
       rmSync(join(folder, 'logs'), { recursive: true, force: true });
@@ -99,7 +99,7 @@ test('no secret of an error is in the file, in any part of the error', async () 
       });
       log.write('warn', 'gateway', 'The gateway does not answer.', { cause: one(secret), word: other(word) });
       await log.flush();
-      // Values as they were: what JSON escapes is compared unescaped.
+      // Values before JSON escapes them.
       const values: string[] = [];
       const collect = (value: unknown): void => {
         if (typeof value === 'string') values.push(value);
@@ -138,7 +138,7 @@ test.each([
   expect(createRedactor().redact(text)).not.toContain(secret);
 });
 
-test('what helps to find a fault stays readable', () => {
+test('details that help to find a fault stay readable', () => {
   const stack = [
     "TypeError: Cannot read properties of undefined (reading 'orderNumber')",
     '    at handler (file:///opt/Counterfoil/resources/app.asar/main/index.js:123:45)',
@@ -148,7 +148,7 @@ test('what helps to find a fault stays readable', () => {
   expect(createRedactor().redact(stack)).toBe(stack);
 });
 
-test('a text that JSON.parse quotes is not passed on', () => {
+test('a text that JSON.parse quotes in its error is not logged', () => {
   let thrown: unknown = null;
   try {
     JSON.parse('hunter2 is "no" JSON');
@@ -184,7 +184,7 @@ test('a record holds time, level, area, message, reference, and the error with i
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-test('anything can be thrown, and is described', () => {
+test('any thrown value is described', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withMap: true }), thrown => {
       expect(typeof describeError(thrown).message).toBe('string');
@@ -201,7 +201,7 @@ test('anything can be thrown, and is described', () => {
   expect(describeError(hostile).name).toBe('Error');
 });
 
-test('the file is rotated by size, and a fixed number of older ones is kept', async () => {
+test('the file is rotated by size, and a fixed number of older files is stored', async () => {
   const log = openAppLog(file(), { limitBytes: 500 });
   for (let at = 0; at < 40; at += 1) {
     log.write('info', 'process', `Line ${at}`);
@@ -219,14 +219,14 @@ test('the file is rotated by size, and a fixed number of older ones is kept', as
   expect(lines().at(-1)).toMatchObject({ message: 'Line 39' });
 });
 
-test('what was written just before the process ends is in the file', () => {
+test('a record written just before the process ends is in the file', () => {
   const log = openAppLog(file());
   log.write('info', 'process', 'Last words');
   log.flushSync();
   expect(lines()).toMatchObject([{ message: 'Last words' }]);
 });
 
-test('a log that cannot be written disturbs nothing, and a link in its place is not followed', async () => {
+test('a log that cannot be written causes no error, and a link in its place is not followed', async () => {
   writeFileSync(join(folder, 'logs'), 'a file');
   const log = openAppLog(file());
   log.write('info', 'process', 'An unread record');

@@ -18,7 +18,7 @@ import { msg } from '../../shared/messages/message.ts';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 import { addShop, newPayment, startTestApp, value } from '../../tools/app-harness/running-app.ts';
 
-test('an error of the window is in the application log under the reference it is given', async () => {
+test('an error of the window is in the application log under the reference that the window gets', async () => {
   const app = await startTestApp();
   const { reference } = value(
     await app.request('app.reportError', {
@@ -36,7 +36,7 @@ test('an error of the window is in the application log under the reference it is
   await app.remove();
 });
 
-test('a window that fails repeatedly is recorded a hundred times an hour, and is notified of the limit', async () => {
+test('a window that fails repeatedly is logged up to a hundred times an hour, and the window is notified of the limit', async () => {
   const recorded: FailureRecord[] = [];
   setFailureSink(record => recorded.push(record));
   let now = 0;
@@ -55,7 +55,7 @@ test('a window that fails repeatedly is recorded a hundred times an hour, and is
   setFailureSink(() => undefined);
 });
 
-test('what the payment log’s worker meets is recorded with its stack under the reference in the error', async () => {
+test('an error of the payment log’s worker is logged with its stack, under the reference in the error', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-worker-failure-'));
   const file = join(folder, 'payments.db');
   const recorded: FailureRecord[] = [];
@@ -72,7 +72,7 @@ test('what the payment log’s worker meets is recorded with its stack under the
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an outage of the gateway is recorded when it begins and when it ends, not at every request', async () => {
+test('an outage of the gateway is logged at its beginning and its end, not at every request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-outage-'));
   const appLog = openAppLog(join(folder, 'app.log'));
   const written: string[] = [];
@@ -114,7 +114,7 @@ test('an outage of the gateway is recorded when it begins and when it ends, not 
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a password that was typed is in no record, whatever error carries it', async () => {
+test('a typed password is in no record, for any error that contains it', async () => {
   const app = await startTestApp();
   await addShop(app);
   reportFailure(
@@ -128,7 +128,7 @@ test('a password that was typed is in no record, whatever error carries it', asy
   await app.remove();
 });
 
-test('a day of ordinary work writes nothing about payments to the application log', async () => {
+test('an ordinary day of payments writes nothing to the application log', async () => {
   const app = await startTestApp();
   const { payment } = value(await app.request('payments.create', newPayment({ description: 'Blue chair' })));
   await app.daily();
@@ -138,7 +138,7 @@ test('a day of ordinary work writes nothing about payments to the application lo
   await app.remove();
 });
 
-test('a reference can be read out: no letter or digit is taken for another', () => {
+test('a reference can be read out: its letters and digits cannot be confused', () => {
   for (let at = 0; at < 200; at += 1)
     expect(newReference()).toMatch(/^[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}-[ABCDEFGHJKMNPQRSTVWXYZ2-9]{4}$/);
 });

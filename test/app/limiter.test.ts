@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLimiter, createPaymentMutex } from '../../main/app/limiter.ts';
 
 describe('a limiter', () => {
-  test('runs everything in order, never more than its limit at once, whatever fails', async () => {
+  test('starts everything in order, never more than its limit at once, also after failures', async () => {
     const work = fc.record({ ticks: fc.nat(3), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -36,7 +36,7 @@ describe('a limiter', () => {
     );
   });
 
-  test('lets no newcomer overtake what waits', async () => {
+  test('starts waiting work before new work', async () => {
     const { run } = createLimiter(1);
     const order: string[] = [];
     const first = run(() => wait(1));
@@ -47,8 +47,8 @@ describe('a limiter', () => {
   });
 });
 
-describe('the mutex of payments', () => {
-  test('makes one payment wait for itself, and for no other', async () => {
+describe('the lock per payment', () => {
+  test('makes the work on one payment wait for earlier work on it, and for no other', async () => {
     const { run } = createPaymentMutex();
     const order: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe('the mutex of payments', () => {
     expect(order).toEqual(['another order', 'another profile', 'first', 'second']);
   });
 
-  test('goes on after a failure', async () => {
+  test('continues after a failure', async () => {
     const { run } = createPaymentMutex();
     const key = { profileId: 'shop', orderNumber: '1' };
     const failing = run(key, () => Promise.reject(new Error('no')));

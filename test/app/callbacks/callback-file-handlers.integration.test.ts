@@ -6,7 +6,7 @@ import type { FileInspection } from '../../../shared/callbacks/file-inspection.t
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-/** A long file of callbacks through the desk's own calls: read on its own thread, listed, kept. */
+/** A long file of callbacks through the requests of the window: read on a worker thread, listed, stored. */
 
 let app: TestApp;
 let profileId: string;
@@ -35,7 +35,7 @@ const callback = (orderNumber: string, { password = 'correct horse', sent = '10.
   }).toString();
 };
 
-/** 2,000 that verify, 300 whose amount was rewritten on the way, 100 forged ones, 50 delivered again. */
+/** 2,000 that verify, 300 with a changed amount, 100 forged ones, 50 delivered again. */
 const mixture = (): string =>
   [
     ...Array.from({ length: 2_000 }, (_, at) => callback(`GOOD-${at}`)),
@@ -60,7 +60,7 @@ const until = async (...phases: FileInspection['phase'][]): Promise<FileInspecti
 
 describe('a long file of callbacks', () => {
   test(
-    'is counted by verdict, kind and cause, and every one of them can be opened',
+    'is counted by verdict, kind and cause, and each callback can be opened',
     { timeout: 60_000 },
     async () => {
       expect(value(await open(mixture())).opened).toEqual({ name: 'callbacks.log', text: null });
@@ -96,22 +96,26 @@ describe('a long file of callbacks', () => {
     },
   );
 
-  test('is kept whole, and a second time as known', { timeout: 60_000 }, async () => {
-    await open(mixture());
-    await until('done');
-    await app.request('callbacks.storeFile', { profileId });
-    expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 50 });
-    const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'GOOD-7' }));
-    expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
-    const forged = value(await app.request('payments.read', { profileId, orderNumber: 'BAD-7' }));
-    expect(forged.payment.state).not.toMatch(/paid/);
-    await open(mixture(), 'again.log');
-    await until('done');
-    await app.request('callbacks.storeFile', { profileId });
-    expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 2_450 });
-  });
+  test(
+    'is stored completely, and its callbacks count as known the second time',
+    { timeout: 60_000 },
+    async () => {
+      await open(mixture());
+      await until('done');
+      await app.request('callbacks.storeFile', { profileId });
+      expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 50 });
+      const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'GOOD-7' }));
+      expect(payment).toMatchObject({ state: 'paid-unconfirmed', amount: '10.00' });
+      const forged = value(await app.request('payments.read', { profileId, orderNumber: 'BAD-7' }));
+      expect(forged.payment.state).not.toMatch(/paid/);
+      await open(mixture(), 'again.log');
+      await until('done');
+      await app.request('callbacks.storeFile', { profileId });
+      expect(await until('stored')).toMatchObject({ stored: 2_450, duplicates: 2_450 });
+    },
+  );
 
-  test('is let go of at once when it is closed, even while it is read', async () => {
+  test('is released when it is closed, even while it is read', async () => {
     await open(mixture().repeat(20));
     value(await app.request('callbacks.closeFile', {}));
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
@@ -119,7 +123,7 @@ describe('a long file of callbacks', () => {
     expect(await app.request('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
   });
 
-  test('gives way to the next one', { timeout: 60_000 }, async () => {
+  test('is closed when the next one is opened', { timeout: 60_000 }, async () => {
     await open(mixture());
     await open(mixture().replaceAll('GOOD', 'NEXT'), 'next.log');
     expect(await until('done')).toMatchObject({ name: 'next.log', found: 2_450 });
@@ -129,37 +133,37 @@ describe('a long file of callbacks', () => {
 describe('a long file that is dropped', () => {
   const begin = async (name: string, bytes: number): Promise<string> =>
     value(await app.request('callbacks.dropFile', { name, bytes })).drop;
-  const give = (drop: string, part: Uint8Array) =>
+  const dropPart = (drop: string, part: Uint8Array) =>
     app.request('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
 
-  test('is read from its parts, wherever they were cut, like one that was opened', async () => {
+  test('is read from its parts like an opened file, wherever they were cut', async () => {
     const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
     await open(bytes);
     const { name: _opened, durationMs: _took, ...opened } = await until('done');
     const drop = await begin('march.log', bytes.length);
     for (let at = 0; at < bytes.length; at += 99_991)
-      value(await give(drop, bytes.subarray(at, at + 99_991)));
+      value(await dropPart(drop, bytes.subarray(at, at + 99_991)));
     const { name, durationMs: _again, ...dropped } = await until('done');
     expect(name).toBe('march.log');
     expect(dropped).toEqual(opened);
   });
 
-  test('gives way to the next, whose bytes are never mixed with its own', async () => {
+  test('is closed when the next one begins, and their bytes are not mixed', async () => {
     const bytes = Buffer.from(mixture());
     const first = await begin('first.log', bytes.length);
-    value(await give(first, bytes.subarray(0, 100_000)));
+    value(await dropPart(first, bytes.subarray(0, 100_000)));
     const second = await begin('second.log', bytes.length);
-    expect(await give(first, bytes.subarray(100_000))).toMatchObject({
+    expect(await dropPart(first, bytes.subarray(100_000))).toMatchObject({
       error: { code: 'callback.unreadable' },
     });
-    value(await give(second, bytes));
+    value(await dropPart(second, bytes));
     expect(await until('done')).toMatchObject({ name: 'second.log', found: 2_450 });
-    expect(await give(second, Buffer.from('more'))).toMatchObject({ ok: false });
+    expect(await dropPart(second, Buffer.from('more'))).toMatchObject({ ok: false });
     await app.request('callbacks.closeFile', {});
-    expect(await give(second, bytes)).toMatchObject({ ok: false });
+    expect(await dropPart(second, bytes)).toMatchObject({ ok: false });
   });
 
-  test('is refused when it is too large, before anything of it is taken', async () => {
+  test('is refused if it is too large, before any of it is stored', async () => {
     expect(
       await app.request('callbacks.dropFile', { name: 'a.log', bytes: 300 * 1024 * 1024 }),
     ).toMatchObject({
@@ -170,7 +174,7 @@ describe('a long file that is dropped', () => {
 });
 
 describe('a file', () => {
-  test('that is short comes back as text, as if it had been pasted', async () => {
+  test('that is short is returned as text, like a pasted one', async () => {
     const text = callback('SHORT-1');
     expect(value(await open(text)).opened).toEqual({ name: 'callbacks.log', text });
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
@@ -206,7 +210,7 @@ describe('a file', () => {
       1,
     ],
     ['with a million names', () => 'a=1\n'.repeat(1_000_000), 0],
-  ])('%s is answered, and the desk goes on', { timeout: 60_000 }, async (_what, content, found) => {
+  ])('%s is answered, and the app continues to work', { timeout: 60_000 }, async (_what, content, found) => {
     await open(content());
     const file = await until('done', 'failed');
     expect(file).toMatchObject({ phase: 'done', found });
@@ -217,7 +221,7 @@ describe('a file', () => {
 });
 
 describe('a pasted text', () => {
-  /** Turns of main's loop until the work is done. */
+  /** Turns of the main thread's event loop until the work is done. */
   const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
     let turns = 0;
     const state = { isDone: false };
@@ -229,7 +233,7 @@ describe('a pasted text', () => {
     return turns;
   };
 
-  test('is read, inspected and verified beside the main thread, which goes on meanwhile', async () => {
+  test('is read, inspected and verified on a worker thread, and the main thread continues', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => callback(`MANY-${at}`, { sent: '10' })).join('\n');
     const inspecting = app.request('callbacks.inspect', { text: many });
     // Read on the main thread, the text would be done within a few turns.
@@ -244,7 +248,7 @@ describe('a pasted text', () => {
     expect(value(await inspecting).callbacks[0]?.verification.verdict).toBe('verified');
   });
 
-  test('is kept with the verdict of the profile whose password verifies it', async () => {
+  test('is stored with the verdict of the profile whose password verifies it', async () => {
     const text = `${callback('KEEP-1')}\n${callback('KEEP-2', { password: 'another' })}`;
     expect(value(await app.request('callbacks.store', { text, via: 'paste', profileId }))).toMatchObject({
       stored: 2,

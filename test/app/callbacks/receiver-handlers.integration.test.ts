@@ -12,7 +12,7 @@ import { certificateFacts } from '../../../main/callbacks/certificate.ts';
 import type { ReceiverHealth } from '../../../shared/contract/index.ts';
 import { addShop, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-/** The merchant's door through the desk's own calls: real HTTP and HTTPS, real log, real files. */
+/** The receiver through the requests of the window: real HTTP and HTTPS, real log, real files. */
 
 let app: TestApp;
 let profileId: string;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.remove());
 
-/** Opens the door; answers with its address for the shop. */
+/** Starts the receiver; resolves to its address for the shop. */
 const open = async (changes: { quarantine?: number; port?: number; host?: string } = {}): Promise<string> => {
   const { settings } = value(await app.request('app.read', {}));
   const { receiver } = value(
@@ -71,7 +71,7 @@ const mayAddress = (() => {
 })();
 
 describe('the quarantine', () => {
-  test('takes a card number out of any field of a callback, after its signature is verified', async () => {
+  test('a card number in any field of a callback is masked, after its signature is verified', async () => {
     const url = await open();
     const fields = {
       id: crypto.randomUUID(),
@@ -112,7 +112,7 @@ describe('the quarantine', () => {
         expect(readFileSync(join(file.parentPath, file.name)).includes('4111111111111111')).toBe(false);
   });
 
-  test('lets in unverified callbacks up to its cap, then answers 503; verified ones always come in', async () => {
+  test('accepts unverified callbacks up to its limit, then answers 503; verified ones are always accepted', async () => {
     const url = await open({ quarantine: 100 });
     const answers = await Promise.all(
       Array.from({ length: 103 }, (_, index) => post(url, signed(`Q-${index}`, 'wrong'))),
@@ -129,7 +129,7 @@ describe('the quarantine', () => {
     expect(value(await app.request('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
   });
 
-  test('has room again when somebody made it, and nothing that was kept is gone', async () => {
+  test('has room again after a user resets it, and every stored callback stays', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 101; index += 1) await post(url, signed(`R-${index}`, 'wrong'));
     const made = value(await app.request('receiver.resetQuarantine', {}));
@@ -140,7 +140,7 @@ describe('the quarantine', () => {
     expect(value(await app.request('payments.list', { filter: {}, limit: 200 })).rows).toHaveLength(101);
   });
 
-  test('has room again when the password is corrected and what was kept turns out to be real', async () => {
+  test('has room again if its callbacks verify with the corrected password', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 100; index += 1) await post(url, signed(`S-${index}`, 'the real one'));
     expect((await health()).quarantine.full).toBe(true);
@@ -151,7 +151,7 @@ describe('the quarantine', () => {
     expect((await health()).quarantine).toMatchObject({ callbacks: 0, full: false });
     const { payment } = value(await app.request('payments.read', { profileId, orderNumber: 'S-7' }));
     expect(payment.state).toBe('paid-unconfirmed');
-    // Said a second time, it changes nothing: what left the count cannot leave it again.
+    // The second time changes nothing: each callback leaves the count once.
     for (let index = 0; index < 3; index += 1) await post(url, signed(`S-forged-${index}`, 'wrong'));
     await app.request('profiles.save', { id, profile: draft, password: 'the real one', thisRunOnly: true });
     expect((await health()).quarantine.callbacks).toBe(3);
@@ -159,7 +159,7 @@ describe('the quarantine', () => {
     expect(events.filter(({ kind }) => kind === 'callback.reverified')).toHaveLength(1);
   });
 
-  test('has room again when its cap is raised', async () => {
+  test('has room again when its limit is raised', async () => {
     const url = await open({ quarantine: 100 });
     for (let index = 0; index < 101; index += 1) await post(url, signed(`U-${index}`, 'wrong'));
     await open({ quarantine: 200 });
@@ -179,8 +179,8 @@ describe('the quarantine', () => {
 
 const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 
-// A certificate is made by openssl, which nearly every machine has.
-describe.skipIf(!hasOpenssl)('the door with TLS', () => {
+// Openssl, which nearly every machine has, makes the certificate.
+describe.skipIf(!hasOpenssl)('the receiver with TLS', () => {
   const files = () => ({
     certificate: join(app.folder, 'shop.crt'),
     key: join(app.folder, 'shop.key'),
@@ -199,7 +199,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
     return app.request('receiver.chooseCertificate', {});
   };
 
-  test('speaks https with the certificate that was chosen, and takes a callback', async () => {
+  test('answers https with the chosen certificate, and accepts a callback', async () => {
     makeCertificate();
     expect(value(await choose()).certificate).toMatchObject({ name: 'shop.example.com' });
     const url = await open();
@@ -239,7 +239,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
         writeFileSync(files().key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
       },
     ],
-  ])('refuses a pair that %s, and says so', async (_says, what, spoil) => {
+  ])('refuses a pair that %s, and reports it', async (_says, what, spoil) => {
     makeCertificate();
     spoil();
     expect(await choose()).toMatchObject({
@@ -249,7 +249,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
     expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
-  test('takes a certificate only from its first day to its last', () => {
+  test('accepts a certificate only from its first day to its last', () => {
     makeCertificate();
     const { certificate, key } = files();
     const pems = { certificate: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') };
@@ -260,7 +260,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
     expect(at(31)).toMatchObject({ ok: false, error: { details: { what: 'expired' } } });
   });
 
-  test('stays shut, and says so, when the certificate cannot be read any more', async () => {
+  test('stays closed and reports it if the certificate can no longer be read', async () => {
     makeCertificate();
     value(await choose());
     writeFileSync(files().certificate, 'gone');
@@ -273,7 +273,7 @@ describe.skipIf(!hasOpenssl)('the door with TLS', () => {
 });
 
 describe('the address', () => {
-  test('stays the same after a restart, though any free port was asked for', async () => {
+  test('stays the same after a restart, though any free port was requested', async () => {
     const url = await open();
     await app.close();
     app = await startTestApp(app.folder);
@@ -281,7 +281,7 @@ describe('the address', () => {
     expect(new URL(url).port).not.toBe('0');
   });
 
-  test('on a port that another program uses is reported as taken, and starts automatically once it is free', async () => {
+  test('with the port of another program is reported as in use, and works automatically once the port is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -297,7 +297,7 @@ describe('the address', () => {
     expect(problem).toBeNull();
   });
 
-  test('that cannot be opened is no longer tried once the receiver is switched off', async () => {
+  test('that cannot be opened is not tried again after the receiver is switched off', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -310,7 +310,7 @@ describe('the address', () => {
 
   // Adding and removing a network address requires permission.
   test.runIf(mayAddress)(
-    'of a network that is not there yet, goes, and comes back, works whenever it is there',
+    'of a network that appears, disappears and comes back works while the network exists',
     async () => {
       const host = '192.0.2.77';
       const address = (what: 'add' | 'del') => ip('addr', what, `${host}/32`, 'dev', 'lo');
@@ -329,14 +329,14 @@ describe('the address', () => {
         try {
           address('del');
         } catch {
-          // It was gone already.
+          // Already removed.
         }
       }
     },
   );
 });
 
-test('callbacks that arrive after the clock was set back are kept, in order, and make the payment paid', async () => {
+test('callbacks that arrive after the clock was set back are stored in order, and the payment becomes paid', async () => {
   const url = await open();
   const hour = 3_600_000;
   const now = Date.now();
@@ -360,7 +360,7 @@ test('callbacks that arrive after the clock was set back are kept, in order, and
 });
 
 describe('a test callback', () => {
-  test('goes the whole way: sent, verified, on disk, answered 200', async () => {
+  test('passes every step: sent, verified, on disk, answered 200', async () => {
     const tested = value(await app.request('receiver.test', {}));
     expect(tested).toMatchObject({ httpStatus: 200, stored: true, verified: true });
     const { payment } = value(
@@ -369,13 +369,13 @@ describe('a test callback', () => {
     expect(payment).toMatchObject({ raisedHere: false, amount: '1.00' });
   });
 
-  test('says when its signature did not hold', async () => {
+  test('reports that its signature did not verify', async () => {
     value(await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] }));
     expect(value(await app.request('receiver.test', {}))).toMatchObject({ stored: true, verified: false });
   });
 });
 
-test('the receiver counts what came through it, and none of the sandbox', async () => {
+test('the receiver counts the callbacks that it received, and none of the sandbox', async () => {
   value(await app.request('receiver.test', {}));
   expect(await health()).toMatchObject({ listening: false, received: 0, lastAt: null });
   const url = await open();

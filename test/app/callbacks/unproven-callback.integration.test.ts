@@ -9,7 +9,7 @@ import type { Inspection } from '../../../shared/callbacks/inspection.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** A callback that nothing proves says sale + success: nowhere is it headed as a payment. */
+/** A forged callback with sale + success: no headline calls it a payment. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -33,12 +33,12 @@ const headlines = ({ callbacks }: Inspection) =>
   callbacks.map(({ meaning }) => ({ effect: meaning.effect, title: inWords(meaning.title) }));
 const unproven = { effect: 'none', title: 'Not verified: signature invalid' };
 
-test('the inspector heads it as not proven', async () => {
+test('the inspector shows it as not proven', async () => {
   const inspected = value(await app.request('callbacks.inspect', { text: forged(0) }));
   expect(headlines(inspected)).toEqual([unproven]);
 });
 
-test('the panel of a long file of callbacks heads it as not proven', async () => {
+test('the panel of a long file of callbacks shows it as not proven', async () => {
   const file = join(app.folder, 'forged.log');
   writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => forged(index)).join('\n'));
   app.willOpen(file);
@@ -48,7 +48,7 @@ test('the panel of a long file of callbacks heads it as not proven', async () =>
   expect(headlines(value(await app.request('callbacks.fileOne', { index: 7 })))).toEqual([unproven]);
 });
 
-test('the payment it names is not paid, and its column among the sources says that it is not proven', async () => {
+test('the payment in it is not paid, and its column among the sources says that it is not proven', async () => {
   value(await app.request('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
   const { payment, events } = value(
     await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),
@@ -57,7 +57,7 @@ test('the payment it names is not paid, and its column among the sources says th
   expect(sourcesOf(events, payment).map(({ name }) => name)).toEqual(['unproven-callback']);
 });
 
-test('the command that inspects a file heads it as not proven, with a wrong password and with none', async () => {
+test('the command that inspects a file shows it as not proven, with a wrong password and without one', async () => {
   const file = join(app.folder, 'one.txt');
   const password = join(app.folder, 'password.txt');
   writeFileSync(file, forged(0));

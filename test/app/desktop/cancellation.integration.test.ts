@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Somebody stops waiting for the gateway. */
+/** A user stops waiting for the gateway. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,15 +15,15 @@ afterAll(() => app.remove());
 const sent = (): Promise<void> =>
   new Promise(resolve => {
     const channel = 'undici:client:sendHeaders';
-    const heard = (): void => {
-      diagnostics.unsubscribe(channel, heard);
+    const onSent = (): void => {
+      diagnostics.unsubscribe(channel, onSent);
       resolve();
     };
-    diagnostics.subscribe(channel, heard);
+    diagnostics.subscribe(channel, onSent);
   });
 const health = async () => value(await app.request('profiles.health', { id: 'sandbox' }));
 
-test('a creation that may have arrived has an unknown outcome, and counts as no failure of the profile', async () => {
+test('a cancelled request that may have arrived has an unknown outcome, and is no failure of the profile', async () => {
   const form = newPayment();
   const leaves = sent();
   const creating = app.request('payments.create', form);
@@ -39,7 +39,7 @@ test('a creation that may have arrived has an unknown outcome, and counts as no 
   expect((await health()).lastFailure).toBeNull();
 });
 
-test('a creation that was cancelled before anything was sent is reported to have no link', async () => {
+test('a request that was cancelled before it was sent is reported to have no link', async () => {
   const form = newPayment();
   const creating = app.request('payments.create', form);
   value(await app.request('payments.cancelWait', { requestId: form.idempotencyKey }));
@@ -51,7 +51,7 @@ test('a creation that was cancelled before anything was sent is reported to have
   expect(read.events.at(-1)).toMatchObject({ kind: 'session.refused', body: { sent: false } });
 });
 
-test('a look-up is stopped by its own name, is kept as asked, and changes no state', async () => {
+test('a look-up can be cancelled by its id; it is stored as sent, and changes no state', async () => {
   await app.request('sandbox.faults', { faults: [] });
   const { payment } = value(await app.request('payments.create', newPayment()));
   await app.request('sandbox.faults', { faults: ['delay'] });
@@ -80,7 +80,7 @@ test('a look-up is stopped by its own name, is kept as asked, and changes no sta
   expect((await health()).lastFailure).toBeNull();
 });
 
-test('what was answered already cannot be stopped any more', async () => {
+test('an answered look-up can no longer be cancelled', async () => {
   await app.request('sandbox.faults', { faults: [] });
   const form = newPayment();
   value(await app.request('payments.create', form));

@@ -23,7 +23,7 @@ afterEach(() => {
 const arrival = (orderNumber: string): Event =>
   asEvent(callback(0, 'sale', 'success', { order_number: orderNumber, card_token: 'tok' }));
 const key = (orderNumber: string) => ({ profileId: 'shop', orderNumber });
-const hear = (orderNumber: string): void =>
+const receive = (orderNumber: string): void =>
   changeBroadcaster.heard([key(orderNumber)], [arrival(orderNumber)]);
 const payments = (): string[][] =>
   emitted.flatMap(({ name, notice }) =>
@@ -36,17 +36,17 @@ const callbacks = (): Event[][] =>
     name === 'callbacks.arrived' ? [(notice as IpcEvent<'callbacks.arrived'>).events] : [],
   );
 
-test('the first change is sent at once, close ones together, each payment once', () => {
-  for (const orderNumber of ['A', 'B', 'C', 'B']) hear(orderNumber);
+test('the first change is sent at once, close ones in one batch, each payment once', () => {
+  for (const orderNumber of ['A', 'B', 'C', 'B']) receive(orderNumber);
   expect(payments()).toEqual([['A']]);
   vi.runAllTimers();
   expect(payments()).toEqual([['A'], ['B', 'C']]);
-  hear('D');
+  receive('D');
   expect(payments()).toEqual([['A'], ['B', 'C'], ['D']]);
 });
 
-test('of a flood of callbacks the window gets the latest, without their tokens', () => {
-  for (let count = 0; count < 1_000; count += 1) hear(`F-${count}`);
+test('under a flood of callbacks the window gets the latest ones, without their tokens', () => {
+  for (let count = 0; count < 1_000; count += 1) receive(`F-${count}`);
   vi.runAllTimers();
   expect(payments().flat()).toHaveLength(1_000);
   const last = callbacks().at(-1) ?? [];
@@ -55,17 +55,17 @@ test('of a flood of callbacks the window gets the latest, without their tokens',
 });
 
 test('under high load the window is notified once a second, so that it stays responsive', () => {
-  for (let count = 0; count < 100; count += 1) hear(`F-${count}`);
+  for (let count = 0; count < 100; count += 1) receive(`F-${count}`);
   vi.advanceTimersByTime(50);
   expect(payments()).toHaveLength(2);
-  hear('after');
+  receive('after');
   vi.advanceTimersByTime(900);
   expect(payments()).toHaveLength(2);
   vi.advanceTimersByTime(100);
   expect(payments().at(-1)).toEqual(['after']);
 });
 
-test('a callback that names no order changes no payment', () => {
+test('a callback without an order number changes no payment', () => {
   changeBroadcaster.heard([], [arrival('A')]);
   expect(payments()).toEqual([]);
   expect(callbacks()).toHaveLength(1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-test('every order number has an address that leads back to it', () => {
+test('every order number has an address, and the address leads to it', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z0-9-]{1,64}$/),
@@ -43,7 +43,7 @@ test.each([
   expect(readPaymentAddress(text)).toBeNull();
 });
 
-test('whatever comes from outside is read without a fault', () => {
+test('any text from outside is read without an error', () => {
   fc.assert(fc.property(fc.string(), text => void readPaymentAddress(`counterfoil://payment/${text}`)));
 });
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('an address is given to the window once, and the last of several counts', async () => {
+test('an address is sent to the window once; of several, the last one counts', async () => {
   expect(app.openAddress('counterfoil://payment/sandbox/CF-1')).toBe(true);
   expect(app.openAddress('counterfoil://payment/sandbox/CF-2')).toBe(true);
   expect(app.openAddress('counterfoil://elsewhere/sandbox/CF-3')).toBe(false);
@@ -64,7 +64,7 @@ test('an address is given to the window once, and the last of several counts', a
   expect(await app.request('app.takePendingNavigation', {})).toEqual({ ok: true, value: { target: null } });
 });
 
-test('a locked desk keeps the address until somebody is there', async () => {
+test('while Counterfoil is locked, an address waits until it is unlocked', async () => {
   const read = await app.request('app.read', {});
   const id = read.ok ? read.value.agentId : '';
   await app.request('agents.save', { id, name: 'anna', pin: '4711' });

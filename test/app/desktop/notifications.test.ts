@@ -19,9 +19,9 @@ let language: 'en' | 'de';
 let payments: Map<string, { payment: Payment; previousState: PaymentState | null }>;
 let shown: { title: string; body: string; target: NavigationTarget }[];
 let due: (() => Promise<void>)[];
-/** The events before which a payment's earlier state was asked for. */
-let firsts: string[];
-let notices: ReturnType<typeof createNotifier>;
+/** The first of the collected changes, whose earlier state is read. */
+let firstEvents: string[];
+let notifier: ReturnType<typeof createNotifier>;
 
 beforeEach(() => {
   settings = { enabled: true, quietHours: null };
@@ -32,14 +32,14 @@ beforeEach(() => {
   payments = new Map();
   shown = [];
   due = [];
-  firsts = [];
-  notices = createNotifier({
+  firstEvents = [];
+  notifier = createNotifier({
     settings: () => settings,
     locked: () => locked,
     clock: () => now,
     later: work => void due.push(work),
     read: async ({ orderNumber }, first) => {
-      firsts.push(first.id);
+      firstEvents.push(first.id);
       return payments.get(orderNumber) ?? null;
     },
     kindOf: () => kind,
@@ -53,7 +53,7 @@ beforeEach(() => {
 
 const someEvent: Event = asEvent(requested(0));
 
-const turns = (
+const changeState = (
   orderNumber: string,
   previousState: PaymentState | null,
   state: PaymentState,
@@ -71,18 +71,18 @@ const turns = (
     cardLast4: '1111',
   } as unknown as Payment;
   payments.set(orderNumber, { payment, previousState });
-  notices.handleEvent({ profileId: 'shop', orderNumber }, event);
+  notifier.handleEvent({ profileId: 'shop', orderNumber }, event);
 };
-/** The gathering is over. */
-const afterwards = async (): Promise<void> => {
+/** Ends the time in which changes are collected. */
+const flushChanges = async (): Promise<void> => {
   for (const work of due.splice(0)) await work();
   for (let turn = 0; turn < payments.size + 4; turn += 1) await Promise.resolve();
 };
 
 describe('the content of a notification', () => {
   test('a payment that became paid is shown with its amount and order number, and a click opens it', async () => {
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     expect(shown).toEqual([
       {
         title: 'Paid',
@@ -93,16 +93,16 @@ describe('the content of a notification', () => {
   });
 
   test('paid without a look-up is shown as being confirmed', async () => {
-    turns('CF-1', 'started', 'paid-unconfirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-unconfirmed');
+    await flushChanges();
     expect(shown[0]?.title).toBe('Confirming payment');
   });
 
   test.each(['needs-attention', 'outcome-unknown', 'chargeback'] as const)(
     'a payment that became %s is shown as needing attention',
     async state => {
-      turns('CF-1', 'waiting', state);
-      await afterwards();
+      changeState('CF-1', 'waiting', state);
+      await flushChanges();
       expect(shown[0]?.title).toBe('Needs attention');
     },
   );
@@ -110,91 +110,92 @@ describe('the content of a notification', () => {
   test.each(['waiting', 'started', 'bank-check', 'processing', 'declined', 'expired', 'refunded'] as const)(
     'a payment that became %s causes no notification',
     async state => {
-      turns('CF-1', 'waiting', state);
-      await afterwards();
+      changeState('CF-1', 'waiting', state);
+      await flushChanges();
       expect(shown).toEqual([]);
     },
   );
 
   test('under high load only the count changes, without reading a payment; later changes cause notifications again', async () => {
-    for (let count = 0; count <= maxNotified; count += 1) turns(`F-${count}`, 'started', 'paid-confirmed');
-    await afterwards();
-    expect({ shown, firsts }).toEqual({ shown: [], firsts: [] });
-    notices.handleManyEvents();
-    await afterwards();
+    for (let count = 0; count <= maxNotified; count += 1)
+      changeState(`F-${count}`, 'started', 'paid-confirmed');
+    await flushChanges();
+    expect({ shown, firstEvents }).toEqual({ shown: [], firstEvents: [] });
+    notifier.handleManyEvents();
+    await flushChanges();
     expect(shown).toEqual([]);
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     expect(shown).toHaveLength(1);
   });
 
   test('a notification contains no customer, description, card or link', async () => {
-    turns('CF-1', null, 'paid-confirmed');
-    await afterwards();
-    turns('CF-1', null, 'chargeback');
-    turns('CF-2', null, 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', null, 'paid-confirmed');
+    await flushChanges();
+    changeState('CF-1', null, 'chargeback');
+    changeState('CF-2', null, 'paid-confirmed');
+    await flushChanges();
     expect(JSON.stringify(shown)).not.toMatch(/Anna|example|surgery|1111|secret/);
   });
 
-  test('a sandbox or test payment can never be mistaken for money', async () => {
+  test('a sandbox or test payment cannot be confused with real money', async () => {
     kind = 'sandbox';
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     kind = 'test';
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     expect(shown.map(({ title }) => title)).toEqual([
       'Sandbox, no real money: Paid',
       'Test, no real money: Paid',
     ]);
   });
 
-  test('in German where the desk speaks German', async () => {
+  test('in German if the window is in German', async () => {
     language = 'de';
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     expect(shown[0]).toMatchObject({ title: 'Bezahlt', body: '1.234,50\u00A0EUR · CF-1' });
   });
 });
 
 describe('once per payment and change', () => {
   test('a payment that is paid and then confirmed causes one notification', async () => {
-    turns('CF-1', 'started', 'paid-unconfirmed');
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
-    turns('CF-1', 'paid-unconfirmed', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-unconfirmed');
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
+    changeState('CF-1', 'paid-unconfirmed', 'paid-confirmed');
+    await flushChanges();
     expect(shown.map(({ title }) => title)).toEqual(['Paid']);
   });
 
-  test('what a payment was is asked for before the first of the changes that were gathered', async () => {
+  test('the earlier state of a payment is its state before the first of the collected changes', async () => {
     const [one, other] = [asEvent(requested(0)), asEvent(requested(1))];
-    turns('CF-1', 'started', 'paid-unconfirmed', one);
-    turns('CF-1', 'started', 'paid-confirmed', other);
-    await afterwards();
-    expect(firsts).toEqual([one.id]);
+    changeState('CF-1', 'started', 'paid-unconfirmed', one);
+    changeState('CF-1', 'started', 'paid-confirmed', other);
+    await flushChanges();
+    expect(firstEvents).toEqual([one.id]);
   });
 
   test('a change that was reverted before its notification causes none', async () => {
-    turns('CF-1', 'paid-confirmed', 'needs-attention');
-    turns('CF-1', 'paid-confirmed', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'paid-confirmed', 'needs-attention');
+    changeState('CF-1', 'paid-confirmed', 'paid-confirmed');
+    await flushChanges();
     expect(shown).toEqual([]);
   });
 
   test('a paid payment that later needs attention causes another notification', async () => {
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
-    turns('CF-1', 'paid-confirmed', 'chargeback');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
+    changeState('CF-1', 'paid-confirmed', 'chargeback');
+    await flushChanges();
     expect(shown.map(({ title }) => title)).toEqual(['Paid', 'Needs attention']);
   });
 
-  test('many at once speak together, and pressing opens the list that needs someone', async () => {
-    for (let index = 0; index < 5; index += 1) turns(`CF-${index}`, 'started', 'paid-confirmed');
-    turns('CF-9', 'paid-confirmed', 'chargeback');
-    await afterwards();
+  test('many changes cause one notification, and a click opens the list of payments to review', async () => {
+    for (let index = 0; index < 5; index += 1) changeState(`CF-${index}`, 'started', 'paid-confirmed');
+    changeState('CF-9', 'paid-confirmed', 'chargeback');
+    await flushChanges();
     expect(shown).toEqual([
       {
         title: '6 payments were updated',
@@ -206,33 +207,33 @@ describe('once per payment and change', () => {
 });
 
 describe('when there is no notification', () => {
-  test('on a locked desk only that a payment was updated', async () => {
+  test('while Counterfoil is locked it says only that a payment was updated', async () => {
     locked = true;
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
-    turns('CF-1', 'started', 'paid-confirmed');
-    turns('CF-2', 'started', 'chargeback');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    changeState('CF-2', 'started', 'chargeback');
+    await flushChanges();
     expect(shown.map(({ title, body }) => `${title} ${body}`)).toEqual([
       'Counterfoil A payment was updated',
       'Counterfoil 2 payments were updated',
     ]);
   });
 
-  test('switched off, nothing is gathered', async () => {
+  test('when notifications are switched off, nothing is collected', async () => {
     settings = { enabled: false, quietHours: null };
-    turns('CF-1', 'started', 'paid-confirmed');
+    changeState('CF-1', 'started', 'paid-confirmed');
     expect(due).toEqual([]);
   });
 
-  test('in quiet hours nothing is shown, nor afterwards', async () => {
+  test('in quiet hours nothing is shown, during or after them', async () => {
     settings = { enabled: true, quietHours: { from: '20:00', until: '07:00' } };
     now = at(23);
-    turns('CF-1', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-1', 'started', 'paid-confirmed');
+    await flushChanges();
     now = at(8);
-    turns('CF-2', 'started', 'paid-confirmed');
-    await afterwards();
+    changeState('CF-2', 'started', 'paid-confirmed');
+    await flushChanges();
     expect(shown.map(({ body }) => body)).toEqual(['EUR\u00A01,234.50 · CF-2']);
   });
 

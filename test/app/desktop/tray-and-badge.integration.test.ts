@@ -6,7 +6,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** The tray's count and notifications of the real application: evidence arrives by HTTP. */
+/** The tray's count and the notifications of the real application: evidence arrives over HTTP. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('a payment that became paid in the background causes one notification, incl
   });
 });
 
-test('pressing it asks the window for the payment’s page', async () => {
+test('a click on it opens the payment’s page in the window', async () => {
   app.outside.notifications[0]?.press();
   expect(await app.request('app.takePendingNavigation', {})).toMatchObject({
     ok: true,
@@ -42,11 +42,11 @@ test('pressing it asks the window for the payment’s page', async () => {
   });
 });
 
-test('the tray counts the payments of the active profile that need review, until it is switched off', async () => {
+test('the tray counts the payments of the active profile to review, until it is switched off', async () => {
   await expect.poll(() => app.outside.tray?.count).toBe(0);
   await app.request('sandbox.faults', { faults: ['drop'] });
   await app.request('payments.create', newPayment());
-  // That outcome may still arrive; a callback that does not verify needs review at once.
+  // The outcome may still arrive; a callback that does not verify needs review at once.
   await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
   await press(await raise(), 'decline');
   await app.request('sandbox.faults', { faults: [] });
@@ -66,7 +66,7 @@ test('the user’s own actions cause no notification: their unknown outcome caus
   expect(notificationCount()).toBe(1);
 });
 
-test('when the desk was left, a notification says only that something happened', async () => {
+test('while Counterfoil is locked, a notification says only that something happened', async () => {
   const file = await raise();
   await app.request('agents.signOut', {});
   await press(file, 'pay');
@@ -77,7 +77,7 @@ test('when the desk was left, a notification says only that something happened',
   });
 });
 
-test('settings of an older version gain what they do not name', () => {
+test('settings of an older version get the defaults of new fields', () => {
   const file = join(app.folder, 'older.json');
   const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     settings: Record<string, unknown>;

@@ -42,12 +42,12 @@ const save = (changes: Partial<ProfileDraft>, password: string | null = null) =>
 const stored = async () =>
   value(await app.request('app.read', {})).profiles.find(({ id }) => id === profileId) ?? null;
 
-describe('the kept merchant password', () => {
+describe('the stored merchant password', () => {
   test.each<[string, Partial<ProfileDraft>]>([
     ['another host', { baseUrl: 'https://evil.example' }],
     ['another port of the same host', { baseUrl: 'https://pay.example.com:8443' }],
     ['real money', { kind: 'live' }],
-  ])('is not used for %s until it is given again', async (_what, changes) => {
+  ])('is not used for %s until it is entered again', async (_what, changes) => {
     expect(await save(changes)).toMatchObject({
       ok: false,
       error: { code: 'input.invalid', fields: [{ path: 'password' }] },
@@ -57,7 +57,7 @@ describe('the kept merchant password', () => {
     expect(await save({}, 'correct horse')).toMatchObject({ ok: true });
   });
 
-  test('stays for any other change, a path on the same server among them', async () => {
+  test('stays after any other change, such as a path on the same server', async () => {
     expect(await save({ baseUrl: 'https://pay.example.com/v2', defaultCurrency: 'USD' })).toMatchObject({
       ok: true,
     });
@@ -65,7 +65,7 @@ describe('the kept merchant password', () => {
   });
 });
 
-test('a look-up asks for no value that is longer than an id can be', () => {
+test('a look-up accepts no value longer than an id', () => {
   const takes = (by: 'payment-id' | 'order-number', length: number): boolean =>
     ipcRequests['payments.lookUp'].input.safeParse({ profileId, key: { by, value: 'x'.repeat(length) } })
       .success;
@@ -103,13 +103,13 @@ describe('the receiver', () => {
     });
   };
 
-  test('takes a certificate from the dialog alone, never a path from the window', async () => {
+  test('accepts a certificate only from the dialog, never a path from the window', async () => {
     const tls = { certificate: '/etc/hostname', key: '/etc/hostname' };
     expect(await change({ tls })).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     expect(value(await app.request('app.read', {})).settings.receiver.tls).toBeNull();
   });
 
-  test('is opened to the network only with a yes to that very address', async () => {
+  test('listens on the network only after a confirmation of the same address', async () => {
     const open = { enabled: true, host: '0.0.0.0' };
     for (const confirmedHost of [undefined, '127.0.0.1', '192.168.1.2'])
       expect(await change(open, confirmedHost)).toMatchObject({
@@ -118,7 +118,7 @@ describe('the receiver', () => {
       });
     expect(value(await app.request('app.read', {})).receiver.listening).toBe(false);
     expect(value(await change(open, '0.0.0.0')).receiver.listening).toBe(true);
-    // What was agreed to needs no second yes for another setting.
+    // A confirmed address needs no second confirmation for another setting.
     expect(await change({ quarantine: 500 })).toMatchObject({ ok: true });
     expect(await change({ enabled: false, host: '127.0.0.1' })).toMatchObject({ ok: true });
     expect(await change({ enabled: true })).toMatchObject({ ok: true });
@@ -139,7 +139,7 @@ describe('a certificate file', () => {
       expect(await readPems({ certificate: pem, key: file })).toMatchObject(unreadable);
   });
 
-  test.skipIf(process.platform === 'win32')('that never ends or never begins is not waited for', async () => {
+  test.skipIf(process.platform === 'win32')('that is endless or a pipe is not waited for', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     for (const file of ['/dev/zero', fifo])
@@ -147,7 +147,7 @@ describe('a certificate file', () => {
   });
 
   test.each(['\\\\server\\share\\a.pem', '//server/share/a.pem'])(
-    'on another computer (%s) is not asked for: Windows would sign in there',
+    'on another computer (%s) is not opened: Windows would sign in there',
     async file => {
       expect(await readPems({ certificate: file, key: pem })).toMatchObject(unreadable);
     },

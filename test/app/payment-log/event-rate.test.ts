@@ -6,7 +6,7 @@ const atClock = () => {
   return { rate: eventRate(() => now), pass: (ms: number) => void (now += ms) };
 };
 
-test('a working day of single callbacks is quiet', () => {
+test('single callbacks over a working day are no flood', () => {
   const { rate, pass } = atClock();
   for (let at = 0; at < 3_600; at += 1) {
     rate.countEvents(5);
@@ -15,7 +15,7 @@ test('a working day of single callbacks is quiet', () => {
   }
 });
 
-test('a flood is one at once, goes on being one between two looks, and is over ten seconds after its last event', () => {
+test('a flood is detected at once, lasts between two checks, and ends ten seconds after its last event', () => {
   const { rate, pass } = atClock();
   for (let at = 0; at < 20; at += 1) {
     rate.countEvents(600);

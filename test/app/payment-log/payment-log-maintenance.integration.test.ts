@@ -34,7 +34,7 @@ import {
 } from '../../../tools/app-harness/running-app.ts';
 import type { SignedHead } from '../../../main/payment-log/answers.ts';
 
-/** The care of the log through the desk's own calls: real log, real keychain, real files. */
+/** Maintenance of the payment log through the requests of the window: real log, real keychain, real files. */
 
 useKeyring();
 
@@ -56,23 +56,23 @@ const raise = async (orderNumber: string): Promise<void> => {
 const orders = async (): Promise<string[]> =>
   value(await app.request('payments.list', { filter: {} })).rows.map(row => row.orderNumber);
 
-/** Damages a page in the middle of the log, as a failing disk would. */
+/** Damages the first page of the log, as a failing disk would. */
 const damage = (file: string): void => {
   const bytes = readFileSync(file);
   bytes.fill(0x5a, 0, 4096);
   writeFileSync(file, bytes);
 };
 
-describe('what is done once a day', () => {
+describe('the daily maintenance', () => {
   test.skipIf(!mayMount)(
-    'says that there is no room for the daily copy, and makes it once there is',
+    'reports that there is no room for the daily copy, and makes it once there is',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'counterfoil-no-room-'));
       mountDisk(folder, 'size=8m');
       let small = await startTestApp(folder);
       try {
         value(await small.request('payments.create', newPayment({ orderNumber: 'NO-ROOM-1' })));
-        // After a restart all of the log is in its file.
+        // After a restart the whole log is in its file.
         await small.close();
         small = await startTestApp(folder);
         const filler = join(folder, 'filler');
@@ -95,7 +95,7 @@ describe('what is done once a day', () => {
     },
   );
 
-  test('leaves a signed head and a copy that verify, with a key that stays in the keychain', async () => {
+  test('writes a signed head and a copy that verify, with a key that stays in the keychain', async () => {
     await raise('D-1');
     await app.daily();
     const day = new Date().toISOString().slice(0, 10);
@@ -109,7 +109,7 @@ describe('what is done once a day', () => {
     expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('keeps the fourteen newest copies, whatever the clock says, and those of days to come last', async () => {
+  test('keeps the fourteen newest copies, and deletes those with a future date first', async () => {
     await raise('D-2');
     await app.daily();
     const folder = join(app.folder, 'copies');
@@ -144,7 +144,7 @@ describe('what is done once a day', () => {
     expect(value(await app.request('app.read', {})).log.checked?.at).toBe(now);
   });
 
-  test('leaves its copy and its verification to the next hour while callbacks flood in, but not for ever', async () => {
+  test('postpones its copy and its verification while callbacks flood in, six hours at most', async () => {
     const profileId = await addShop(app);
     const { settings } = value(await app.request('app.read', {}));
     const { receiver } = value(
@@ -183,7 +183,7 @@ describe('what is done once a day', () => {
     expect(candidate?.report.payments).toBe(3);
   });
 
-  test('erases customer details as old as the settings say', async () => {
+  test('erases customer details of the age in the settings', async () => {
     value(
       await app.request('payments.create', {
         ...newPayment({ orderNumber: 'D-3' }),
@@ -217,7 +217,7 @@ describe('the head in the keychain', () => {
     rmSync(join(app.folder, 'heads'), { recursive: true, force: true });
     copyFileSync(file ?? '', app.logFile);
     app = await startTestApp(app.folder);
-    // The second time too: what is missing does not become what is expected.
+    // Also the second time: the first verification must not accept the older log as expected.
     for (let time = 0; time < 2; time += 1)
       expect(inWords(value(await app.request('log.verify', {})).problems)).toMatchObject([
         { kind: 'head', at: 'the keychain', message: expect.stringContaining('is gone') },
@@ -226,7 +226,7 @@ describe('the head in the keychain', () => {
 });
 
 describe('an export', () => {
-  test('has a signed head beside it that names its bytes', async () => {
+  test('has a signed head beside it that contains its hash', async () => {
     await raise('E-1');
     const exported = value(await app.request('payments.export', { filter: {}, format: 'csv' }));
     expect(exported.signed).toBe(true);
@@ -238,7 +238,7 @@ describe('an export', () => {
 });
 
 describe('a copy', () => {
-  test('takes the place of the log only after it was checked, and the log is set aside', async () => {
+  test('replaces the log only after it was checked, and the log is archived', async () => {
     await raise('C-1');
     const { file } = value(await app.request('log.backUp', {}));
     await raise('C-2');
@@ -252,7 +252,7 @@ describe('a copy', () => {
     const restored = value(await app.request('log.restore', { token: candidate?.token ?? '' }));
     expect(await orders()).toEqual(['C-1']);
     expect(existsSync(join(app.folder, restored.archivedAs))).toBe(true);
-    // The head of what came after went with the log that was set aside; the chain goes on from the copy.
+    // The head of the later events was archived with the log; the chain continues from the copy.
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
     await raise('C-3');
     expect(value(await app.request('log.verify', {})).problems).toEqual([]);
@@ -298,7 +298,7 @@ describe('a copy', () => {
     expect(value(await app.request('app.read', {})).log.problem).toBeNull();
   });
 
-  test('that changes between the check and the restoring is refused', async () => {
+  test('that changes between the check and the restore is refused', async () => {
     await raise('C-1');
     const { file } = value(await app.request('log.backUp', {}));
     app.willOpen(file);
@@ -312,7 +312,7 @@ describe('a copy', () => {
     expect(await orders()).toEqual(['C-1']);
   });
 
-  test('is no copy when the file is something else', async () => {
+  test('is refused if the file is something else', async () => {
     const file = join(app.folder, 'holiday.jpg');
     writeFileSync(file, 'not a database, however long it is '.repeat(200));
     app.willOpen(file);
@@ -323,9 +323,9 @@ describe('a copy', () => {
   });
 });
 
-describe('what is saved', () => {
+describe('a saved file', () => {
   test.skipIf(process.platform === 'win32')(
-    'never takes the place of the console’s own files, by whatever name they are reached',
+    'never replaces one of the console’s own files, under any path that leads to it',
     async () => {
       await raise('O-1');
       const link = join(app.saved, 'link');
@@ -358,7 +358,7 @@ describe('what is saved', () => {
 });
 
 describe('a log that cannot be opened', () => {
-  test('is said, and works again once what was in its way is gone', async () => {
+  test('is reported, and works again once the cause is removed', async () => {
     await raise('F-1');
     const second = await startTestApp(app.folder);
     expect(value(await second.request('app.read', {})).log.problem?.code).toBe('log.busy');
@@ -371,7 +371,7 @@ describe('a log that cannot be opened', () => {
     await second.close();
   });
 
-  test('because it is damaged can be set aside for a new one, or for a copy, and is never deleted', async () => {
+  test('because it is damaged can be replaced by a new one or by a copy, and is never deleted', async () => {
     await raise('F-2');
     await app.daily();
     await app.close();
