@@ -10,6 +10,9 @@ import type { Column } from './columns.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { maxSheetRows, xlsxBytes } from './xlsx.ts';
 
+/** Rows of one page of an export: few enough that the main thread writes them without a noticeable delay. */
+export const exportPageRows = 50;
+
 export type ExportFormat = 'csv' | 'jsonl' | 'xlsx';
 
 const codeOf = (thrown: unknown): string =>

@@ -3,15 +3,13 @@ import { ok } from '../../../shared/errors.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { columns } from '../../export/columns.ts';
-import { exportPayments } from '../../export/export-payments.ts';
+import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../desktop/cancellation.ts';
 
-/** Page size, rows. */
-const pageSize = 200;
 /** Interval between progress events, milliseconds; shorter exports emit none. */
 const progressIntervalMs = 250;
 
@@ -58,7 +56,7 @@ export const createExportHandlers = (
           format,
           columns,
           next: (cursor): Promise<Page> =>
-            payments === null ? log.list(filter, cursor, pageSize) : chosenRows(log, payments),
+            payments === null ? log.list(filter, cursor, exportPageRows) : chosenRows(log, payments),
           now: clock(),
           signal,
           onProgress: written => {

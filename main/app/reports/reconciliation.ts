@@ -1,13 +1,10 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { reconciliationColumns } from '../../export/columns.ts';
-import { exportPayments } from '../../export/export-payments.ts';
+import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import { chooseSaveFile } from './choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
-
-/** Page size of an export of the queue, rows. */
-const pageSize = 200;
 
 /** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
@@ -28,7 +25,7 @@ export const createReconciliationHandlers = (
       file,
       format: 'csv',
       columns: reconciliationColumns,
-      next: cursor => log.value.reconcile(profileId, cause, cursor, pageSize),
+      next: cursor => log.value.reconcile(profileId, cause, cursor, exportPageRows),
       now: clock(),
     });
     return exported.ok ? ok({ file, written: exported.value.written }) : exported;

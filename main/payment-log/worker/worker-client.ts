@@ -127,7 +127,7 @@ const runOnce = <W extends keyof OneShotResult>(
     );
   });
 
-/** Limit of parallel verification threads: they share the disk and the memory. */
+/** Limit of parallel verification threads: they share the disk and the memory. One processor is left to the user. */
 const maxRanges = 4;
 
 /** Copies a log on a separate thread; see copy-log.ts. `onProgress`: pages done and to do. */
@@ -157,7 +157,7 @@ export const verifyFile = async (
   } = {},
 ): Promise<Result<VerifyReport>> => {
   const done = new Map<string, [done: number, total: number]>();
-  const ranges = Math.max(1, Math.min(availableParallelism(), maxRanges));
+  const ranges = Math.max(1, Math.min(availableParallelism() - 1, maxRanges));
   const parts = auditParts(ranges).map(part =>
     runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
       done.set(JSON.stringify(part), [events, total]);

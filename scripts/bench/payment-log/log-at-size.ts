@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { exportPayments } from '../../../main/export/export-payments.ts';
+import { exportPageRows, exportPayments } from '../../../main/export/export-payments.ts';
 import { columns } from '../../../main/export/columns.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
@@ -86,7 +86,7 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
     file: join(folder, 'export.csv'),
     format: 'csv',
     columns,
-    next: cursor => log.list(everything, cursor, 200),
+    next: cursor => log.list(everything, cursor, exportPageRows),
     now: Date.now(),
   });
   const report = await log.verify();
@@ -131,7 +131,7 @@ const verification = async (file: string, of: string): Promise<Row> => {
 };
 
 /** Threads of the console under such load: those that verify, one of them for the file, and the reader. */
-const busyThreads = availableParallelism() + 2;
+const busyThreads = Math.max(2, availableParallelism()) + 1;
 
 /** The lateness of the main thread's timers on a busy day, compared with as many threads that only read and hash. */
 const responsiveness = async (
