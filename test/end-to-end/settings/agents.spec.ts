@@ -16,7 +16,7 @@ import { startApp, type StartedApp } from '../../../tools/browser-harness/open-a
 
 // The announcer speaks of a busy button, which may have disappeared with its dialog.
 const violations = (page: Page): Promise<string[]> =>
-  violationsOn(page, { outside: '[data-live-announcer]' });
+  violationsOn(page, { outside: ['[data-live-announcer]'] });
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('who is at the desk', () => {
