@@ -23,44 +23,46 @@ const paid = (paymentId: string, via: Via = 'receiver', date = '2026-10-05 12:00
   return event;
 };
 
-/** A gateway that takes a tenth of a second for an answer; how many were under way at once, and what was asked. */
+/** A gateway that answers after a tenth of a second; records the look-ups and how many were in flight at once. */
 const gateway = (answer: () => string | Result<never>) => {
-  const asked: string[] = [];
+  const lookedUpIds: string[] = [];
   let now = 0;
-  let most = 0;
+  let maxConcurrent = 0;
   const lookUp: LookUp = async (_profileId, key) => {
-    asked.push(key.value);
+    lookedUpIds.push(key.value);
     now += 1;
-    most = Math.max(most, now);
+    maxConcurrent = Math.max(maxConcurrent, now);
     await new Promise(resolve => setTimeout(resolve, 100));
     now -= 1;
-    const said = answer();
-    return typeof said === 'string' ? ok(asEvent(lookedUp(0, said)) as EventOf<'status.observed'>) : said;
+    const status = answer();
+    return typeof status === 'string'
+      ? ok(asEvent(lookedUp(0, status)) as EventOf<'status.observed'>)
+      : status;
   };
-  return { lookUp, asked, most: () => most };
+  return { lookUp, lookedUpIds, maxConcurrent: () => maxConcurrent };
 };
 const open = (lookUp: LookUp, isWanted: () => boolean = () => true) =>
   createAutoConfirm(lookUp, { isWanted, zoneOf: () => 'UTC', clock: () => Date.now() });
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `payment-${at}`);
 const day = 24 * 3_600_000;
 
-test('of a thousand payments that turn paid at once each is asked about once, two at a time, with pauses', async () => {
-  const { lookUp, asked, most } = gateway(() => 'settled');
+test('of a thousand payments that become paid at once, each is looked up once, two at a time, with pauses', async () => {
+  const { lookUp, lookedUpIds, maxConcurrent } = gateway(() => 'settled');
   const autoConfirm = open(lookUp);
   autoConfirm.handleEvents(ids(1_000).map(id => paid(id)));
-  // The same callback delivered again while it waits asks for nothing more.
+  // The same callback delivered again while it waits starts no other look-up.
   autoConfirm.handleEvents(ids(10).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(11_500);
-  // A tenth of a second for the answer and a quarter for the pause: some six a second.
-  expect(asked.length).toBeLessThan(70);
+  // 0.1 s for the answer and 0.25 s for the pause: about six look-ups a second.
+  expect(lookedUpIds.length).toBeLessThan(70);
   await vi.advanceTimersByTimeAsync(300_000);
-  expect(asked).toEqual(ids(1_000));
-  expect(most()).toBe(2);
+  expect(lookedUpIds).toEqual(ids(1_000));
+  expect(maxConcurrent()).toBe(2);
   autoConfirm.stop();
 });
 
-test.each<Via>(['file', 'paste'])('old callbacks kept by %s ask the gateway nothing', async via => {
-  const { lookUp, asked } = gateway(() => 'settled');
+test.each<Via>(['file', 'paste'])('old callbacks stored by %s start no look-up', async via => {
+  const { lookUp, lookedUpIds } = gateway(() => 'settled');
   const autoConfirm = open(lookUp);
   autoConfirm.handleEvents(ids(5_000).map(id => paid(id, via, '2020-05-01 12:00:00')));
   autoConfirm.handleEvents([
@@ -68,44 +70,44 @@ test.each<Via>(['file', 'paste'])('old callbacks kept by %s ask the gateway noth
     paid('from-the-future', via, '2031-01-01 00:00:00'),
   ]);
   await vi.advanceTimersByTimeAsync(day);
-  expect(asked).toEqual([]);
+  expect(lookedUpIds).toEqual([]);
 });
 
-test('a callback of this day that was pasted is confirmed', async () => {
-  const { lookUp, asked } = gateway(() => 'settled');
+test('a pasted callback of the same day is confirmed', async () => {
+  const { lookUp, lookedUpIds } = gateway(() => 'settled');
   open(lookUp).handleEvents([paid('this-morning', 'paste', '2026-10-05 08:30:00')]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(asked).toEqual(['this-morning']);
+  expect(lookedUpIds).toEqual(['this-morning']);
 });
 
-test('no more than two thousand wait at once, whatever arrives', async () => {
-  const { lookUp, asked } = gateway(() => 'settled');
+test('at most two thousand payments wait for their look-up, for any number of callbacks', async () => {
+  const { lookUp, lookedUpIds } = gateway(() => 'settled');
   open(lookUp).handleEvents(ids(5_000).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(day);
-  expect(asked).toHaveLength(2_000);
+  expect(lookedUpIds).toHaveLength(2_000);
 });
 
 test.each(['settled', 'refund', 'decline', 'reversal', 'chargeback', 'void'])(
-  'an answer of %s names an outcome and is the last',
+  'after an answer of %s there is no further look-up',
   async status => {
-    const { lookUp, asked } = gateway(() => status);
+    const { lookUp, lookedUpIds } = gateway(() => status);
     open(lookUp).handleEvents([paid('decided')]);
     await vi.advanceTimersByTimeAsync(day);
-    expect(asked).toHaveLength(1);
+    expect(lookedUpIds).toHaveLength(1);
   },
 );
 
 test.each(['pending', 'prepare', 'something new'])(
-  'after an answer of %s it is asked again, later each time, and then no more',
+  'after an answer of %s it is looked up again, at growing intervals, five times in all',
   async status => {
-    const { lookUp, asked } = gateway(() => status);
+    const { lookUp, lookedUpIds } = gateway(() => status);
     open(lookUp).handleEvents([paid('slow')]);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(asked).toHaveLength(1);
+    expect(lookedUpIds).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(75_000);
-    expect(asked).toHaveLength(3);
+    expect(lookedUpIds).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(day);
-    expect(asked).toHaveLength(5);
+    expect(lookedUpIds).toHaveLength(5);
   },
 );
 
@@ -117,19 +119,19 @@ test.each([
     fail('gateway.signature-refused', quoted('no'), { details: { httpStatus: 400 } }),
     6,
   ],
-])('after %s the gateway is left alone for minutes', async (_, refusal, atMost) => {
-  const { lookUp, asked } = gateway(() => refusal);
+])('after %s look-ups pause for minutes', async (_, refusal, atMost) => {
+  const { lookUp, lookedUpIds } = gateway(() => refusal);
   open(lookUp).handleEvents(ids(100).map(id => paid(id)));
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(asked.length).toBeLessThanOrEqual(atMost);
-  const before = asked.length;
+  expect(lookedUpIds.length).toBeLessThanOrEqual(atMost);
+  const before = lookedUpIds.length;
   await vi.advanceTimersByTimeAsync(70_000);
-  expect(asked.length).toBeGreaterThan(before);
-  expect(asked.length).toBeLessThanOrEqual(2 * atMost);
+  expect(lookedUpIds.length).toBeGreaterThan(before);
+  expect(lookedUpIds.length).toBeLessThanOrEqual(2 * atMost);
 });
 
-test('nothing is asked where the settings do not want it, nor after it was stopped', async () => {
-  const { lookUp, asked } = gateway(() => 'settled');
+test('there is no look-up if the settings exclude it, nor after the end', async () => {
+  const { lookUp, lookedUpIds } = gateway(() => 'settled');
   let isWanted = false;
   const autoConfirm = open(lookUp, () => isWanted);
   autoConfirm.handleEvents([paid('unwanted')]);
@@ -137,5 +139,5 @@ test('nothing is asked where the settings do not want it, nor after it was stopp
   autoConfirm.handleEvents([paid('stopped')]);
   autoConfirm.stop();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toEqual([]);
+  expect(lookedUpIds).toEqual([]);
 });

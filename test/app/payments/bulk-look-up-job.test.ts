@@ -14,21 +14,21 @@ const failed = (code: ErrorCode, httpStatus?: number): LookUpAnswer => ({
 });
 const unchanged: LookUpAnswer = { outcome: 'unchanged' };
 
-/** A round whose answers are given by number, and whose waits are over at once. */
-const round = (count: number, answer: (index: number) => LookUpAnswer) => {
-  const asked: string[] = [];
+/** A bulk look-up with answers by index, whose pauses end at once. */
+const startJob = (count: number, answer: (index: number) => LookUpAnswer) => {
+  const requested: string[] = [];
   const waits: number[] = [];
   const emitted: BulkLookUp[] = [];
-  let atOnce = 0;
+  let inFlight = 0;
   let maxConcurrent = 0;
-  let held: (() => void) | null = null;
-  const running = runBulkLookUp(orders(count), {
+  let paused: (() => void) | null = null;
+  const job = runBulkLookUp(orders(count), {
     ask: async order => {
-      const index = asked.push(order.orderNumber) - 1;
-      atOnce += 1;
-      maxConcurrent = Math.max(maxConcurrent, atOnce);
+      const index = requested.push(order.orderNumber) - 1;
+      inFlight += 1;
+      maxConcurrent = Math.max(maxConcurrent, inFlight);
       await Promise.resolve();
-      atOnce -= 1;
+      inFlight -= 1;
       return answer(index);
     },
     wait: async milliseconds => {
@@ -36,26 +36,26 @@ const round = (count: number, answer: (index: number) => LookUpAnswer) => {
     },
     emit: state => {
       emitted.push(state);
-      if (state.phase === 'paused') held?.();
+      if (state.phase === 'paused') paused?.();
     },
   });
   return {
-    running,
-    asked,
+    job,
+    requested,
     waits,
     emitted,
     maxConcurrent: () => maxConcurrent,
-    /** Resolves when the round pauses. */
-    held: new Promise<void>(resolve => {
-      held = resolve;
+    /** Resolves when the job pauses. */
+    paused: new Promise<void>(resolve => {
+      paused = resolve;
     }),
   };
 };
 
-test('every payment is asked about once, two at a time, with a pause after each answer', async () => {
-  const { running, asked, waits, maxConcurrent } = round(20, () => unchanged);
-  await running.ended;
-  expect(asked.toSorted()).toEqual(
+test('every payment is looked up once, two at a time, with a pause after each answer', async () => {
+  const { job, requested, waits, maxConcurrent } = startJob(20, () => unchanged);
+  await job.ended;
+  expect(requested.toSorted()).toEqual(
     orders(20)
       .map(order => order.orderNumber)
       .toSorted(),
@@ -63,65 +63,67 @@ test('every payment is asked about once, two at a time, with a pause after each 
   expect(maxConcurrent()).toBe(2);
   expect(waits.length).toBeGreaterThanOrEqual(18);
   expect(Math.min(...waits)).toBe(250);
-  expect(running.state()).toMatchObject({ phase: 'over', total: 20, done: 20, problem: null });
+  expect(job.state()).toMatchObject({ phase: 'over', total: 20, done: 20, problem: null });
 });
 
-test('with every fiftieth question comes a longer rest', async () => {
-  const { running, waits } = round(120, () => unchanged);
-  await running.ended;
+test('after every fifty look-ups there is a longer pause', async () => {
+  const { job, waits } = startJob(120, () => unchanged);
+  await job.ended;
   expect(waits.filter(wait => wait === 2_000)).toHaveLength(2);
 });
 
 test.each([
-  ['says there were too many', 'gateway.refused', 429, 2],
-  ['does not let this desk in', 'gateway.refused', 403, 2],
+  ['reports too many requests', 'gateway.refused', 429, 2],
+  ['denies access', 'gateway.refused', 403, 2],
   ['cannot be reached three times in a row', 'gateway.unreachable', undefined, 4],
   ['refuses five signatures in a row', 'gateway.signature-refused', 400, 6],
-  ['cannot be asked for want of a password', 'profile.password-missing', undefined, 2],
+  ['has no password', 'profile.password-missing', undefined, 2],
 ] as const)('it pauses automatically if the gateway %s', async (_says, code, httpStatus, maxRequests) => {
-  const { running, asked, held } = round(50, () => failed(code, httpStatus));
-  await held;
+  const { job, requested, paused } = startJob(50, () => failed(code, httpStatus));
+  await paused;
   await Promise.resolve();
-  expect(running.state()).toMatchObject({ phase: 'paused', problem: { code } });
-  expect(asked.length).toBeLessThanOrEqual(maxRequests);
-  running.stop();
-  await running.ended;
+  expect(job.state()).toMatchObject({ phase: 'paused', problem: { code } });
+  expect(requested.length).toBeLessThanOrEqual(maxRequests);
+  job.stop();
+  await job.ended;
 });
 
-test('a person may go on after it held, and it asks for the rest', async () => {
-  let well = false;
-  const { running, asked, held } = round(12, () => (well ? unchanged : failed('gateway.timeout')));
-  await held;
-  well = true;
-  running.goOn();
-  await running.ended;
-  expect(asked).toHaveLength(12);
-  expect(running.state()).toMatchObject({ phase: 'over', done: 12, problem: null });
+test('after a pause the user can continue, and the remaining payments are looked up', async () => {
+  let isReachable = false;
+  const { job, requested, paused } = startJob(12, () =>
+    isReachable ? unchanged : failed('gateway.timeout'),
+  );
+  await paused;
+  isReachable = true;
+  job.goOn();
+  await job.ended;
+  expect(requested).toHaveLength(12);
+  expect(job.state()).toMatchObject({ phase: 'over', done: 12, problem: null });
 });
 
-test('failures about one payment alone never hold it', async () => {
-  const { running } = round(30, () => failed('input.invalid'));
-  await running.ended;
-  expect(running.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
+test('failures of single payments do not pause it', async () => {
+  const { job } = startJob(30, () => failed('input.invalid'));
+  await job.ended;
+  expect(job.state()).toMatchObject({ phase: 'over', done: 30, outcomes: { failed: 30 } });
 });
 
 test('an answer between two failures resets their count', async () => {
-  const { running } = round(30, index => (index % 3 === 0 ? unchanged : failed('gateway.timeout')));
-  await running.ended;
-  expect(running.state().done).toBe(30);
+  const { job } = startJob(30, index => (index % 3 === 0 ? unchanged : failed('gateway.timeout')));
+  await job.ended;
+  expect(job.state().done).toBe(30);
 });
 
-test('paused by a person, nothing is asked; stopped, nothing more ever is', async () => {
-  const { running, asked, emitted } = round(40, index => {
-    if (index === 4) running.pause();
+test('after the user pauses it there is no look-up; after a stop it cannot continue', async () => {
+  const { job, requested, emitted } = startJob(40, index => {
+    if (index === 4) job.pause();
     return unchanged;
   });
   await expect.poll(() => emitted.at(-1)?.phase).toBe('paused');
   await Promise.resolve();
-  const before = asked.length;
+  const before = requested.length;
   expect(before).toBeLessThanOrEqual(7);
-  running.stop();
-  await running.ended;
-  expect(asked).toHaveLength(before);
-  expect(running.state()).toMatchObject({ phase: 'over', done: before, problem: null });
+  job.stop();
+  await job.ended;
+  expect(requested).toHaveLength(before);
+  expect(job.state()).toMatchObject({ phase: 'over', done: before, problem: null });
 });

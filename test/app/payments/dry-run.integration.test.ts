@@ -3,7 +3,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** "Show me": what a profile would send, in bytes, without a password. */
+/** The dry run: what a profile would send, byte for byte, without a password. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const shown = async (changes: Partial<ProfileDraft> = {}) => {
   return new Map(result.value.requests.map(request => [request.name, request]));
 };
 
-test('the exact string each hash is made of is shown, the password masked', async () => {
+test('the string that each hash covers is shown exactly, with the password masked', async () => {
   const requests = await shown();
   expect(requests.get('session')?.signed).toBe('ORDER-112.50EURZWEI NÄCHTE, ZIMMER 12••••••••');
   expect(requests.get('status-by-order')?.signed).toBe('ORDER-1••••••••');
@@ -35,7 +35,7 @@ test('the exact string each hash is made of is shown, the password masked', asyn
   expect(requests.get('session')).toMatchObject({ documented: false });
 });
 
-test('upper-casing and paths follow the form', async () => {
+test('the upper-casing and the paths are those of the form', async () => {
   const requests = await shown({
     requestUppercasing: 'ascii',
     sessionPath: '/api/v1/session',
@@ -46,7 +46,7 @@ test('upper-casing and paths follow the form', async () => {
   expect(requests.get('status-by-payment')).toMatchObject({ method: 'GET', body: null });
 });
 
-test('no hash leaves, in no form', async () => {
+test('no hash is returned in any form', async () => {
   for (const statusForm of ['get-json', 'get-query', 'post-json'] as const) {
     for (const request of (await shown({ statusForm })).values()) {
       expect(`${request.address} ${request.body}`).not.toMatch(/\b[0-9a-f]{40}\b/i);
@@ -54,7 +54,7 @@ test('no hash leaves, in no form', async () => {
   }
 });
 
-test('without a base address it says what is missing', async () => {
+test('without a base address it reports what is missing', async () => {
   const result = await app.request('profiles.dryRun', { profile: { ...draft, baseUrl: 'nowhere' } });
   expect(result).toMatchObject({
     ok: false,

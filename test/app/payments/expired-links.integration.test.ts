@@ -8,7 +8,7 @@ import { callback, lookUp } from '../../../tools/evidence/evidence.ts';
 import { minute, moved, raised } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** An expired link is handed over by no channel, whatever state its payment is in. */
+/** An expired link cannot be shared over any channel, in any state of its payment. */
 
 const states = {
   waiting: [],
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-expired-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
-  // Raised three hours ago, with links that lived for one.
+  // Created three hours ago, with links that were valid for one.
   for (const [state, drafts] of Object.entries(states))
     await log.value.append(moved([...raised, ...drafts], 'sandbox', `OLD-${state}`));
   await log.value.close();
@@ -31,21 +31,24 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test.each(Object.keys(states))('a link that expired while its payment was "%s"', async state => {
-  const orderNumber = `OLD-${state}`;
-  const { payment } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
-  expect(payment).toMatchObject({ state, linkUsable: true });
-  for (const channel of shareChannelSchema.options)
-    expect(
-      await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
-    ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
-  expect(app.copied).toEqual([]);
-  expect(app.opened).toEqual([]);
-  const after = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
-  expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
-});
+test.each(Object.keys(states))(
+  'a link that expired while its payment was "%s" cannot be shared',
+  async state => {
+    const orderNumber = `OLD-${state}`;
+    const { payment } = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+    expect(payment).toMatchObject({ state, linkUsable: true });
+    for (const channel of shareChannelSchema.options)
+      expect(
+        await app.request('payments.shareLink', { profileId: 'sandbox', orderNumber, channel }),
+      ).toMatchObject({ ok: false, error: { code: 'payment.link-unusable' } });
+    expect(app.copied).toEqual([]);
+    expect(app.opened).toEqual([]);
+    const after = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber }));
+    expect(after.events.some(({ kind }) => kind === 'link.shared')).toBe(false);
+  },
+);
 
-test('a link that still lives is handed over by every channel', async () => {
+test('a valid link can be shared over every channel', async () => {
   const { payment } = value(await app.request('payments.create', newPayment()));
   const { orderNumber } = payment;
   for (const channel of shareChannelSchema.options)

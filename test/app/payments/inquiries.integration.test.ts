@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Look-ups of an unknown number, in the real application with the sandbox as the gateway. */
+/** Look-ups of an unknown order number, in the real application with the sandbox as the gateway. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('a look-up of an unknown number creates no payment, and is shown among the 
   });
 });
 
-test('an inquiry becomes part of the payment that is raised under its number later', async () => {
+test('an inquiry becomes part of the payment that is created later under its number', async () => {
   await ask('order-number', 'LATER-1');
   const made = await app.request('payments.create', newPayment({ orderNumber: 'LATER-1' }));
   if (!made.ok) throw new Error(inEnglish(made.error.message));

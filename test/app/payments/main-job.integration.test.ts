@@ -3,7 +3,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { inState, newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** The main job under plain Node: real log, real HTTP, real sandbox gateway, real receiver. */
+/** The main job without a window: real log, real HTTP, real sandbox gateway, real receiver. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const raise = async (changes: Parameters<typeof newPayment>[0] = {}): Promise<Pa
   return created.value;
 };
 
-/** What the payer presses on the payment page. */
+/** Presses a scenario's button on the payment page, like a payer. */
 const press = async (file: PaymentDetail, scenario: string): Promise<void> => {
   const link = file.payment.link?.url ?? '';
   const answer = await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario }) });
@@ -31,8 +31,8 @@ const callbacksOf = (file: PaymentDetail): string[] =>
     return [`${of('type')} ${of('status')} ${event.body.verification.verdict}`];
   });
 
-describe('from the form to the tick', () => {
-  test('the request is written down before the gateway answers, and the link lives an hour', async () => {
+describe('from the form to a confirmed payment', () => {
+  test('the request is stored before the gateway answers, and the link is valid for an hour', async () => {
     const { payment, events } = await raise();
     expect(events.map(event => event.kind).slice(0, 2)).toEqual(['session.requested', 'session.accepted']);
     expect(payment.state === 'waiting' || payment.state === 'started').toBe(true);
@@ -58,7 +58,7 @@ describe('from the form to the tick', () => {
     expect(redirected.payment.state).not.toMatch(/^paid/);
   });
 
-  test('a decline names its reason and leaves the link usable', async () => {
+  test('a decline shows its reason, and the link can still be used', async () => {
     const file = await raise();
     await press(file, 'decline');
     const { payment } = await app.until(file.payment.orderNumber, inState('declined'));
@@ -66,7 +66,7 @@ describe('from the form to the tick', () => {
     expect(payment.linkUsable).toBe(true);
   });
 
-  test('3-D Secure shows as the bank check, then as paid', async () => {
+  test('3-D Secure shows as the bank’s check, then as paid', async () => {
     const file = await raise();
     await press(file, '3ds-pay');
     await app.until(file.payment.orderNumber, inState('bank-check'));
@@ -80,8 +80,8 @@ describe('from the form to the tick', () => {
   });
 });
 
-describe('looking up', () => {
-  test('answers by payment id and by order number, and keeps the answer', async () => {
+describe('a status look-up', () => {
+  test('works by payment id and by order number, and its answer is stored', async () => {
     const file = await raise();
     const { payment } = await app.until(file.payment.orderNumber, one => one.paymentIds.length > 0);
     for (const key of [
@@ -102,7 +102,7 @@ describe('looking up', () => {
     expect(after.ok && after.value.events.filter(event => event.kind === 'status.observed')).toHaveLength(2);
   });
 
-  test('an unknown payment is refused with all four causes', async () => {
+  test('of an unknown payment is refused with all four possible causes', async () => {
     const observed = await app.request('payments.lookUp', {
       profileId: 'sandbox',
       key: { by: 'payment-id', value: crypto.randomUUID() },
@@ -111,8 +111,8 @@ describe('looking up', () => {
   });
 });
 
-describe('one intent, one link', () => {
-  test('the same intent sent twice at once makes one request', async () => {
+describe('one form creates one link', () => {
+  test('the same form submitted twice at once makes one request', async () => {
     const form = newPayment();
     const [one, other] = await Promise.all([
       app.request('payments.create', form),
@@ -122,7 +122,7 @@ describe('one intent, one link', () => {
     expect(one.ok && one.value.events.filter(event => event.kind === 'session.requested')).toHaveLength(1);
   });
 
-  test('two forms with one order number, sent at once, make one request', async () => {
+  test('two forms with one order number, submitted at once, make one request', async () => {
     const orderNumber = `T-${crypto.randomUUID().slice(0, 8)}`;
     const both = await Promise.all(
       [1, 2].map(() => app.request('payments.create', newPayment({ orderNumber }))),
@@ -133,7 +133,7 @@ describe('one intent, one link', () => {
     ]);
   });
 
-  test('an order number already in use asks first, and a yes raises a second link', async () => {
+  test('an order number in use requires a confirmation, which creates a second link', async () => {
     const file = await raise();
     const { orderNumber } = file.payment;
     expect(await app.request('payments.create', newPayment({ orderNumber }))).toMatchObject({
@@ -145,7 +145,7 @@ describe('one intent, one link', () => {
   });
 });
 
-describe('bad input is refused with the field named, and nothing leaves', () => {
+describe('invalid input is refused with its field, and no request is sent', () => {
   test.each([
     ['amount', { amount: 'ten' }],
     ['amount', { amount: '-5' }],
@@ -167,7 +167,7 @@ describe('bad input is refused with the field named, and nothing leaves', () => 
     }
   });
 
-  test('a card number is refused in every text box', async () => {
+  test('a card number is refused in every text field', async () => {
     for (const changes of [
       { description: 'card 4111 1111 1111 1111' },
       { orderNumber: '4111111111111111' },
@@ -181,7 +181,7 @@ describe('bad input is refused with the field named, and nothing leaves', () => 
   });
 });
 
-describe('a gateway that misbehaves', () => {
+describe('a faulty gateway', () => {
   test.each([
     ['http-400', 'gateway.refused', 'refused'],
     ['redirect', 'gateway.redirected', null],
@@ -190,7 +190,7 @@ describe('a gateway that misbehaves', () => {
     ['plain-http-link', 'gateway.unsafe-link', null],
     ['http-500', 'gateway.server-error', null],
     ['drop', null, 'outcome-unknown'],
-  ] as const)('%s is said clearly and kept as evidence', async (fault, code, state) => {
+  ] as const)('%s is reported clearly and stored as evidence', async (fault, code, state) => {
     await app.request('sandbox.faults', { faults: [fault] });
     const form = newPayment();
     const created = await app.request('payments.create', form);
@@ -209,7 +209,7 @@ describe('a gateway that misbehaves', () => {
     expect(['refused', 'outcome-unknown']).toContain(read.value.payment.state);
   });
 
-  test('a callback with a wrong signature is kept, flagged, and moves nothing', async () => {
+  test('a callback with a wrong signature is stored and flagged, and changes no state', async () => {
     await app.request('sandbox.faults', { faults: ['callback-wrong-signature'] });
     const file = await raise();
     await press(file, 'pay');
@@ -221,7 +221,7 @@ describe('a gateway that misbehaves', () => {
     expect(flagged.payment.state).not.toMatch(/^paid/);
   });
 
-  test('callbacks twice and out of order still make one paid payment', async () => {
+  test('callbacks that arrive twice and out of order still make one paid payment', async () => {
     await app.request('sandbox.faults', { faults: ['callback-twice', 'callback-out-of-order'] });
     const file = await raise();
     await press(file, 'pay');
@@ -231,8 +231,8 @@ describe('a gateway that misbehaves', () => {
   });
 });
 
-describe('passing the link on', () => {
-  test('copying is recorded with who did it', async () => {
+describe('sharing the link', () => {
+  test('a copy of the link is recorded with the agent', async () => {
     const file = await raise();
     const { orderNumber, link } = file.payment;
     expect(
@@ -246,7 +246,7 @@ describe('passing the link on', () => {
     });
   });
 
-  test('a used link is not handed over again', async () => {
+  test('a used link cannot be shared again', async () => {
     const file = await raise();
     await press(file, 'pay');
     await app.until(file.payment.orderNumber, inState('paid-unconfirmed', 'paid-confirmed'));
@@ -260,7 +260,7 @@ describe('passing the link on', () => {
   });
 });
 
-test('after a restart everything is still there', async () => {
+test('after a restart every payment is still there', async () => {
   const file = await raise();
   await press(file, 'pay');
   const before = await app.until(file.payment.orderNumber, inState('paid-confirmed'));

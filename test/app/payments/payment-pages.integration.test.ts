@@ -7,7 +7,7 @@ import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import { accepted, callback, requested } from '../../../tools/evidence/evidence.ts';
 import { startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-test('an order with 7,500 unverified callbacks is answered in pages, each bounded in events and length', async () => {
+test('an order with 7,500 unverified callbacks is returned in pages, each limited in events and length', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pages-'));
   const log = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);

@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('a title shows no character that turns or breaks its text', () => {
+test('a title contains no character that reverses or breaks its text', () => {
   expect(plainText(`${turned}\u{0007}`)).toBe('CF-\u{FFFD}1-FC\u{FFFD}');
   expect(plainText('CF-1 שלום Grüße')).toBe('CF-1 שלום Grüße');
 });
 
-test('an address from outside with such a character opens nothing', () => {
+test('a link from outside with such a character opens nothing', () => {
   expect(readPaymentAddress(paymentAddress({ profileId: 'sandbox', orderNumber: turned }))).toBeNull();
   expect(readPaymentAddress(paymentAddress({ profileId: 'sandbox', orderNumber: 'CF-1' }))).not.toBeNull();
 });
 
-test('a message that passes a link on holds none: it would turn the link', async () => {
+test('a message that shares a link contains no such character, which would reverse the link', async () => {
   const orderNumber = 'BIDI-1';
   const raised = value(
     await app.request('payments.create', newPayment({ orderNumber, description: 'Tickets \u{202E}gnirts' })),
@@ -54,7 +54,7 @@ test('the subject of an e-mail with a link has the chosen language', async () =>
   value(await app.request('settings.change', { language: 'system' }));
 });
 
-test('a dossier sets every foreign text apart', async () => {
+test('a dossier isolates every text from outside', async () => {
   const { file } = value(
     await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'BIDI-1' }),
   );
@@ -63,19 +63,19 @@ test('a dossier sets every foreign text apart', async () => {
   expect(before).toContain('<bdi>Tickets \u{202E}gnirts</bdi>');
 });
 
-test.each(['', 'x', 'not a locale', 'en--GB'])('the locale “%s” is refused as such', locale => {
+test.each(['', 'x', 'not a locale', 'en--GB'])('the locale “%s” is refused', locale => {
   const parsed = ipcRequests['payments.create'].input.safeParse({ ...newPayment(), locale });
   expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual(['locale']);
 });
 
-test('with one PIN set, every agent without one is named; with none set, no agent is', () => {
+test('once one agent has a PIN, every agent without one is listed; before that, none is', () => {
   const agent = (name: string, hasPin: boolean) => ({ id: name, name, hasPin });
   expect(withoutPin([agent('root', false), agent('Grace', true)]).map(({ name }) => name)).toEqual(['root']);
   expect(withoutPin([agent('root', false), agent('Ada', false)])).toEqual([]);
   expect(withoutPin([agent('Ada', true), agent('Grace', true)])).toEqual([]);
 });
 
-test('the console starts with the PC when that is chosen, and no longer when it is not', async () => {
+test('the console starts with the PC if that is chosen, and no longer if it is not', async () => {
   await app.request('settings.change', { startAtLogin: true });
   expect(app.outside.startsAtLogin).toBe(true);
   await app.request('settings.change', { startAtLogin: false });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     cancelUrl: 'https://shop.test/cancelled',
     name: 'Unreachable',
     kind: 'test' as const,
-    // Port 1 of this PC: nothing listens there.
+    // Port 1 of this PC has no listener.
     baseUrl: 'https://127.0.0.1:1',
     merchantKey: 'key',
   };
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('it is in no list of unpaid payments, in no count of them, and in no outcome of the overview', async () => {
+test('it is in no list and no count of unpaid payments, and in no outcome of the overview', async () => {
   const form = newPayment({ profileId });
   expect(await app.request('payments.create', form)).toMatchObject({
     ok: false,
@@ -49,7 +49,7 @@ test('it is in no list of unpaid payments, in no count of them, and in no outcom
   expect(await listed('unpaid-today')).toEqual([]);
   expect(await listed('open')).toEqual([]);
   expect(await listed('attention')).toEqual([]);
-  // It is still found where every request of the day is listed.
+  // It is still in the list of all requests of the day.
   expect(await listed('today')).toEqual([orderNumber]);
 
   const hour = 3_600_000;

@@ -17,7 +17,7 @@ import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 /** Automatic look-ups of stalled payments: a real log, and a gateway that counts requests. */
 
 let log: PaymentLog;
-let asked: LookUpKey[];
+let lookUpKeys: LookUpKey[];
 beforeEach(async () => {
   const opened = await openPaymentLog({
     file: join(mkdtempSync(join(tmpdir(), 'counterfoil-missing-')), 'payments.db'),
@@ -26,17 +26,17 @@ beforeEach(async () => {
   });
   if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   log = opened.value;
-  asked = [];
+  lookUpKeys = [];
 });
 afterEach(() => log.close());
 
 const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
   const ask: LookUp = async (_profileId, key) => {
-    asked.push(key);
+    lookUpKeys.push(key);
     if (answer === 'unreachable') return fail('gateway.unreachable', msg('error.gateway.unreachable'));
-    const told = { ...lookUp(0, 'pending'), happenedAt: Date.now() };
+    const observed = { ...lookUp(0, 'pending'), happenedAt: Date.now() };
     const order = key.by === 'order-number' ? key.value : null;
-    const event = order === null ? told : { ...told, orderNumber: order };
+    const event = order === null ? observed : { ...observed, orderNumber: order };
     await log.append([event]);
     return ok(asEvent(event)) as Awaited<ReturnType<LookUp>>;
   };
@@ -46,40 +46,41 @@ const createTestApp = (answer: 'pending' | 'unreachable', wanted = true) => {
   return steps;
 };
 
-/** A redirect of long ago, and nothing since. */
-const stuck = (): Promise<unknown> => log.append([requested(), callback(1_000, 'redirect', 'success')]);
+/** An old redirect, and no later event. */
+const appendStalled = (): Promise<unknown> =>
+  log.append([requested(), callback(1_000, 'redirect', 'success')]);
 
 test('a redirect without a sale is looked up by its payment id, once, and not again at once', async () => {
-  await stuck();
+  await appendStalled();
   const { round } = createTestApp('pending');
   expect(await round()).toBe(1);
-  expect(asked).toEqual([{ by: 'payment-id', value: payer }]);
+  expect(lookUpKeys).toEqual([{ by: 'payment-id', value: payer }]);
   expect(await round()).toBe(0);
 });
 
-test('nothing is asked while the setting is off, and nothing about a story that is complete', async () => {
+test('nothing is looked up while the setting is off, or when nothing is to reconcile', async () => {
   await log.append([requested(), callback(1_000, 'sale', 'success'), lookUp(2_000, 'settled')]);
   expect(await createTestApp('pending').round()).toBe(0);
   await log.append([requested(0, {}, { orderNumber: 'OPEN-1' })]);
   expect(await createTestApp('pending', false).round()).toBe(0);
-  expect(asked).toEqual([]);
+  expect(lookUpKeys).toEqual([]);
 });
 
-test('a round asks about five payments at most, and the next one goes on', async () => {
+test('a round looks up five payments at most, and the next one continues', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
   const { round } = createTestApp('pending');
   expect(await round()).toBe(5);
   expect(await round()).toBe(3);
-  expect(new Set(asked.map(({ value }) => value)).size).toBe(8);
+  expect(new Set(lookUpKeys.map(({ value }) => value)).size).toBe(8);
 });
 
-test('a gateway that cannot be reached ends the round', async () => {
+test('an unreachable gateway ends the round', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
   expect(await createTestApp('unreachable').round()).toBe(1);
 });
 
-test('a note changes nothing about it', async () => {
-  await stuck();
+test('a note does not affect the look-up', async () => {
+  await appendStalled();
   await log.append([draft('note.added', 5_000, { text: 'Will call back' })]);
   expect(await createTestApp('pending').round()).toBe(1);
 });

@@ -7,7 +7,7 @@ import type { Dossier } from '../../../main/export/dossier.ts';
 import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
 import { newPayment, type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-/** The dossier of a payment, checked with nothing but the procedure that docs/integrate/dossier.md prints. */
+/** The dossier of a payment, checked only with the procedure that docs/integrate/dossier.md prints. */
 
 useKeyring();
 
@@ -24,7 +24,7 @@ const procedure = (): string => {
   return found;
 };
 
-/** What the documented procedure says of a dossier. */
+/** The result of the documented procedure for a dossier. */
 const check = async (json: string): Promise<{ whole: boolean; description: string }> => {
   const script = join(app.folder, 'check-dossier.mjs');
   const file = join(app.folder, 'checked.json');
@@ -38,7 +38,7 @@ const check = async (json: string): Promise<{ whole: boolean; description: strin
   }
 };
 
-/** A payment raised, called back in the name of the gateway, noted and passed on; others before, between and after. */
+/** A payment that is created, called back, noted and shared; others before, between and after. */
 const history = async (orderNumber: string): Promise<void> => {
   const key = { profileId: 'sandbox', orderNumber };
   value(await app.request('payments.create', newPayment({ orderNumber: 'OTHER-1' })));
@@ -67,7 +67,7 @@ const write = async (orderNumber: string): Promise<{ page: string; json: string;
 };
 
 describe('the dossier of a payment', () => {
-  test('procedure is at most forty lines', () => {
+  test('has a documented procedure of at most forty lines', () => {
     expect(procedure().trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
@@ -85,7 +85,7 @@ describe('the dossier of a payment', () => {
     expect(description.match(/: proven/g)).toHaveLength(events.length);
   });
 
-  test('hangs on the head of its day when one was written since, and stays proven when the log grows', async () => {
+  test('refers to the signed head of its day if there is one, and stays proven when the log grows', async () => {
     await history('DOS-2');
     await app.daily();
     const { json } = await write('DOS-2');
@@ -103,7 +103,7 @@ describe('the dossier of a payment', () => {
     expect(new Set(segments.map(({ head }) => head.at)).size).toBe(2);
   });
 
-  test('fails when anything in an event, a stretch or a head was changed, left out or put in', async () => {
+  test('fails the check if an event, a segment or a head was changed, removed or added', async () => {
     await history('DOS-3');
     const { json } = await write('DOS-3');
     const changes: Record<string, (dossier: Dossier) => unknown> = {
@@ -145,7 +145,7 @@ describe('the dossier of a payment', () => {
     expect(page + json).not.toMatch(/Quillfeather|jane@/);
   });
 
-  test('holds no link, token or signature of the gateway, and a page that runs nothing', async () => {
+  test('contains no link, token or signature of the gateway, and a page without scripts', async () => {
     await history('DOS-5');
     const file = value(await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'DOS-5' }));
     const link = file.payment.link?.url ?? '';
@@ -169,9 +169,9 @@ describe('the dossier of a payment', () => {
     expect(page).toMatch(/<p>\d Ereignisse sind durch eine Signatur/);
   });
 
-  test('is written whole or not at all', async () => {
+  test('is written completely or not at all', async () => {
     await history('DOS-6');
-    // A folder has the path of the JSON.
+    // A folder blocks the path of the JSON file.
     mkdirSync(join(app.saved, 'dossier-DOS-6.json'));
     const written = await app.request('payments.dossier', {
       profileId: 'sandbox',

@@ -15,7 +15,7 @@ import { requested } from '../../../tools/evidence/evidence.ts';
 import { timeoutMs } from '../../../tools/app-harness/running-payment-log.ts';
 import { value } from '../../../tools/app-harness/running-app.ts';
 
-/** Exports of thousands of payments: a whole list, or selected ones; with progress, and cancelled. */
+/** Exports of thousands of payments, all or selected ones, with progress and cancellation. */
 
 const count = 3000;
 let log: PaymentLog;
@@ -25,7 +25,7 @@ const emitted: IpcEvent<'export.progress'>[] = [];
 /** The files that were shown in their folder. */
 const shown: string[] = [];
 const appOf = (format: string) => {
-  // A clock on which every look at it takes a tenth of a second.
+  // A clock that advances by a tenth of a second on each read.
   let now = 0;
   const clock = (): number => (now += 100);
   return createExportHandlers(
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an export that is stopped leaves no file, not even a piece of one', async () => {
+test('a cancelled export leaves no file and no part of one', async () => {
   const request = crypto.randomUUID();
   const writing = write({ filter: {}, format: 'csv', requestId: request });
   while (!waits.cancel(request)) await setImmediate();
@@ -77,7 +77,7 @@ test('an export that is stopped leaves no file, not even a piece of one', async 
   expect(waits.cancel(request)).toBe(false);
 });
 
-test('the chosen payments alone are written, newest first, whatever the list shows; one that is gone is left out', async () => {
+test('only the selected payments are written, newest first, with any filter; a missing one is skipped', async () => {
   const payments = ['CF-7', 'CF-2999', 'CF-12', 'an unknown order'].map(orderNumber => ({
     profileId: 'sandbox',
     orderNumber,
@@ -89,7 +89,7 @@ test('the chosen payments alone are written, newest first, whatever the list sho
   );
 });
 
-test('a long export says how far it is, by its name, and never backwards', async () => {
+test('a long export reports its progress under its id, and never backwards', async () => {
   emitted.length = 0;
   const request = crypto.randomUUID();
   expect(value(await write({ filter: {}, format: 'csv', requestId: request })).written).toBe(count);
@@ -100,7 +100,7 @@ test('a long export says how far it is, by its name, and never backwards', async
   expect(steps).toEqual(steps.toSorted((one, other) => one - other));
 });
 
-test('the last exported file is shown in its folder; before one was written, nothing is', async () => {
+test('the last exported file is shown in its folder; before the first export nothing is shown', async () => {
   const app = appOf('csv');
   expect(await app['payments.showExport']({})).toEqual(ok({ shown: false }));
   value(await write({ filter: {}, format: 'csv' }, app));

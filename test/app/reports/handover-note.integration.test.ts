@@ -34,7 +34,7 @@ beforeAll(async () => {
   await log.value.append(moved(attemptHistories['expired-without-outcome'], 'sandbox', 'RAN-OUT'));
   await log.value.append(moved(attemptHistories['no-outcome-yet'], 'sandbox', 'AT-THE-BANK'));
   await log.value.append(moved(attemptHistories.chargeback, 'shop', 'ELSEWHERE'));
-  // Written yesterday, and recorded here only now.
+  // Written yesterday, stored here only now.
   await log.value.append([
     {
       ...writtenNote(0, 'Of the day before', { orderNumber: 'WAITS-1' }),
@@ -55,8 +55,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-describe('the note for the next shift', () => {
-  test('holds what is open, the first to run out first, and what waits for someone', async () => {
+describe('the handover note', () => {
+  test('contains the open payments, earliest expiry first, and the payments to review', async () => {
     const { running, inFlight, open, attention, needsReview, createdBy } = await note();
     expect(createdBy).toBe('anna');
     expect(running.map(({ orderNumber }) => orderNumber)).toEqual(['FIRST-1', 'SECOND-1']);
@@ -78,19 +78,19 @@ describe('the note for the next shift', () => {
     ]);
   });
 
-  test('holds no link, no customer and no description at all', async () => {
+  test('contains no link, no customer and no description', async () => {
     const text = JSON.stringify(await note(null));
     expect(text).toContain('ELSEWHERE');
     expect(text).not.toMatch(/https?:|jane|doe|Two nights|Blue chair/i);
   });
 
-  test('of one profile says nothing of another', async () => {
+  test('of one profile contains nothing of another', async () => {
     expect(JSON.stringify(await note('sandbox'))).not.toContain('ELSEWHERE');
     expect(await note('shop')).toMatchObject({ open: 0, running: [], notes: [] });
   });
 });
 
-describe('what is covered in a note', () => {
+describe('what is hidden in a handover note', () => {
   test.each([
     ['call 0170 1234567 back', 'call ••• back'],
     ['+44 (20) 7946-0958', '•••'],
@@ -113,7 +113,7 @@ describe('what is covered in a note', () => {
   });
 });
 
-test('an overview asks for a zone that exists and a time that can be counted', async () => {
+test('the overview requires an existing time zone and a valid time', async () => {
   const day = 86_400_000;
   const ask = (from: number, until: number, timeZone: string) =>
     app.request('payments.overview', { profileId: 'sandbox', from, until, timeZone });

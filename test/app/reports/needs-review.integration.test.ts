@@ -11,7 +11,7 @@ import {
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** How many payments need review is one number, wherever it is shown. */
+/** The number of payments to review is the same everywhere. */
 
 let app: TestApp;
 afterEach(() => app.remove());
@@ -32,7 +32,7 @@ const startWith = async (payments: Partial<Record<ReconciliationCause, number>>)
   app = await startTestApp(folder);
 };
 
-/** The number of the rail, the reconciliation page and the overview; of the handover note; of the tray. */
+/** The number in the rail, on the reconciliation page and in the overview; in the handover note; in the tray. */
 const shown = async (needsReview: NeedsReview) => {
   const queue = value(await app.request('payments.reconcile', { profileId: 'sandbox', limit: 0 }));
   const note = value(await app.request('payments.handoverNote', { profileId: 'sandbox', since: 0 }));
@@ -62,20 +62,20 @@ test('the window, the handover note and the tray show one number, without causes
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments to review');
 });
 
-test('when only a part was counted, each of them says "at least"', async () => {
+test('if the count stopped early, each of them says "at least"', async () => {
   await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
   await shown({ count: 503, more: true });
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments to review');
 });
 
-test('expired links alone need no review, and the handover note lists none of them', async () => {
+test('expired links need no review, and the handover note lists none of them', async () => {
   await startWith({ 'expired-without-outcome': 130 });
   const { note } = await shown({ count: 0, more: false });
   expect(note.attention).toEqual([]);
   expect(app.outside.tray?.tooltip).toBe('Counterfoil');
 });
 
-test('the handover note lists what needs review although expired links stand between its pages', async () => {
+test('the handover note lists what needs review even if expired links fill a page', async () => {
   await startWith({ 'settled-twice': 2, 'refund-amount-unknown': 5, 'expired-without-outcome': 130 });
   const { note } = await shown({ count: 7, more: false });
   expect(note.attention.map(({ cause }) => cause)).toEqual([

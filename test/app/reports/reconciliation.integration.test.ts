@@ -9,7 +9,7 @@ import { reconciliationCauses } from '../../../shared/reports/reconcile.ts';
 import { moved, attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** The queue over the real handlers, from a log that contains every cause once. */
+/** The reconciliation queue over the real handlers, from a log that contains every cause once. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const csv = (): string => {
   return readFileSync(join(app.saved, name ?? ''), 'utf8').replace('\uFEFF', '');
 };
 
-test('every cause is named with what to do next, gravest first', async () => {
+test('every cause has its next action, gravest cause first', async () => {
   const queue = await app.request('payments.reconcile', { profileId: 'sandbox' });
   if (!queue.ok) throw new Error(inEnglish(queue.error.message));
   expect(queue.value.rows.map(({ findings }) => [findings[0]?.cause, findings[0]?.action])).toEqual([
@@ -53,7 +53,7 @@ test('every cause is named with what to do next, gravest first', async () => {
   ]);
 });
 
-test('the same queue as a CSV: one line for each payment, its causes and next action in their own columns', async () => {
+test('the same queue as a CSV has one line for each payment, with columns for causes and next action', async () => {
   const written = await app.request('payments.exportReconciliation', { profileId: 'sandbox', cause: null });
   expect(written).toMatchObject({ ok: true, value: { written: reconciliationCauses.length } });
   const [head, ...lines] = csv().trimEnd().split('\r\n');
@@ -67,7 +67,7 @@ test('the same queue as a CSV: one line for each payment, its causes and next ac
   expect(csv()).not.toContain('https://');
 });
 
-test('one cause alone, and every profile, can be written too', async () => {
+test('one cause, or the payments of every profile, can be exported too', async () => {
   await app.request('payments.exportReconciliation', { profileId: null, cause: 'chargeback' });
   const [, ...lines] = csv().trimEnd().split('\r\n');
   expect(lines.map(line => line.split(',').slice(0, 2))).toEqual([

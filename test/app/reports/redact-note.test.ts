@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redactPersonalData } from '../../../main/app/reports/redact-note.ts';
 
-/** What a note for the next shift shows of a text that someone typed. */
+/** What a handover note shows of a text that an agent typed. */
 
-const covered = (text: string): string => redactPersonalData(text, 'CF-1001', ['Jane van Doe']);
+const redacted = (text: string): string => redactPersonalData(text, 'CF-1001', ['Jane van Doe']);
 
-describe('a note covers', () => {
+describe('a note hides', () => {
   test.each([
     ['a web address', 'See https://pay.example/auth/secret now', 'See ••• now'],
     ['an address without a scheme', 'www.pay.example/a?b=c', '•••'],
@@ -16,10 +16,10 @@ describe('a note covers', () => {
     ['an account number', 'IBAN ends in 12345678.', 'IBAN ends in •••.'],
     ['a card number', '4111 1111 1111 1111', '•••'],
     ["each part of the customer's name", 'JANE asked, van Doe paid', '••• asked, ••• ••• paid'],
-  ])('%s', (_, text, shown) => expect(covered(text)).toBe(shown));
+  ])('%s', (_, text, shown) => expect(redacted(text)).toBe(shown));
 });
 
-describe('a note keeps', () => {
+describe('a note shows', () => {
   test.each([
     ['the order number', 'About CF-1001, again'],
     ['a date', 'on 2026-11-23, or 24.12.2026, or 12/24/2026'],
@@ -27,7 +27,7 @@ describe('a note keeps', () => {
     ['a short number', 'room 12, floor 3, 16:00'],
     ['digits within a word', 'A1234567, 1234567B, 1234567-x, x_1234567'],
     ['a name within a word', 'Janet, Doew'],
-  ])('%s', (_, text) => expect(covered(text)).toBe(text));
+  ])('%s', (_, text) => expect(redacted(text)).toBe(text));
 
   test('an order number that looks like a telephone number', () =>
     expect(redactPersonalData('About 030 1234567 and 030 7654321', '030 1234567', [])).toBe(
@@ -35,10 +35,10 @@ describe('a note keeps', () => {
     ));
 });
 
-/** Numbers as one pattern describes them, read with backtracking. */
+/** Numbers by one regular expression with backtracking. */
 const numbers = /(?<![\p{L}\d_-])\+?\(?\d[\d\s()/.-]*\d(?![\p{L}\d_-])/gu;
 
-test('numbers are covered where one pattern for them finds them, whatever is written', () => {
+test('in any text, the numbers that are hidden are those that one regular expression finds', () => {
   const text = fc.string({
     unit: fc.constantFrom('1', '2', '34', ' ', '+', '(', ')', '/', '.', '-', '_', 'a', ',', 'é', '𝒜'),
     maxLength: 60,
@@ -55,9 +55,9 @@ test('numbers are covered where one pattern for them finds them, whatever is wri
 });
 
 test.each(['1- ', '1-', '1', '+1', '(', ' 1_', '1.234', 'a@', 'a', 'www', 'Jane', '𝒜1 '])(
-  'a note of a megabyte of "%s" is read once',
+  'a note of a megabyte of "%s" is read in linear time',
   piece => {
     const text = piece.repeat(1_000_000 / piece.length);
-    expect(covered(text).length).toBeLessThanOrEqual(text.length);
+    expect(redacted(text).length).toBeLessThanOrEqual(text.length);
   },
 );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Agent } from '../../../shared/settings/agent.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Who is at the desk: real scrypt, real settings file. */
+/** The agents: real scrypt, real settings file. */
 
 let app: TestApp;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ const state = async () => {
 };
 const raise = (orderNumber: string) => app.request('payments.create', newPayment({ orderNumber }));
 
-describe('who is at the desk', () => {
+describe('the signed-in agent', () => {
   test('is recorded with every action of that agent, and of no other', async () => {
     const grace = await add('Grace');
     await raise('A-1');
@@ -47,13 +47,13 @@ describe('who is at the desk', () => {
     }
   });
 
-  test('may be renamed, and stays at the desk under the new name', async () => {
+  test('can be renamed, and stays signed in under the new name', async () => {
     const { agentId } = await state();
     await app.request('agents.save', { id: agentId, name: 'Anna B.' });
     expect(await state()).toMatchObject({ agentId, settings: { agent: 'Anna B.' } });
   });
 
-  test('cannot be removed while there; others can, and their payments keep their name', async () => {
+  test('cannot be removed; others can, and their payments keep their name', async () => {
     const { agentId } = await state();
     const grace = await add('Grace');
     expect(await app.request('agents.remove', { id: agentId, pin: null })).toMatchObject({ ok: false });
@@ -61,7 +61,7 @@ describe('who is at the desk', () => {
     expect((await state()).agents.map(({ name }) => name)).toEqual(['anna']);
   });
 
-  test('an older settings file names one person, who is the first on the list', async () => {
+  test('the person in an older settings file becomes the first agent of the list', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-'));
     const { agents: _agents, ...older } = JSON.parse(
       readFileSync(join(app.folder, 'settings.json'), 'utf8'),
@@ -75,7 +75,7 @@ describe('who is at the desk', () => {
 });
 
 describe('a PIN', () => {
-  test('is asked for, and never leaves main in any form', async () => {
+  test('is required, and never leaves the main process in any form', async () => {
     const grace = await add('Grace', '246824682468');
     expect(grace).toEqual({ id: grace.id, name: 'Grace', hasPin: true });
     expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
@@ -97,7 +97,7 @@ describe('a PIN', () => {
       expect(seen).not.toContain(secret);
   });
 
-  test('keeps everyone out of the payments once its owner has left, and after a restart', async () => {
+  test('protects the payments after its owner has signed out, and after a restart', async () => {
     const grace = await add('Grace', '2468');
     await app.request('agents.signIn', { id: grace.id, pin: '2468' });
     await raise('L-1');
@@ -138,7 +138,7 @@ describe('a PIN', () => {
     ]);
   });
 
-  describe('waits after wrong ones', () => {
+  describe('has a delay after wrong attempts', () => {
     const hour = 3_600_000;
     const wrongFive = async (id: string) => {
       for (const pin of ['0001', '0002', '0003', '0004', '0005'])
@@ -161,7 +161,7 @@ describe('a PIN', () => {
       expect(seconds).toBeLessThanOrEqual(30);
     });
 
-    test('that a restart does not shorten, whatever the clock says then', async () => {
+    test('that a restart does not shorten, for any time of the clock', async () => {
       const grace = await add('Grace', '2468');
       await wrongFive(grace.id);
       await app.close();
@@ -173,7 +173,7 @@ describe('a PIN', () => {
       await again.close();
     });
 
-    test('of more than an hour in the settings file, which is cut to one hour', async () => {
+    test('that is cut to one hour if the settings file contains a longer one', async () => {
       const grace = await add('Grace', '2468');
       await app.close();
       const file = join(app.folder, 'settings.json');
@@ -189,7 +189,7 @@ describe('a PIN', () => {
     });
   });
 
-  test('is changed or taken away only with the old one', async () => {
+  test('is changed or removed only with the old one', async () => {
     const grace = await add('Grace', '2468');
     const change = { id: grace.id, name: 'Grace' };
     expect(await app.request('agents.save', { ...change, pin: '1357' })).toMatchObject({ ok: false });

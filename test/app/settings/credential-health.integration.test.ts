@@ -10,7 +10,7 @@ import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Which password works, from the recorded events. */
+/** The password that works, from the stored events. */
 
 const othersPassword = 'the password of the other one';
 let app: TestApp;
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('the last failed call says why, and a profile without calls says how far was looked', async () => {
+test('the last failed request contains its cause, and a profile without requests contains the extent of the scan', async () => {
   expect(await health()).toMatchObject({
     lastSuccess: null,
     lastFailure: { by: 'look-up', code: 'gateway.signature-refused' },
@@ -98,7 +98,7 @@ test('a callback that did not verify is reported to match the password of anothe
   expect(JSON.stringify(await health())).not.toContain(othersPassword);
 });
 
-test('the inspector names such a profile as people know it', async () => {
+test('the inspector shows the name of such a profile, not its id', async () => {
   const fields = callback(0, 'sale', 'success', {
     hash: sign(
       formulas.callback,
@@ -124,7 +124,7 @@ test('the inspector names such a profile as people know it', async () => {
   });
 });
 
-test('a request that works is the last good call, and a connection check says what it proves', async () => {
+test('a request that works is the last successful one, and a connection check says what it proves', async () => {
   const before = Date.now();
   const created = await app.request('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
   expect(created.ok).toBe(true);

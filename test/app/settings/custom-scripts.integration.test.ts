@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** What the merchant has agents say, over the desk's own door. */
+/** The merchant's own scripts, through the requests of the window. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const none = { en: {}, de: {} };
 const stored = async () => value(await app.request('app.read', {})).settings.sentences;
 const settingsFile = (): string => join(app.folder, 'settings.json');
 
-test('a sentence is kept for its state and language, and is there after a new start', async () => {
+test('a script is stored for its state and language, and is there after a restart', async () => {
   const sentences = { en: { expired: 'That link is over; here comes a new one.' }, de: {} };
   await app.request('settings.change', { sentences });
   expect(await stored()).toEqual(sentences);
@@ -25,7 +25,7 @@ test('a sentence is kept for its state and language, and is there after a new st
   expect(await stored()).toEqual(none);
 });
 
-test('one that cannot be said is refused, named by its field, and nothing is changed', async () => {
+test('an invalid script is refused with its field, and nothing is changed', async () => {
   const refused = await app.request('settings.change', {
     sentences: { en: { expired: 'It was over at {time}.', waiting: 'It works.' }, de: {} },
   });
@@ -36,7 +36,7 @@ test('one that cannot be said is refused, named by its field, and nothing is cha
   expect(await stored()).toEqual(none);
 });
 
-test('a card number is refused, and never reaches the disk', async () => {
+test('a card number is refused, and never written to the disk', async () => {
   const sentences = { en: {}, de: { declined: 'Die Karte 4111 1111 1111 1111 ging nicht.' } };
   expect(await app.request('settings.change', { sentences })).toMatchObject({
     ok: false,
@@ -45,7 +45,7 @@ test('a card number is refused, and never reaches the disk', async () => {
   expect(readFileSync(settingsFile(), 'utf8')).not.toMatch(/4111/);
 });
 
-test('settings from before there were any are read, and say our sentences', async () => {
+test('settings of a version without scripts are read, and the defaults are used', async () => {
   const file = join(app.folder, 'older.json');
   const stored = JSON.parse(readFileSync(settingsFile(), 'utf8')) as { settings: Record<string, unknown> };
   delete stored.settings['sentences'];

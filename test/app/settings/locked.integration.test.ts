@@ -19,13 +19,16 @@ import {
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
 
-/** Locked means locked: every request and every notice of the contract, on a desk that holds something to hide. */
+/**
+ * Every request and every IPC event of the contract, while Counterfoil is locked and contains confidential
+ * data.
+ */
 
 const id = '3f0c5a52-6f43-4bb0-9a3e-0a6f2f0d7a11';
 const orderNumber = 'HIDDEN-1';
 const payment = { profileId: 'sandbox', orderNumber };
 
-/** A valid input for each request: one that is added to the contract must be added here. */
+/** A valid input for each request: add each new request here. */
 const inputs: { [N in RequestName]: RequestInput<N> } = {
   'app.read': {},
   'app.lock': {},
@@ -95,14 +98,14 @@ const inputs: { [N in RequestName]: RequestInput<N> } = {
   'log.createNew': {},
   'log.erase': payment,
 };
-/** What the lock screen needs, and a place for its own errors; nothing else. */
+/** The lock screen needs these: signing in, and reporting its own errors. */
 const allowed: readonly RequestName[] = ['app.lock', 'agents.signIn', 'agents.signOut', 'app.reportError'];
 
 let app: TestApp;
 let link = '';
 let secrets: string[] = [];
 let lockedAt = 0;
-/** What the window was sent since the desk was locked. */
+/** The IPC events to the window since Counterfoil was locked. */
 const sent = (): { name: IpcEventName; notice: unknown }[] => app.notices.slice(lockedAt);
 const resume: Resume = { address: `#/payment/sandbox/${orderNumber}`, draft: null };
 const graceId = async (): Promise<string> =>
@@ -142,8 +145,8 @@ afterAll(() => app.remove());
 const revealed = (seen: unknown): string[] =>
   secrets.filter(secret => JSON.stringify(seen)?.includes(secret));
 
-describe('while the desk is locked', () => {
-  test('there is something to hide', () => {
+describe('while Counterfoil is locked', () => {
+  test('there are confidential data to protect', () => {
     expect(secrets.filter(secret => secret.length < 4)).toEqual([]);
     expect(lockedAt).toBeGreaterThan(-1);
   });
@@ -152,7 +155,7 @@ describe('while the desk is locked', () => {
     expect(Object.keys(inputs).sort()).toEqual([...requestNames].sort());
   });
 
-  test.each(requestNames)('%s gives nothing away', async name => {
+  test.each(requestNames)('%s returns no confidential data', async name => {
     const handler = app.handlers[name] as (input: unknown) => Promise<{ ok: boolean }>;
     const parsed = ipcRequests[name].input.safeParse(inputs[name]);
     const answer = await handler(parsed.success ? parsed.data : inputs[name]);
@@ -160,7 +163,7 @@ describe('while the desk is locked', () => {
     if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'app.locked' } });
   });
 
-  test('the lock screen knows who can sign in and how it looks', async () => {
+  test('the lock screen gets the agents and the appearance', async () => {
     const lock = lockSchema.parse(value(await app.request('app.lock', {})));
     expect(lock).toMatchObject({ locked: true, settings: { theme: 'system' } });
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
@@ -180,7 +183,7 @@ describe('while the desk is locked', () => {
     expect(revealed(app.outside.notifications)).toEqual([]);
   });
 
-  test.each(ipcEventNames.filter(name => name !== 'app.locked'))('the notice %s is held back', name => {
+  test.each(ipcEventNames.filter(name => name !== 'app.locked'))('the IPC event %s is not sent', name => {
     const emitted: IpcEventName[] = [];
     let isLocked = true;
     const notify = suppressWhileLocked(
@@ -194,7 +197,7 @@ describe('while the desk is locked', () => {
     expect(emitted).toEqual([name]);
   });
 
-  test('after unlocking, the window reloads everything, and its agent gets their previous screen back, once', async () => {
+  test('after unlocking, the window reloads everything, and its agent gets the previous screen back, once', async () => {
     const before = app.notices.length;
     const chosen = value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' }));
     expect(chosen.resume).toEqual(resume);
@@ -204,7 +207,7 @@ describe('while the desk is locked', () => {
     expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
-  test('another agent who unlocks it is not shown the screen of its owner', async () => {
+  test('another agent who unlocks it does not see the previous screen', async () => {
     await app.request('agents.signOut', { resume });
     const lock = value(await app.request('app.lock', {}));
     const other = lock.agents.find(({ name }) => name === 'anna')?.id ?? '';
@@ -212,7 +215,7 @@ describe('while the desk is locked', () => {
     expect(value(await app.request('agents.signIn', { id: await graceId(), pin: '2468' })).resume).toBeNull();
   });
 
-  test('an answer that was asked for before and comes after is withheld', async () => {
+  test('the answer to an earlier request is withheld', async () => {
     const asked = app.request('payments.read', payment);
     await app.request('agents.signOut', {});
     expect(await asked).toMatchObject({ ok: false, error: { code: 'app.locked' } });

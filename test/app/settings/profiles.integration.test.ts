@@ -4,7 +4,7 @@ import type { MessageKey } from '../../../shared/messages/message.ts';
 import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-/** Merchant profiles through the calls of the window: what is saved, and what no link is raised with. */
+/** Merchant profiles through the requests of the window: which ones are saved and which are refused. */
 
 let app: TestApp;
 const closers: (() => Promise<void>)[] = [];
@@ -29,7 +29,7 @@ const shop = (changes: Partial<ProfileDraft> = {}): ProfileDraft => ({
 const save = (profile: ProfileDraft, password: string | null = 'correct horse') =>
   app.request('profiles.save', { id: null, profile, password, thisRunOnly: true });
 
-describe('the pages customers return to', () => {
+describe('the return pages', () => {
   test.each<[string, MessageKey, Partial<ProfileDraft>]>([
     ['no page', 'profile.return-page.required', { successUrl: '', cancelUrl: '' }],
     [
@@ -43,7 +43,7 @@ describe('the pages customers return to', () => {
       { successUrl: 'http://127.0.0.1/x', cancelUrl: 'https://shop.test/x' },
     ],
     ['no web address', 'profile.web-address', { successUrl: 'thank-you', cancelUrl: 'ftp://shop.eu/' }],
-  ])('of a live profile are refused with %s, each beside its field', async (_, key, changes) => {
+  ])('of a live profile are refused with %s, each at its field', async (_, key, changes) => {
     const saved = await save(shop(changes));
     expect(saved).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     const fields = saved.ok ? [] : (saved.error.fields ?? []);
@@ -57,7 +57,7 @@ describe('the pages customers return to', () => {
     });
   });
 
-  test('of the sandbox are its own', async () => {
+  test('of the sandbox are served by the sandbox', async () => {
     const { profiles } = value(await app.request('app.read', {}));
     const { baseUrl = '', successUrl = '', cancelUrl = '' } = profiles[0] ?? {};
     expect(baseUrl).not.toBe('');

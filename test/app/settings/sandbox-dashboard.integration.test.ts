@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
-test("the sandbox's dashboard is opened in the browser, with the payments that were raised there", async () => {
+test('the sandbox’s dashboard opens in the browser, with the payments that were created there', async () => {
   const app = await startTestApp();
   try {
     value(await app.request('payments.create', newPayment({ orderNumber: 'DASH-1' })));

@@ -6,7 +6,7 @@ import { ipcRequests } from '../../../shared/contract/index.ts';
 import { maxViewNameChars, maxViews, type SavedView } from '../../../shared/settings/saved-view.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Saved views of the list over the desk's own door. */
+/** Saved views of the list, through the requests of the window. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const view = (name: string, words = 'chair state:waiting'): SavedView => ({
 });
 const stored = async (): Promise<SavedView[]> => value(await app.request('app.read', {})).settings.views;
 
-test('views are kept in their order, and are there after a new start', async () => {
+test('saved views keep their order, and are there after a restart', async () => {
   const views = [view('Chairs'), view('Big ones', '=5000.00'), view('Ada', 'agent:"Ada" days:7')];
   expect(value(await app.request('settings.change', { views })).settings.views).toEqual(views);
   expect(openSettings(join(app.folder, 'settings.json'), 'anna').read().settings.views).toEqual(views);
@@ -30,7 +30,7 @@ test('views are kept in their order, and are there after a new start', async () 
   expect(await stored()).toEqual(turned);
 });
 
-test('a card number is refused in a name and in the words, and never reaches the disk', async () => {
+test('a card number is refused in a name and in the words, and never written to the disk', async () => {
   for (const one of [view('4111 1111 1111 1111'), view('Card', '4111111111111111 paid')])
     expect(await app.request('settings.change', { views: [one] })).toMatchObject({
       ok: false,
@@ -39,7 +39,7 @@ test('a card number is refused in a name and in the words, and never reaches the
   expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toMatch(/4111/);
 });
 
-test('two views never share a name', async () => {
+test('two saved views cannot have the same name', async () => {
   const before = await stored();
   const views = [view('Chairs'), view('cHAIRS')];
   expect(await app.request('settings.change', { views })).toMatchObject({
@@ -49,7 +49,7 @@ test('two views never share a name', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('neither more views than a rail holds nor longer names are taken', () => {
+test('the number of saved views and the length of a name are limited', () => {
   const takes = (views: SavedView[]): boolean =>
     ipcRequests['settings.change'].input.safeParse({ views }).success;
   const many = Array.from({ length: maxViews }, (_, index) => view(`View ${index}`));
@@ -61,7 +61,7 @@ test('neither more views than a rail holds nor longer names are taken', () => {
   expect(takes([view('All', ' ')])).toBe(false);
 });
 
-test('an older settings file, without views, opens with none', () => {
+test('an older settings file without saved views is read', () => {
   const file = join(app.folder, 'older.json');
   const stored = JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
     settings: Record<string, unknown>;
@@ -73,7 +73,7 @@ test('an older settings file, without views, opens with none', () => {
   expect(older.read().settings.views).toEqual([]);
 });
 
-test('the desk counts what a view would show', async () => {
+test('the payments of a saved view are counted', async () => {
   value(await app.request('payments.create', newPayment({ description: 'Blue chair' })));
   value(await app.request('payments.create', newPayment({ description: 'Red table' })));
   expect(await app.request('payments.count', { filter: { words: 'chair' } })).toEqual({

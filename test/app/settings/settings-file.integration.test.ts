@@ -35,7 +35,7 @@ const edit = (
   writeFileSync(fileOf(), JSON.stringify(json, null, 2));
 };
 
-test('an answer to a change of the settings comes when it is on disk', async () => {
+test('a change of the settings is answered when it is on disk', async () => {
   const app = await startTestApp(folder);
   const id = await addShop(app);
   expect(openSettings(fileOf(), 'anna').profile(id)).toMatchObject({ name: 'Shop' });
@@ -44,7 +44,7 @@ test('an answer to a change of the settings comes when it is on disk', async () 
   await app.close();
 });
 
-test('a start with a bad field keeps profiles and passwords, says what was bad, and stops saying so once it is read', async () => {
+test('with a damaged field, profiles and passwords stay; the field is reported until that is dismissed', async () => {
   const first = await startTestApp(folder);
   const id = await addShop(first);
   await first.close();
@@ -64,7 +64,7 @@ test('a start with a bad field keeps profiles and passwords, says what was bad, 
   await app.close();
 });
 
-test('settings of a newer version: the window says so, and nothing is done or written', async () => {
+test('with settings of a newer version, the window reports it, and no request is accepted and nothing written', async () => {
   const first = await startTestApp(folder);
   await first.close();
   edit(json => {
@@ -93,7 +93,7 @@ test('settings of a newer version: the window says so, and nothing is done or wr
   expect(files()).toEqual(before);
 });
 
-test('a folder in the place of the settings is an error that is said, and no log is begun', async () => {
+test('a folder in the place of the settings file is reported, and no payment log is created', async () => {
   mkdirSync(fileOf());
   const app = await startTestApp(folder);
   expect(value(await app.request('app.read', {})).settingsFile.problem).toMatchObject({
@@ -104,7 +104,7 @@ test('a folder in the place of the settings is an error that is said, and no log
   expect(existsSync(app.logFile)).toBe(false);
 });
 
-test('agents and profiles have a highest number, and the next one is refused in plain words', async () => {
+test('agents and profiles are limited in number, and the next one is refused in plain words', async () => {
   const app = await startTestApp(folder);
   const { agents } = value(await app.request('app.read', {}));
   for (let at = agents.length; at < maxAgents; at += 1) {
@@ -142,7 +142,7 @@ test('agents and profiles have a highest number, and the next one is refused in 
 }, 60_000);
 
 test.skipIf(!mayMount)(
-  'on a full disk the console starts, says that changes are not saved, and saves them once there is room',
+  'on a full disk the console starts, reports that changes are not saved, and saves them once there is room',
   async () => {
     mountDisk(folder, 'size=8m');
     try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestInput } from '../../../shared/contract/index.ts';
 import { startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
-/** Templates for frequent charges over the desk's own door. */
+/** Templates for frequent payments, through the requests of the window. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const names = async (profileId = 'sandbox'): Promise<string[]> => {
   return listed.ok ? listed.value.templates.map(({ name }) => name) : [];
 };
 
-test('a template is kept for its profile, by name, and is there after a new start', async () => {
+test('a template is stored for its profile, by name, and is there after a restart', async () => {
   expect(await app.request('templates.save', { ...night, name: 'Parking', amount: null })).toMatchObject({
     ok: true,
   });
@@ -42,7 +42,7 @@ test('a template is kept for its profile, by name, and is there after a new star
   ]);
 });
 
-test('it has no place for a customer: such fields never reach the disk', async () => {
+test('a template contains no customer: such fields are never written to the disk', async () => {
   const { name: _name, ...rest } = night;
   await app.request('templates.save', {
     ...rest,
@@ -53,7 +53,7 @@ test('it has no place for a customer: such fields never reach the disk', async (
   expect(readFileSync(join(app.folder, 'settings.json'), 'utf8')).not.toMatch(/Nowak|CF-1/);
 });
 
-test('a card number is refused in it', async () => {
+test('a card number is refused in a template', async () => {
   for (const changes of [{ name: '4111 1111 1111 1111' }, { description: 'card 4111111111111111' }])
     expect(await app.request('templates.save', { ...night, ...changes })).toMatchObject({
       ok: false,
@@ -61,14 +61,14 @@ test('a card number is refused in it', async () => {
     });
 });
 
-test('two templates of one profile never share a name', async () => {
+test('two templates of one profile cannot have the same name', async () => {
   expect(await app.request('templates.save', { ...night, name: 'a NIGHT' })).toMatchObject({
     ok: false,
     error: { code: 'input.invalid', fields: [{ path: 'name' }] },
   });
 });
 
-test('it is renamed, removed, and brought back as it was', async () => {
+test('a template can be renamed, removed and restored', async () => {
   const listed = await app.request('templates.list', { profileId: 'sandbox' });
   const parking = listed.ok ? listed.value.templates.find(({ name }) => name === 'Parking') : undefined;
   if (!parking) throw new Error('no template');
@@ -82,7 +82,7 @@ test('it is renamed, removed, and brought back as it was', async () => {
   expect(again.ok && again.value.templates).toContainEqual({ ...parking, name: 'Garage' });
 });
 
-test('a template of no profile on this PC is refused', async () => {
+test('a template of an unknown profile is refused', async () => {
   expect(await app.request('templates.save', { ...night, profileId: 'gone' })).toMatchObject({
     ok: false,
     error: { code: 'profile.missing' },
