@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
@@ -46,7 +46,8 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const { states: counts, profileId: countedProfile } = useCounts();
   const location = { view, words };
   const profileId = profile?.id ?? null;
-  useEffect(() => {
+  // Before the paint, so that the answer arrives one frame earlier.
+  useLayoutEffect(() => {
     void usePayments.getState().show(filterOf({ view, words }, profileId, day, profiles));
   }, [view, words, profileId, day, profiles]);
 

@@ -28,12 +28,15 @@ const pageSize = 100;
 const readLimit = 20;
 let asked = 0;
 
+/** Length from which the search index finds a word, characters; a search for less reads the whole list. */
+const minIndexed = 3;
+
 /** Payments with exactly the searched order number or payment id: no other filter hides them. */
 const findById = async ({ words, profileId, ...filter }: PaymentFilter): Promise<PaymentRow[]> => {
   const narrowed =
     profileId !== null ||
     Object.values(filter).some(part => (Array.isArray(part) ? part.length > 0 : part !== null));
-  if (!narrowed || words === '' || /\s/.test(words)) return [];
+  if (!narrowed || words.length < minIndexed || /\s/.test(words)) return [];
   const page = await request('payments.list', { filter: { words }, cursor: null, limit: 50 });
   if (!page.ok) return [];
   return page.value.rows.filter(row => row.orderNumber === words || row.paymentIds.includes(words));
