@@ -58,7 +58,7 @@ const words = fc.constantFrom(
 );
 const breaks = fc.constantFrom('\n', '\r\n', ' ');
 
-/** A description as shops write them, with everything that a careless parser trips over. */
+/** A description as shops write it, with the characters that break careless parsers. */
 const text = fc
   .array(
     fc.oneof(
@@ -81,7 +81,7 @@ const oneLine = (value: string): string =>
     .trim()
     .replace(/&$/, '');
 
-/** Callbacks of §2.6; `plain`: fit for forms that escape nothing. */
+/** Callbacks of §2.6. `plain`: for forms without escapes. */
 export const callbackArbitrary = (plain: boolean): fc.Arbitrary<CallbackFields> =>
   fc
     .record({

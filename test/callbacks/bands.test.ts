@@ -24,10 +24,10 @@ const signedFields = async (hash: string): Promise<string[]> => {
   return (callbacks[0]?.fields ?? []).filter(({ band }) => band.startsWith('signed')).map(({ name }) => name);
 };
 
-test('a signature that verifies covers five fields, and never type or status', async () => {
+test('a signature that verifies covers five fields, and not type or status', async () => {
   expect(await signedFields(hashed(signedText(unsigned) + password))).toEqual([...signedOrder]);
 });
 
-test('a signature that does not verify covers nothing', async () => {
+test('a signature that does not verify covers no field', async () => {
   expect(await signedFields('0'.repeat(40))).toEqual([]);
 });

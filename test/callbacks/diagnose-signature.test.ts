@@ -11,7 +11,7 @@ import { inEnglish } from '../../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { hashed, signedOrder as order } from '../../tools/evidence/sign-callback.ts';
 
-/** Why a signature fails: each named cause made on purpose, by hashing done here and not by the product. */
+/** Why a signature fails: the test makes each cause with its own hash function, not with the product's. */
 
 const password = 's3cr3t';
 const live = { profileId: 'live', password, digest: 'md5' } as const;
@@ -25,7 +25,7 @@ const usual = {
 };
 type Signed = typeof usual;
 
-/** A callback that arrived as `arrived`, signed over what the gateway had: `signed`. */
+/** A callback with the values of `arrived`, signed by the gateway over those of `signed`. */
 const callback = (
   arrived: Partial<Signed>,
   signed: Partial<Signed> = {},
@@ -110,7 +110,7 @@ describe('a failing signature is explained', () => {
     expect(JSON.stringify(miss).toLowerCase()).not.toContain(password);
   });
 
-  test("another profile's password is named as such, and never shown", () => {
+  test('the password of another profile is recognised as such, and never shown', () => {
     const other = { profileId: 'test', password: 'an0ther', digest: 'md5' } as const;
     const fields = callback({}, {}, 'an0ther');
     const miss = diagnoseSignature(fields, [live, other], { expected: 'live' }).nearMiss;
@@ -121,8 +121,8 @@ describe('a failing signature is explained', () => {
   test.each([
     ['upper-cased-one-to-one', 'Straße Café', 'STRAßE CAFÉ'],
     ['upper-cased-turkish', 'Istanbul bileti, izmir', 'ISTANBUL BİLETİ, İZMİR'],
-  ])('upper-casing by other rules is named: %s', (cause, description, upper) => {
-    // Only the description has letters, so that its upper-casing alone decides.
+  ])('upper-casing by other rules is recognised: %s', (cause, description, upper) => {
+    // Only the description has letters: only its upper-casing matters.
     const text = ['7', '61033', '4738.80', '985'].join('');
     const fields: CallbackFields = [
       ['id', '7'],
@@ -142,7 +142,7 @@ describe('a failing signature is explained', () => {
     expect(diagnoseSignature(fields, [candidate]).nearMiss?.causes).toEqual([cause]);
   });
 
-  test('two rewritings at once are found too', () => {
+  test('two changes at once are found too', () => {
     const miss = diagnoseSignature(
       callback(
         { order_amount: '100', order_description: 'Two%20nights' },
@@ -154,7 +154,7 @@ describe('a failing signature is explained', () => {
   });
 });
 
-describe('the search for a cause is limited by the bytes it hashes', () => {
+describe('the search for a cause is limited by the bytes that it hashes', () => {
   const many = Array.from({ length: 20 }, (_, at) => ({
     ...live,
     profileId: `p${at}`,
@@ -165,7 +165,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
     ['hash', '0'.repeat(40)],
   ];
 
-  test('with any text in the signed fields', () => {
+  test('for any text in the signed fields', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...order),
@@ -174,7 +174,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
         fc.constantFrom([live], many),
         (name, unit, times, candidates) => {
           const { hashedBytes } = diagnoseSignature(wrong({ [name]: unit.repeat(times) }), candidates);
-          // The last trial may begin just below the limit, with a text that was encoded once more.
+          // The last attempt may begin just below the limit, with a text that was encoded once more.
           expect(hashedBytes).toBeLessThan(maxSearchedBytes + 16 * maxSignedBytes);
         },
       ),
@@ -182,7 +182,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
     );
   });
 
-  test('signed fields longer than any gateway sends are not searched at all', () => {
+  test('signed fields longer than any gateway sends are not searched', () => {
     for (const fields of [
       wrong({ order_amount: '1'.repeat(32_000) }),
       wrong({ order_description: 'a&b '.repeat(250_000) }),
@@ -190,7 +190,7 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
       expect(diagnoseSignature(fields, many)).toEqual({ nearMiss: null, extent: 'too-long', hashedBytes: 0 });
   });
 
-  test('an amount of more than 40 characters is not rewritten, and the others still are', () => {
+  test('an amount of more than 40 characters is not rewritten, other fields are', () => {
     const long = `1${'0'.repeat(60)}`;
     expect(
       diagnoseSignature(callback({ order_amount: long }, { order_amount: `${long}.00` }), [live]).nearMiss,
@@ -203,12 +203,12 @@ describe('the search for a cause is limited by the bytes it hashes', () => {
   });
 });
 
-describe('a diagnosis is never an acceptance', () => {
-  test('whatever signed field is changed, the verdict is refuted', () => {
+describe('a diagnosis never accepts a callback', () => {
+  test('with any change of a signed field the verdict is "invalid"', () => {
     fc.assert(
       fc.property(fc.constantFrom(...order), fc.string({ minLength: 1, maxLength: 20 }), (name, text) => {
         const changed = callback({ [name]: text });
-        // Upper-casing and the missing separators are the interface's own (§5.3).
+        // Upper-casing and the missing separators are part of the interface (§5.3).
         fc.pre(usual[name].toUpperCase() !== text.toUpperCase());
         diagnoseSignature(changed, [live]);
         expect(verifyFields(changed, live).verdict).toBe('invalid');

@@ -6,7 +6,7 @@ import { printers } from './printing.ts';
 
 const fieldsOf = (text: string) => parseCallbacks(text).callbacks.map(found => found.fields);
 
-it('a value of a table keeps quotes that are not those of a cell', () => {
+it('a value of a table keeps quotes that do not enclose the cell', () => {
   const text =
     '-[ RECORD 1 ]\norder_number | A-1\ntype | sale\nstatus | success\ncustomer_name | ", say "hi"\n';
   const { callbacks } = parseCallbacks(text);
@@ -27,13 +27,13 @@ describe('a callback printed in any form is read back, field by field', () => {
     });
 });
 
-describe('a file may hold many callbacks', () => {
-  /** Forms that include all following text, or that only their first line identifies. */
+describe('a file with many callbacks', () => {
+  /** Forms that include all following text, or that are recognised by their first line only. */
   const standing = printers.filter(
     printer => !['CSV of bodies', 'CSV of JSON bodies'].includes(printer.name),
   );
 
-  it('in a mixture of forms, found in their order', () => {
+  it('in several forms is read in order', () => {
     const one = fc
       .tuple(callbackArbitrary(true), fc.constantFrom(...standing))
       .map(([fields, printer]) => ({ fields, name: printer.name, text: printer.print(fields) }));
@@ -59,7 +59,7 @@ describe('a file may hold many callbacks', () => {
     'multipart',
     'access log',
   ])
-    it(`one after the other without a blank line: ${name}`, () => {
+    it(`with one after the other without a blank line is read: ${name}`, () => {
       const printer = printers.find(one => one.name === name);
       fc.assert(
         fc.property(fc.array(callbackArbitrary(true), { minLength: 2, maxLength: 5 }), all => {
@@ -70,7 +70,7 @@ describe('a file may hold many callbacks', () => {
       );
     });
 
-  it('as rows of one table', () => {
+  it('with one table is read row by row', () => {
     fc.assert(
       fc.property(fc.array(callbackArbitrary(false), { minLength: 2, maxLength: 5 }), all => {
         const names = [...new Set(all.flatMap(fields => fields.map(([name]) => name)))];
@@ -85,7 +85,7 @@ describe('a file may hold many callbacks', () => {
     );
   });
 
-  it('as one JSON list, read item by item', () => {
+  it('with one JSON list is read item by item', () => {
     fc.assert(
       fc.property(fc.array(callbackArbitrary(false), { minLength: 2, maxLength: 5 }), all => {
         const text = JSON.stringify(all.map(fields => Object.fromEntries(fields)));

@@ -13,7 +13,7 @@ import { fail, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import { forwarder, forwarderNames, type ForwarderName } from '../../shared/callbacks/forwarders.ts';
 
-/** Each ready-made forwarder, run by the program it is written for, where that is installed. */
+/** Each forwarder configuration, run by its program if that is installed. */
 
 const path = '/5f1c2a7d';
 const body =
@@ -76,7 +76,7 @@ afterEach(async () => {
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port;
 const address = (): string => `http://127.0.0.1:${portOf(tap)}${path}`;
-/** A server's configuration, with the listener in front of the receiver as the tunnel's end. */
+/** A server's configuration, with the listener in front of the receiver as the end of the tunnel. */
 const atServer = (name: ForwarderName): string =>
   forwarder(name, address()).replaceAll('127.0.0.1:8025', `127.0.0.1:${portOf(tap)}`);
 
@@ -93,16 +93,16 @@ const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   children.push(spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', cwd: folder }));
 };
 
-/** Resolves when somebody takes connections on a port. */
+/** Resolves when a listener accepts connections on the port. */
 const listening = async (port: number): Promise<void> => {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
-    const up = await new Promise<boolean>(resolve => {
+    const isListening = await new Promise<boolean>(resolve => {
       socket.on('connect', () => resolve(true));
       socket.on('error', () => resolve(false));
     });
     socket.destroy();
-    if (up) return;
+    if (isListening) return;
     await new Promise(resolve => setTimeout(resolve, 25));
   }
 };
@@ -118,22 +118,22 @@ const post = async (url: string, type = 'application/x-www-form-urlencoded'): Pr
   }
 };
 
-const passesOn = async (url: string): Promise<void> => {
+const expectForwarded = async (url: string): Promise<void> => {
   const good = await post(url);
   expect({ status: good.status, text: await good.text() }).toEqual({ status: 200, text: 'OK' });
   expect(bodies.map(String)).toEqual([body]);
   expect(seen.map(({ fields: arrived }) => arrived)).toEqual([fields]);
   answer = fail('log.full', msg('error.log.full'));
-  // The gateway must learn that it was not written down.
+  // The gateway must get an error, because the callback was not stored.
   expect((await post(url)).status).toBe(503);
   expect((await fetch(url)).status).not.toBe(200);
 };
 
-describe('the texts fit together', () => {
+describe('the configurations are consistent', () => {
   const onServer = forwarderNames.filter(name => name !== 'ssh');
 
   test.each(['http://127.0.0.1:41381/5f1c', 'http://localhost:41381/5f1c', 'http://[::1]:41381/5f1c'])(
-    'of a receiver that only its PC reaches (%s) every server’s text leads to where the tunnel ends, and says so',
+    'for a receiver that only its PC can reach (%s), each server forwards to the tunnel’s end, and says so',
     url => {
       const [, end = '', host = '', port = ''] =
         /-R (127\.0\.0\.1:\d+):(\[::1\]|[\w.]+):(\d+) /.exec(forwarder('ssh', url)) ?? [];
@@ -145,13 +145,13 @@ describe('the texts fit together', () => {
         );
         expect(text.split('\n').filter(line => line.includes(`http://${end}`)).length).toBeGreaterThan(1);
         expect(text).not.toContain('41381');
-        // Nothing on the server but the tunnel takes that port.
+        // The configuration itself does not listen on the tunnel's port.
         expect(text).not.toContain(`?? ${end.split(':')[1]}`);
       }
     },
   );
 
-  test('of a receiver on the network they lead to its PC, and say so', () => {
+  test('for a receiver on the network they forward to its PC, and say so', () => {
     for (const name of onServer)
       expect(forwarder(name, 'http://192.168.7.20:8025/5f1c')).toContain(
         'Forwards callbacks to http://192.168.7.20:8025, the computer with Counterfoil',
@@ -159,7 +159,7 @@ describe('the texts fit together', () => {
   });
 });
 
-describe('a callback sent to the forwarder reaches the receiver, and its answer comes back', () => {
+describe('a callback sent to the forwarder reaches the receiver, and the receiver’s answer is returned', () => {
   test.skipIf(!has('nginx'))('nginx', { timeout: 20_000 }, async () => {
     const port = await freePort();
     const snippet = atServer('nginx');
@@ -172,7 +172,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
        server { listen 127.0.0.1:${port};\n${snippet}\n} }`,
     );
     run('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]);
-    await passesOn(`http://127.0.0.1:${port}${path}`);
+    await expectForwarded(`http://127.0.0.1:${port}${path}`);
   });
 
   test.skipIf(!has('caddy', 'version'))('Caddy', { timeout: 20_000 }, async () => {
@@ -184,15 +184,15 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
       XDG_CONFIG_HOME: folder,
       XDG_DATA_HOME: folder,
     });
-    await passesOn(`http://127.0.0.1:${port}${path}`);
+    await expectForwarded(`http://127.0.0.1:${port}${path}`);
   });
 
-  test.skipIf(!has('php'))('PHP, also when the gateway sends multipart', { timeout: 20_000 }, async () => {
+  test.skipIf(!has('php'))('PHP, also if the gateway sends multipart', { timeout: 20_000 }, async () => {
     const port = await freePort();
     writeFileSync(join(folder, 'callback.php'), atServer('php'));
     run('php', ['-S', `127.0.0.1:${port}`, '-t', folder]);
     const url = `http://127.0.0.1:${port}/callback.php`;
-    await passesOn(url);
+    await expectForwarded(url);
     answer = { ok: true, value: { verified: true } };
     const form = new FormData();
     for (const [name, value] of fields) form.append(name, value);
@@ -204,8 +204,8 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
     const port = await freePort();
     writeFileSync(join(folder, 'forward.mjs'), atServer('node'));
     run(process.execPath, [join(folder, 'forward.mjs')], { PORT: String(port) });
-    await passesOn(`http://127.0.0.1:${port}${path}`);
-    // A receiver that is gone is a 503, so that the gateway sends again.
+    await expectForwarded(`http://127.0.0.1:${port}${path}`);
+    // Without the receiver the answer is 503, so that the gateway sends the callback again.
     await receiver.close();
     expect((await post(`http://127.0.0.1:${port}${path}`)).status).toBe(503);
   });
@@ -233,7 +233,7 @@ describe('a callback sent to the forwarder reaches the receiver, and its answer 
       const known = ['-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${folder}/known`];
       await listening(port);
       run('ssh', ['-p', String(port), '-i', join(folder, 'user'), ...known, ...args]);
-      await passesOn(`http://127.0.0.1:${far}${path}`);
+      await expectForwarded(`http://127.0.0.1:${far}${path}`);
     },
   );
 });

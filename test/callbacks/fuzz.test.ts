@@ -8,12 +8,12 @@ import { callbackArbitrary } from './arbitrary.ts';
 import { printers } from './printing.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 
-/** Whatever is pasted is answered, in bounded time, and is never called valid because something was bent. */
+/** Any pasted text gets a result in bounded time, and no changed callback is valid. */
 
 const password = 's3cr3t';
 const live = { profileId: 'live', password, digest: 'md5' } as const;
 
-/** Signs that forms are made of: a mutation hurts most where these come or go. */
+/** The delimiters of the forms: a mutation has the most effect where they are added or removed. */
 const signs = [
   ...'=&?%+[](){}<>"\',;:|\\/#$@!.- \t\n\r\0'.split(''),
   '=>',
@@ -49,7 +49,7 @@ const sign = (fields: CallbackFields): CallbackFields =>
   fields.map(([name, value]) => [name, name === 'hash' ? hashed(signedText(fields) + password) : value]);
 
 describe('ten thousand mutated callbacks', () => {
-  test('are read without a fault, and none verifies whose signed fields are not what was signed', () => {
+  test('are read without an error, and none verifies whose signed fields were changed', () => {
     let verified = 0;
     let invalid = 0;
     fc.assert(
@@ -71,17 +71,17 @@ describe('ten thousand mutated callbacks', () => {
       ),
       { numRuns: 10_000 },
     );
-    // Both kinds must have been met, or the test says nothing.
+    // Both kinds must occur, or the test proves nothing.
     expect(verified).toBeGreaterThan(1_000);
     expect(invalid).toBeGreaterThan(1_000);
   });
 });
 
-describe('names that every object knows', () => {
+describe('names that every object has', () => {
   const inherited = Object.getOwnPropertyNames(Object.prototype);
 
   test.each(printers.map(printer => [printer.name, printer] as const))(
-    'are names and values like others: %s',
+    'are names and values like any other: %s',
     async (_, { print }) => {
       const [made] = fc.sample(callbackArbitrary(true), { numRuns: 1, seed: 7 });
       for (const word of inherited)
@@ -96,7 +96,7 @@ describe('names that every object knows', () => {
   );
 });
 
-describe('arbitrary input', () => {
+describe('any input', () => {
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),
     fc.string({ unit: 'binary', maxLength: 400 }),
@@ -105,7 +105,7 @@ describe('arbitrary input', () => {
       .map(parts => parts.join('')),
   );
 
-  test('is answered, never with a fault, and touches nothing else', async () => {
+  test('gets a result without an error, and changes nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async text => {
         const { callbacks } = await inspect(text, { candidates: [live] });
@@ -116,7 +116,7 @@ describe('arbitrary input', () => {
     );
   });
 
-  // A reading that goes over the text again for each sign would not end within the time a test is given.
+  // A parser with quadratic time would exceed the time limit of the test.
   test.each(signs.map(sign => [JSON.stringify(sign), sign]))(
     'a megabyte of %s is read to its end',
     (_, sign) => {
@@ -126,7 +126,7 @@ describe('arbitrary input', () => {
     },
   );
 
-  test('nesting a hundred thousand deep is answered', () => {
+  test('nesting a hundred thousand levels deep gets a result', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],

@@ -8,7 +8,7 @@ import type { CallbackFields } from '../../shared/payments/evidence.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import { hashed, signedText } from '../../tools/evidence/sign-callback.ts';
 
-/** What a callback means, and where it contradicts the interface (§2.6, §3.2, §7). */
+/** The meaning of a callback, and where it contradicts the interface (§2.6, §3.2, §7). */
 
 const usual: Record<string, string> = {
   id: 'db5b5fab-8f4d-4e27-9da1-494c73cf256d',
@@ -26,7 +26,7 @@ const callback = (changes: Record<string, string | null> = {}): CallbackFields =
     value === null ? [] : [[name, value]],
   );
 
-/** §3.2's table, written down here once more. */
+/** The table of §3.2, repeated here on purpose. */
 const table: Record<string, readonly string[]> = {
   success: ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'chargeback'],
   fail: ['sale', 'refund', 'void', 'recurring'],
@@ -36,7 +36,7 @@ const types = ['sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'charge
 const pairs = Object.keys(table).flatMap(status => types.map(type => [type, status] as const));
 
 describe('type and status', () => {
-  test.each(pairs)('%s with %s is allowed or named as contradicting the interface', (type, status) => {
+  test.each(pairs)('%s with %s is allowed or reported as contradicting the interface', (type, status) => {
     const meaning = interpretCallback(callback({ type, status }));
     expect(meaning.allowed).toBe(table[status]?.includes(type));
     if (!meaning.allowed) {
@@ -73,7 +73,7 @@ describe('type and status', () => {
     }
   });
 
-  test('sale + success is the word on a payment, and an order_status that disagrees is said beside it', () => {
+  test('sale + success decides about a payment, and a contradicting order_status is shown beside it', () => {
     for (const order_status of ['pending', 'decline']) {
       const meaning = inWords(interpretCallback(callback({ order_status })));
       expect(meaning).toMatchObject({ effect: 'paid', title: 'Callback: paid' });
@@ -87,7 +87,7 @@ describe('parameters', () => {
   const problemWith = (changes: Record<string, string | null>): (string | null)[] =>
     problemsOf(callback(changes)).map(({ field }) => field);
 
-  test('of the table, all are known with their section', () => {
+  test('of the table are all known, each with its section', () => {
     const named = [
       'id order_number order_amount order_currency order_description type status reason rrn approval_code card',
       'card_expiration_date card_token customer_name customer_email customer_country customer_state customer_city',
@@ -97,7 +97,7 @@ describe('parameters', () => {
     expect(named.filter(name => !known.has(name))).toEqual([]);
   });
 
-  test('of a callback as the interface has it give no problem', () => {
+  test('of a callback that follows the interface cause no problem', () => {
     expect(problemsOf(callback())).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('parameters', () => {
     ['card_expiration_date', '13/2027'],
     ['customer_country', 'XYZ'],
     ['recurring_init_trans_id', 'x'],
-  ])('%s in a wrong format is reported, and the callback is read all the same', (name, value) => {
+  ])('%s in a wrong format is reported, and the callback is read anyway', (name, value) => {
     expect(problemWith({ [name]: value })).toContain(name);
     expect(interpretCallback(callback({ [name]: value })).effect).toBe('paid');
   });
@@ -121,17 +121,17 @@ describe('parameters', () => {
     },
   );
 
-  test('a missing IP address of the customer is no problem for the people who read it', () => {
+  test('a missing IP address of the customer is not shown to users as a problem', () => {
     expect(problemWith({ customer_ip: null })).toEqual([]);
   });
 
-  test('a reason may come with fail for sale and refund alone', () => {
+  test('a reason may occur only with fail, for sale and refund', () => {
     expect(problemWith({ status: 'fail', reason: 'Declined' })).not.toContain('reason');
     expect(problemWith({ reason: 'Declined' })).toContain('reason');
     expect(problemWith({ type: 'void', status: 'fail', reason: 'Declined' })).toContain('reason');
   });
 
-  test('both spellings of the recurring reference are taken, and a contradiction between them is named', () => {
+  test('both spellings of the recurring reference are accepted, and a contradiction between them is reported', () => {
     const id = 'db5b5fab-8f4d-4e27-9da1-494c73cf256d';
     expect(problemWith({ recurring_inti_trans_id: id })).toEqual([]);
     expect(problemWith({ recurring_init_trans_id: id })).toEqual([]);
@@ -143,7 +143,7 @@ describe('parameters', () => {
     ).toContain('recurring_inti_trans_id');
   });
 
-  test('what the interface does not list is kept and named', () => {
+  test('parameters that the interface does not list are stored and listed', () => {
     expect(inWords(problemsOf(callback({ connector_name: 'x' }))).at(-1)?.message).toContain(
       'connector_name',
     );
@@ -156,7 +156,7 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
       .filter(({ field }) => field !== null && field in changes)
       .map(({ message }) => inEnglish(message));
 
-  test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s holds', order_currency => {
+  test.each(['EUR', 'VED', 'XCG', 'ZWG', 'JPY'])('the currency %s is valid', order_currency => {
     expect(problemWith({ order_currency })).toEqual([]);
   });
   test.each(['HRK', 'SLL', 'ZWL', 'BGN', 'ANG'])('the currency %s is withdrawn', order_currency => {
@@ -167,7 +167,7 @@ describe('codes of ISO 4217 and ISO 3166-1', () => {
     expect(problemWith({ order_currency })[0]).toContain('is not an ISO 4217 currency');
     expect(currencyCodes).not.toContain(order_currency);
   });
-  test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s holds', customer_country => {
+  test.each(['DE', 'GB', 'AX', 'TW', 'SS'])('the country %s is valid', customer_country => {
     expect(problemWith({ customer_country })).toEqual([]);
   });
   test.each(['ZZ', 'EU', 'UN', 'UK', 'SU', 'YU', 'DD', 'XA', 'QO', 'FX', 'XK', 'de'])(
@@ -192,7 +192,7 @@ describe('a callback that is not proven', () => {
     return inWords(first);
   };
 
-  test('has no effect and no headline of a payment, and none of its fields counts as signed', async () => {
+  test('has no effect and no headline of a payment, and no field counts as signed', async () => {
     const genuine = await inspectOne(signedFields());
     expect(genuine.meaning).toMatchObject({ effect: 'paid' });
     const wrong = await inspectOne(
@@ -208,7 +208,7 @@ describe('a callback that is not proven', () => {
     expect(wrong.explanation).toContain('No known cause');
   });
 
-  test('is also one whose signature verifies, but which names a parameter twice with two values', async () => {
+  test('is also one whose signature verifies, but with one parameter twice and with different values', async () => {
     for (const [name, value] of [
       ['status', 'fail'],
       ['order_amount', '1.00'],
@@ -223,7 +223,7 @@ describe('a callback that is not proven', () => {
     expect((await inspectOne([...signedFields(), first])).meaning.effect).toBe('paid');
   });
 
-  test('is not one whose hash has blanks around it: they are left off wherever it is compared', async () => {
+  test('is not one whose hash has spaces around it: they are removed before every comparison', async () => {
     const padded = signedFields().map(([name, value]): [string, string] => [
       name,
       name === 'hash' ? ` ${value}\n` : value,

@@ -1,6 +1,6 @@
 import type { CallbackFields, CallbackForm } from '../../shared/payments/evidence.ts';
 
-/** Callbacks written the way programs and people write them: what the parser must read back. */
+/** Callbacks in the forms in which programs and people write them: the parser must read each one back. */
 
 const encode = (text: string): string =>
   encodeURIComponent(text)
@@ -93,7 +93,7 @@ const har = (fields: CallbackFields, withText: boolean): string =>
 export type Printer = {
   name: string;
   form: CallbackForm;
-  /** `text`: the form escapes nothing, so a value cannot hold a line break or stand between its own signs. */
+  /** `text`: a form without escapes, so that a value cannot contain a line break or a delimiter of the form. */
   escapes: boolean;
   print: (fields: CallbackFields) => string;
 };

@@ -7,7 +7,7 @@ import { startReceiver } from '../../main/callbacks/start-receiver.ts';
 import { fail, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 
-/** The door for callbacks over real HTTP (§4.3, §6.2). */
+/** The receiver over real HTTP (§4.3, §6.2). */
 
 const path = '/5f1c2a';
 const form =
@@ -39,7 +39,7 @@ const receiving = async (
 };
 
 describe('a callback that arrives', () => {
-  test('is answered 200 with OK only after it is kept', async () => {
+  test('is answered 200 with OK only after it is stored', async () => {
     const order: string[] = [];
     let written: () => void = () => undefined;
     const disk = new Promise<void>(resolve => (written = resolve));
@@ -61,7 +61,7 @@ describe('a callback that arrives', () => {
     expect(order).toEqual(['stored', 'answered']);
   });
 
-  test('is answered 503 when it cannot be kept, so that the gateway sends it again', async () => {
+  test('is answered 503 if it cannot be stored, so that the gateway sends it again', async () => {
     const { post } = await receiving(async () => fail('log.full', msg('error.log.full')));
     expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(503);
     const broken = await receiving(() => Promise.reject(new Error('secret detail')));
@@ -70,7 +70,7 @@ describe('a callback that arrives', () => {
     expect(await answer.text()).not.toContain('secret');
   });
 
-  test('with a wrong signature is kept and answered 200 all the same', async () => {
+  test('with a wrong signature is stored and answered 200 as well', async () => {
     const { post, receiver } = await receiving(async () => ({ ok: true, value: { verified: false } }));
     expect((await post(form, 'application/x-www-form-urlencoded')).status).toBe(200);
     expect(receiver.statistics()).toMatchObject({ received: 1, unverified: 1 });
@@ -113,7 +113,7 @@ describe('a callback that arrives', () => {
     ['lines that end with &', ampersands, 'x'],
     ['a form body', form, 'x'],
     ['JSON', asJson, 'x'],
-  ])('is read the same under any content type: %s', async (_, body, description) => {
+  ])('is read the same with any content type: %s', async (_, body, description) => {
     const seen: Delivery[] = [];
     const { url } = await receiving(async delivery => {
       seen.push(delivery);
@@ -136,7 +136,7 @@ describe('a callback that arrives', () => {
     );
   });
 
-  test('in a JSON list is kept with all the others of the list, or all are asked for again', async () => {
+  test('in a JSON list is stored with all others of the list; otherwise all must be sent again', async () => {
     const seen: Delivery[] = [];
     let isFull = false;
     const { post, receiver } = await receiving(async delivery => {
@@ -153,7 +153,7 @@ describe('a callback that arrives', () => {
     expect(receiver.statistics().received).toBe(2);
   });
 
-  test('holds well-formed text alone, whatever JSON escapes it came in', async () => {
+  test('contains only well-formed text, for any JSON escapes', async () => {
     const seen: Delivery[] = [];
     const { post } = await receiving(async delivery => {
       seen.push(delivery);
@@ -172,7 +172,7 @@ describe('a callback that arrives', () => {
     ]);
   });
 
-  test('a hundred times at once is kept a hundred times', async () => {
+  test('a hundred times at once is stored a hundred times', async () => {
     let stored = 0;
     const { post } = await receiving(async () => {
       stored += 1;
@@ -186,7 +186,7 @@ describe('a callback that arrives', () => {
   });
 });
 
-describe('what is no callback', () => {
+describe('a request that is no callback', () => {
   test.each([
     ['another path', 404, (url: string) => fetch(`${url}x`, { method: 'POST', body: form })],
     ['another verb', 405, (url: string) => fetch(url)],
@@ -197,7 +197,7 @@ describe('what is no callback', () => {
       415,
       (url: string) => fetch(url, { method: 'POST', body: form, headers: { 'content-encoding': 'gzip' } }),
     ],
-  ])('%s is answered %i and kept nowhere', async (_, status, ask) => {
+  ])('%s is answered %i and not stored', async (_, status, ask) => {
     let stored = 0;
     const { url } = await receiving(async () => {
       stored += 1;
@@ -207,7 +207,7 @@ describe('what is no callback', () => {
     expect(stored).toBe(0);
   });
 
-  test('a client that dawdles is cut off', async () => {
+  test('a slow client is disconnected', async () => {
     const { receiver } = await receiving(undefined, { headersMs: 200, requestMs: 200 });
     const socket = connect(receiver.port, '127.0.0.1');
     socket.resume();
@@ -215,7 +215,7 @@ describe('what is no callback', () => {
     await once(socket, 'close');
   });
 
-  test('a thousand malformed requests leave it answering', async () => {
+  test('after a thousand malformed requests the receiver still answers', async () => {
     const { receiver, post } = await receiving();
     const garbage = [
       '\0\0\0',

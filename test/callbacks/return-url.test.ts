@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inspect } from '../../main/callbacks/inspect.ts';
 
-/** A return URL that is pasted: read, verified by its own formula (an assumption), never a success. */
+/** A pasted return URL is read and verified by its formula (an assumption), and never counts as a success. */
 
 const password = 's3cr3t';
 const paymentId = 'db5b5fab-8f4d-4e27-9da1-494c73cf256d';
@@ -22,12 +22,12 @@ const pasted = (given: string): string =>
 const inspected = async (given: string) =>
   (await inspect(pasted(given), { candidates, orderRecordOf: () => Promise.resolve(record) })).callbacks[0];
 
-test('a pasted return URL verifies against our own record, and is still no success', async () => {
+test('a pasted return URL verifies against the payment log, and still is no success', async () => {
   const found = await inspected(hash);
   expect(found?.verification.verdict).toBe('verified');
   expect(found?.meaning.effect).not.toBe('paid');
 });
 
-test('a pasted return URL with another hash is refuted', async () => {
+test('a pasted return URL with another hash is invalid', async () => {
   expect((await inspected('0'.repeat(40)))?.verification.verdict).toBe('invalid');
 });

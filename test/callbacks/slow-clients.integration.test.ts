@@ -66,7 +66,7 @@ const makeCertificate = (): { cert: string; key: string } => {
   return pems;
 };
 
-/** Sends a beginning, then one more byte every now and then, without end. */
+/** Sends `beginning`, then one byte every 20 ms without end. */
 const drip = async (port: number, beginning: string): Promise<Socket> => {
   const socket = await open(port);
   socket.write(beginning);
@@ -74,7 +74,7 @@ const drip = async (port: number, beginning: string): Promise<Socket> => {
   return socket;
 };
 
-/** Posts a callback as the gateway does, again until it is let in, as the gateway would (§6.2.2). */
+/** Posts a callback like the gateway, and again until the receiver accepts it (§6.2.2). */
 const post = async (port: number): Promise<number> => {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -88,7 +88,7 @@ const post = async (port: number): Promise<number> => {
 };
 
 describe('a slow client', () => {
-  test('whose head never ends, or whose body drips, is cut off with 408 while others are served', async () => {
+  test('whose head never ends, or whose body arrives byte by byte, gets 408 while others are served', async () => {
     const port = await start({ headersMs: 300, requestMs: 600 });
     const heads = await Promise.all(Array.from({ length: 40 }, () => drip(port, `${head}x-slow: `)));
     const bodies = await Promise.all(
@@ -103,14 +103,14 @@ describe('a slow client', () => {
     expect(stored).toBe(1);
   });
 
-  test('that says nothing does not keep the door shut, though it took every place', async () => {
+  test('that sends nothing does not block the receiver, even if it uses every connection', async () => {
     const port = await start({ headersMs: 300, requestMs: 600, connections: 8 });
     const silent = await Promise.all(Array.from({ length: 8 }, () => open(port)));
     for (const socket of silent) socket.resume();
     expect(await post(port)).toBe(200);
   });
 
-  test('gives its place to a delivery when all places are taken, whatever it has sent', async () => {
+  test('loses its connection to a delivery when all connections are in use, whatever it has sent', async () => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000, connections: 8 });
     const beginnings = ['', head, `${head}x-slow: `, `${head}${form}content-length: 60000\r\n\r\nid=1&`];
     for (let turn = 0; turn < 16; turn += 1) {
@@ -132,7 +132,7 @@ describe('a slow client', () => {
     ['another verb', `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`, '405'],
     ['no callback', `${head}content-length: 5\r\n\r\nhello`, '400'],
     ['a body too large', `${head}content-length: 70000\r\n\r\n`, '413'],
-  ])('that asks for %s is answered and its connection closed', async (_, request, status) => {
+  ])('that requests %s is answered and its connection closed', async (_, request, status) => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000 });
     const socket = await open(port);
     socket.write(request);
@@ -143,7 +143,7 @@ describe('a slow client', () => {
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
   test.skipIf(lan === undefined)(
-    'has a few connections from one address, and other addresses theirs',
+    'has a few connections from one address, and other addresses have theirs',
     async () => {
       const port = await start({ headersMs: 60_000, requestMs: 60_000, perAddress: 4 }, undefined, '0.0.0.0');
       const sockets = [];
@@ -159,7 +159,7 @@ describe('a slow client', () => {
     },
   );
 
-  test('that leaves in the middle of its body leaves no trace', async () => {
+  test('that disconnects in the middle of its body leaves no trace', async () => {
     const port = await start({});
     for (let turn = 0; turn < 200; turn += 1) {
       const socket = await open(port);
@@ -173,18 +173,21 @@ describe('a slow client', () => {
   });
 
   const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
-  test.skipIf(!hasOpenssl)('that speaks no TLS to a door with TLS is cut off, whatever it says', async () => {
-    const port = await start({ headersMs: 300, requestMs: 600 }, makeCertificate());
-    for (const words of ['', `${head}${form}content-length: 3\r\n\r\nid=`, '\x16\x03\x01\x00']) {
-      const socket = await open(port);
-      socket.resume();
-      socket.write(words);
-      await once(socket, 'close');
-    }
-    expect(stored).toBe(0);
-  });
+  test.skipIf(!hasOpenssl)(
+    'that sends no TLS to a receiver with TLS is disconnected, for any bytes',
+    async () => {
+      const port = await start({ headersMs: 300, requestMs: 600 }, makeCertificate());
+      for (const words of ['', `${head}${form}content-length: 3\r\n\r\nid=`, '\x16\x03\x01\x00']) {
+        const socket = await open(port);
+        socket.resume();
+        socket.write(words);
+        await once(socket, 'close');
+      }
+      expect(stored).toBe(0);
+    },
+  );
 
-  test.skipIf(!hasOpenssl)('does not keep the door from being closed', async () => {
+  test.skipIf(!hasOpenssl)('does not prevent the receiver from closing', async () => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000 }, makeCertificate());
     const silent = await open(port);
     silent.resume();

@@ -7,7 +7,7 @@ import { callbackDraft, storedBytes } from '../../main/callbacks/callback-event.
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import type { CallbackFields } from '../../shared/payments/evidence.ts';
 
-/** What the quarantine counts is what the payment log takes on disk. */
+/** The quarantine counts the bytes that the payment log uses on disk. */
 
 const words = (count: number): string =>
   Array.from({ length: count }, () => randomBytes(6).toString('base64url')).join(' ');
@@ -58,7 +58,7 @@ test.each(Object.entries(kinds))(
       });
     });
     expect((await opened.value.append(drafts)).ok).toBe(true);
-    // The list is level before the file is measured.
+    // The list is complete before the file is measured.
     const log = opened.value;
     const listed = async (): Promise<number> =>
       Object.values((await log.counts(null)).states).reduce((sum, one) => sum + one, 0);

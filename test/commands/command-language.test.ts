@@ -4,7 +4,7 @@ import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg } from '../../shared/messages/message.ts';
 
 const message = msg('error.agent.wrong-pin');
-const spoken = (args: readonly string[], environment: NodeJS.ProcessEnv): string =>
+const languageOf = (args: readonly string[], environment: NodeJS.ProcessEnv): string =>
   commandFormatter(args, environment)(message);
 const english = formatterFor('en')(message);
 const german = formatterFor('de')(message);
@@ -22,9 +22,9 @@ test.each([
   [[], {}, english],
   [['--language'], {}, english],
 ])('the language of %j in %j', (args, environment, text) => {
-  expect(spoken(args, environment)).toBe(text);
+  expect(languageOf(args, environment)).toBe(text);
 });
 
-test('a language that the commands lack is not known', () => {
+test('a language that the commands do not have is unknown', () => {
   expect([undefined, 'en', 'de', 'fr', ''].map(isKnownLanguage)).toEqual([true, true, true, false, false]);
 });

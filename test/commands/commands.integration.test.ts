@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** The three doors for integrators, opened as an integrator opens them: through npm. */
+/** The three commands for integrators, started like an integrator does: through npm. */
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-doors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ describe('npm run -s inspect', () => {
   const password = join(folder, 'password');
   writeFileSync(password, 'm3rch4ntP4ss\n');
 
-  test('prints what it finds in standard input as JSON, verified with the password from a file', async () => {
+  test('inspects standard input and prints JSON, verified with the password from a file', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--password-file', password), callback);
     expect(code).toBe(0);
     const found = JSON.parse(out) as { form: string; callbacks: Record<string, unknown>[] };
@@ -59,7 +59,7 @@ describe('npm run -s inspect', () => {
     expect(out).not.toContain('m3rch4ntP4ss');
   });
 
-  test('prints its texts in the language of --language, and its errors as well', async () => {
+  test('prints its texts and errors in the language of --language', async () => {
     const { code, out } = await finished(npm('inspect', '--', '-', '--language', 'de'), callback);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -71,7 +71,7 @@ describe('npm run -s inspect', () => {
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('en, de') });
   });
 
-  test('takes no password from the command line, and does not repeat it', async () => {
+  test('accepts no password on the command line, and does not repeat it', async () => {
     const { code, out, err } = await finished(npm('inspect', '--', '-', '--password=m3rch4ntP4ss'), callback);
     expect(code).toBe(2);
     expect(out + err).not.toContain('m3rch4ntP4ss');
@@ -79,12 +79,12 @@ describe('npm run -s inspect', () => {
 });
 
 describe('npm run -s sandbox', () => {
-  test('prints one JSON line, serves its gateway, and is gone when npm is stopped', async () => {
+  test('prints one JSON line, serves its gateway, and ends when npm is stopped', async () => {
     const child = npm('sandbox', '--', '--fault', 'http-500');
     const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-    const said = JSON.parse(line.toString()) as Record<string, string | number>;
-    expect(Object.keys(said).sort()).toEqual(['base_url', 'merchant_key', 'merchant_password', 'port']);
-    const ask = () => fetch(`${said['base_url']}/api/v1/payment/status`, { method: 'POST', body: '{}' });
+    const printed = JSON.parse(line.toString()) as Record<string, string | number>;
+    expect(Object.keys(printed).sort()).toEqual(['base_url', 'merchant_key', 'merchant_password', 'port']);
+    const ask = () => fetch(`${printed['base_url']}/api/v1/payment/status`, { method: 'POST', body: '{}' });
     expect((await ask()).status).toBe(500);
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -100,7 +100,7 @@ describe('npm run -s sandbox', () => {
       .toBe('gone');
   });
 
-  test('names the faults it knows when it is asked for another', async () => {
+  test('lists the known faults after an unknown one', async () => {
     const { code, err } = await finished(npm('sandbox', '--', '--fault', 'nonsense'));
     expect(code).toBe(2);
     expect(err).toContain('callback-wrong-signature');
@@ -108,13 +108,13 @@ describe('npm run -s sandbox', () => {
 });
 
 describe('npm run -s log:verify', () => {
-  test('says that there is no such file', async () => {
+  test('reports a missing file', async () => {
     const { code, err } = await finished(npm('log:verify', '--', join(folder, 'none.db')));
     expect(code).toBe(2);
     expect(err).toContain('none.db');
   });
 
-  test('finds fault with a file that is no log', async () => {
+  test('reports a problem in a file that is no payment log', async () => {
     const file = join(folder, 'other.db');
     writeFileSync(
       file,

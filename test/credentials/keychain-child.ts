@@ -1,6 +1,9 @@
 import { openCredentialStore } from '../../main/credentials/keychain.ts';
 
-/** One step against the keychain in a separate process: keep | read | state | forget. Prints the result as JSON. */
+/**
+ * One step against the keychain in a separate process: keep | read | state | forget. Prints the result as
+ * JSON.
+ */
 const [step = '', password = ''] = process.argv.slice(2);
 const store = openCredentialStore({ service: 'Counterfoil test', timeLimit: 5_000 });
 

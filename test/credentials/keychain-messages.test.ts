@@ -7,6 +7,6 @@ test.each([
   ['Access denied', 'Access denied'],
   ['The collection is locked', 'locked'],
   ['org.freedesktop.DBus.Error.ServiceUnknown', 'not available'],
-])('what the keychain words as “%s” is said as: %s', (text, said) => {
+])('the keychain’s error “%s” becomes the message: %s', (text, said) => {
   expect(inEnglish(problemOf(new Error(text)).error.message)).toContain(said);
 });

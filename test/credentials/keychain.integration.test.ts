@@ -25,7 +25,7 @@ const step = async (state: KeyringState, ...args: string[]): Promise<unknown> =>
 };
 
 describe.skipIf(process.platform !== 'linux')('the keychain', () => {
-  test('a password survives the program and the keyring being restarted, and can be forgotten', async () => {
+  test('a password survives restarts of the program and the keyring, and can be removed', async () => {
     expect(await step('unlocked', 'state')).toBe('missing');
     expect(await step('unlocked', 'keep', secret)).toEqual({ ok: true });
     expect(await step('unlocked', 'read')).toEqual({ ok: true, value: secret });
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
   });
 
   test.each(['no-bus', 'no-service'] as const)(
-    'with %s there is no keychain, and no silent second best',
+    'with %s there is no keychain, and no other storage is used silently',
     async state => {
       expect(await step(state, 'keep', secret)).toMatchObject({
         ok: false,
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     expect(await step('denied', 'read')).toMatchObject({ ok: false, error: { code: 'keychain.denied' } });
   });
 
-  test('a binding that does not load is a clear refusal, not a crash', async () => {
+  test('a binding that does not load is a clear error, not a crash', async () => {
     const hook =
       'import { registerHooks } from "node:module"; registerHooks({ resolve: (name, context, next) => { if (name === "@napi-rs/keyring") throw new Error("no binding"); return next(name, context); } });';
     const { output } = await runUnderKeyring(home, 'no-bus', [
@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     });
   });
 
-  test('without a keychain a password can be kept for this run', async () => {
+  test('without a keychain a password can be used until the program ends', async () => {
     expect(await step('no-bus', 'this-run', secret)).toEqual({
       state: 'this-run-only',
       read: { ok: true, value: secret },
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('the keychain', () => {
     expect(await step('no-bus', 'read')).toMatchObject({ ok: false });
   });
 
-  test('no refusal ever holds the password', async () => {
+  test('no error contains the password', async () => {
     for (const state of ['locked', 'no-bus', 'no-service', 'denied'] as const) {
       expect(JSON.stringify(await step(state, 'keep', 'unmistakable-5ecret'))).not.toContain('unmistakable');
     }

@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contractFile, contractPage } from '../../scripts/contract-table.ts';
 
-test('the table of the contract in the docs is the contract', async () => {
+test('the contract table in the docs equals the contract', async () => {
   expect(readFileSync(contractFile, 'utf8'), 'run `npm run docs:contract`').toBe(await contractPage());
 });

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
 /**
- * docs/integrate/interface.md holds what it promises: every section has a row; every row names code, one test by its whole
- * title, and a part of what that test asserts.
+ * docs/integrate/interface.md is complete: every section has a row; every row names code, one test by its
+ * full title, and a part of an assertion in that test.
  */
 
-/** The sections of the interface that say something themselves; those with parts may leave it to them. */
+/** The sections of the interface. A section with subsections may have rows only for those. */
 const sections = '1 2.1 2.2 2.3 2.4 2.5 2.6 3.1 3.2 3.3 4 4.1 4.2 4.3 5 6 6.1 6.2 7 8 9'.split(' ');
 
 const rows = readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8')
@@ -21,7 +21,7 @@ const rows = readFileSync(join(root, 'docs', 'integrate', 'interface.md'), 'utf8
     return { section, description, code, file, title, quote };
   });
 
-/** The end of the brackets that open at `from`; texts between quotes and comments are passed over. */
+/** The end of the brackets that open at `from`; strings and comments are skipped. */
 const closing = (source: string, from: number): number => {
   const parts = /\\.|(['"`])(?:\\.|(?!\1)[^\\])*\1|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[()]/g;
   parts.lastIndex = from;
@@ -34,7 +34,7 @@ const closing = (source: string, from: number): number => {
   return source.length;
 };
 
-/** The bodies of the tests, or of the group of tests, with exactly this title, blanks as one. */
+/** The bodies of the tests, or of the group of tests, with exactly this title; whitespace is normalised. */
 const bodiesOf = (source: string, title: string): string[] => {
   const titles = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1\s*,/g;
   return [...source.matchAll(titles)]
@@ -54,14 +54,14 @@ test('no row belongs to a section that the interface does not have', () => {
   expect(rows.filter(({ section }) => !sections.includes(section))).toEqual([]);
 });
 
-describe.each(rows)('§$section: $says', ({ code, file, title, quote }) => {
-  test('names code that exists', () => {
+describe.each(rows)('§$section: $description', ({ code, file, title, quote }) => {
+  test('names existing code', () => {
     const files = [...code.matchAll(/`([^`]+)`/g)].map(([, named]) => named ?? '');
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter(named => !existsSync(join(root, named)))).toEqual([]);
   });
 
-  test('quotes what a test of that whole title asserts', () => {
+  test('quotes an assertion of the test with that title', () => {
     expect(quote.length).toBeGreaterThan(10);
     const bodies = bodiesOf(readFileSync(join(root, file), 'utf8'), title);
     expect(bodies).not.toEqual([]);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** Documents name only files and headings that exist: in relative links, and in code spans with a path. */
+/** Documents refer only to files and headings that exist, in relative links and in code spans with a path. */
 
 const documents = [
   'README.md',
@@ -23,7 +23,7 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test.each(documents)('the links of %s lead somewhere', document => {
+test.each(documents)('the links of %s have targets', document => {
   const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter(target => !/^[a-z]+:/.test(target));

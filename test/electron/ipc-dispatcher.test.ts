@@ -24,7 +24,7 @@ afterAll(() => {
 const throwing = (thrown: unknown): Handlers =>
   ({ 'app.read': () => Promise.reject(thrown) }) as unknown as Handlers;
 
-test('a handler that throws: the reference in the answer is that of a record with the stack, and nothing secret is in either', async () => {
+test('a handler that throws: the answer has the reference of a log record with the stack, and neither contains a secret', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async bytes => {
       const secret = createHash('sha256').update(bytes).digest('hex');
@@ -55,7 +55,7 @@ test('a handler that throws: the reference in the answer is that of a record wit
   );
 });
 
-test('the same failure again within seconds has the same reference, and one record', async () => {
+test('the same error again within seconds has the same reference, and one log record', async () => {
   const thrown = new RangeError('once');
   const references = await Promise.all(
     Array.from({ length: 50 }, async () => {

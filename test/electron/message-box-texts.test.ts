@@ -13,7 +13,7 @@ test.each([
   expect(format(msg('fault.restart'))).toBe(text);
 });
 
-test('without the texts it shows what happened all the same', async () => {
+test('without its texts it still shows what happened', async () => {
   const load = createMessageBoxTexts(() => {
     throw new Error('no settings');
   });

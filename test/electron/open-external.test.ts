@@ -8,7 +8,7 @@ beforeEach(() => {
   recorded.opened.length = 0;
 });
 
-describe('the one door out', () => {
+describe('the external opener', () => {
   test.each([
     'https://pay.example/session/1',
     'mailto:a@example.com?subject=Order',

@@ -28,7 +28,7 @@ describe('the application menu of a packed console', () => {
   });
 });
 
-test('zooming in and out ends at 50 % and 300 %, and a reset is 100 %', () => {
+test('zooming ends at 50 % and 300 %, and a reset is 100 %', () => {
   let factor = 1;
   for (let step = 0; step < 20; step += 1) factor = nextZoom(factor, 'in');
   expect(factor).toBe(3);
@@ -44,7 +44,7 @@ test.each([
   ['--inspect=9229', 'inspect'],
   ['--inspect-brk', 'inspect-brk'],
   ['counterfoil://payment/sandbox/CF-1', null],
-])('a packed console started with %s refuses: %s', (argument, found) => {
+])('a packed console started with %s does not start: %s', (argument, found) => {
   const given = argument.replace(/^--/, '').split('=')[0];
   expect(debuggingSwitch(name => argument.startsWith('--') && name === given)).toBe(found);
 });
@@ -67,7 +67,7 @@ describe('a file dialog', () => {
     ]);
   });
 
-  test('is the only one: while it is open, another is answered as if it had been cancelled', async () => {
+  test('is the only one: while it is open, another is answered as cancelled', async () => {
     const { chooseSaveFile } = fileDialogs(() => null);
     recorded.answers.push(
       { canceled: false, filePath: '/tmp/a.csv' },
@@ -101,7 +101,7 @@ describe('the tray and the badge', () => {
   };
   const acts = { open: () => undefined, newPayment: () => undefined, quit: () => undefined };
 
-  test('the picture is sharp at every scale that Windows offers', () => {
+  test('the image is sharp at every scale that Windows offers', () => {
     const surroundings = createOsIntegration(() => null, acts);
     surroundings.showTray(words);
     const images = (recorded.trays.at(-1)?.image.representations ?? []).map(({ scaleFactor, dataURL }) => {
@@ -139,11 +139,11 @@ describe('a window', () => {
     ['dark', false, '#0f1115'],
     ['contrast', true, '#000000'],
     ['contrast', false, '#ffffff'],
-  ] as const)('of the theme %s (system dark: %s) begins in %s', (theme, isSystemDark, colour) => {
+  ] as const)('with the theme %s (system dark: %s) starts in %s', (theme, isSystemDark, colour) => {
     expect(backgroundOf(theme, isSystemDark)).toBe(colour);
   });
 
-  test('of a damaged settings file opens in the middle, in the system’s theme', () => {
+  test('with a damaged settings file opens in the middle, in the system’s theme', () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-window-'));
     const file = join(folder, 'settings.json');
     writeFileSync(file, '{"settings":{"theme":"dark","tray":true,"stayOpen":true}}');

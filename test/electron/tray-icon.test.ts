@@ -23,7 +23,7 @@ const opaque = ({ alpha }: Pixel): boolean => alpha === 255;
 describe.each(variants)('the tray icon: $style, $state, $side pixels', ({ style, state, side, file }) => {
   const { side: drawn, pixels } = pixelsOf(file);
 
-  test('has its size, and no ground in its corners', () => {
+  test('has its size, and transparent corners', () => {
     expect(drawn).toEqual([side, side]);
     for (const corner of [0, side - 1, side * (side - 1), side * side - 1])
       expect(pixels[corner]?.alpha).toBeLessThan(16);
@@ -42,7 +42,7 @@ describe.each(variants)('the tray icon: $style, $state, $side pixels', ({ style,
     expect(colours).toEqual(new Set(state === 'attention' ? [ticket, dot] : [ticket]));
   });
 
-  test('says by its shape alone whether payments need review', () => {
+  test('shows by its shape alone whether payments need review', () => {
     // Only the dot reaches the top eighth of the square.
     const above = pixels.slice(0, side * Math.floor(side / 8)).some(opaque);
     expect(above).toBe(state === 'attention');

@@ -10,11 +10,11 @@ test('the first window opens in the middle of the main monitor', () => {
   expect(restoreWindow(null, [laptop])).toEqual({ x: 277, y: 136, width: 1366, height: 768 });
 });
 
-test('a window opens where it was left, on whichever monitor that was', () => {
+test('a window opens at its last position, on any monitor', () => {
   expect(restoreWindow(stored, [laptop, beside])).toEqual({ x: 2100, y: 40, width: 1500, height: 900 });
 });
 
-test('a window of a monitor that is gone comes back to the main one', () => {
+test('a window of a disconnected monitor opens on the main one', () => {
   expect(restoreWindow(stored, [laptop])).toEqual({ x: 210, y: 70, width: 1500, height: 900 });
 });
 
@@ -25,7 +25,7 @@ test('a window is never larger than its monitor', () => {
   });
 });
 
-test('wherever it was left, its title bar can be taken by the mouse', () => {
+test('at any last position, the title bar can be reached with the mouse', () => {
   const box = (least: number) =>
     fc.record({
       x: fc.integer({ min: -6000, max: 6000 }),

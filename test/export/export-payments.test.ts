@@ -39,7 +39,7 @@ const row = (number: number): PaymentRow => ({
   events: 5,
 });
 
-/** Reads RFC 4180 back, independently of the writer. */
+/** Reads RFC 4180, independently of the writer. */
 const readCsv = (text: string): string[][] => {
   const records: string[][] = [];
   let record: string[] = [];
@@ -85,11 +85,14 @@ const pages = (count: number, size: number) => (cursor: string | null) => {
   return Promise.resolve({ rows, next: from + size < count ? String(from + size) : null });
 };
 
-/** Whether a spreadsheet would run a cell: a formula's sign at its beginning, or behind what it skips there. */
+/**
+ * Whether a spreadsheet would run a cell: a formula's character at its beginning, or after skipped
+ * characters.
+ */
 const isFormula = (cell: string): boolean =>
   /^[=+\-@]/.test(cell.replace(/^[\s\p{Cf}\p{Cc}]+/u, '').normalize('NFKC'));
 
-test('any text survives a CSV cell but for apostrophes before formulas, and none is a formula', () => {
+test('any text survives a CSV cell except for apostrophes before formulas, and none is a formula', () => {
   const pieces = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -122,7 +125,7 @@ test('any text survives a CSV cell but for apostrophes before formulas, and none
   );
 });
 
-test('a description is no formula where a spreadsheet cuts at semicolons or line breaks either', () => {
+test('a description is no formula either in a spreadsheet that splits at semicolons or line breaks', () => {
   for (const description of ['shoes;=cmd|x;', 'shoes\n=1+1', 'shoes;\u200b＝1+1', 'shoes\t@SUM(A1)']) {
     const record = csvRecord(['sandbox', description, 'last']);
     expect(
@@ -135,12 +138,12 @@ test('a description is no formula where a spreadsheet cuts at semicolons or line
   }
 });
 
-test('a cell of a million blanks is written in linear time', () => {
+test('a cell of a million spaces is written in linear time', () => {
   const blanks = '\t '.repeat(500_000);
   expect(csvCell(blanks)).toHaveLength(blanks.length + 3);
 });
 
-test('a CSV export holds every payment of every page under its headings', async () => {
+test('a CSV export contains every payment of every page under its headings', async () => {
   const file = join(folder, 'all.csv');
   expect(await exportPayments({ file, format: 'csv', columns, next: pages(450, 200), now: 0 })).toEqual({
     ok: true,
@@ -153,7 +156,7 @@ test('a CSV export holds every payment of every page under its headings', async 
   expect(records[1]).toContain('Müller, "Jo"\nline');
 });
 
-test('JSON Lines hold one payment a line, and no link', async () => {
+test('JSON Lines contain one payment a line, and no link', async () => {
   const file = join(folder, 'all.jsonl');
   await exportPayments({ file, format: 'jsonl', columns, next: pages(3, 2), now: 0 });
   const rows = readFileSync(file, 'utf8')
@@ -178,7 +181,7 @@ test('the time of a payment has a separate column', async () => {
   expect(cells[heads.indexOf('paid_at')]).toBe('2026-11-21T23:30:00.000+00:00');
 });
 
-test('an XLSX export is a table: amounts are numbers, times are dates of a named zone, all else is text', async () => {
+test('an XLSX export is a table: amounts are numbers, times are dates in a stated zone, all else is text', async () => {
   const file = join(folder, 'all.xlsx');
   const rows: PaymentRow[] = [
     { ...row(0), amount: '1234.50', paidAt: Date.UTC(2026, 10, 21, 23, 30) },
@@ -222,7 +225,7 @@ test('an XLSX export is a table: amounts are numbers, times are dates of a named
   expect(sheet.xml.match(/<col /g)).toHaveLength(columns.length);
 });
 
-test('an amount that its currency cannot hold stays as received, as text, and is in no sum', async () => {
+test('an amount that is invalid for its currency stays as received, as text, and is in no sum', async () => {
   const rows: PaymentRow[] = [
     { ...row(0), amount: '83.47', currency: 'JPY' },
     { ...row(1), amount: '1200.00', currency: 'JPY' },
@@ -264,7 +267,7 @@ test('a file that another program has open is unchanged, and the message asks th
   expect(readdirSync(folder).filter(name => name.startsWith('open.csv'))).toEqual(['open.csv']);
 });
 
-test('an export that cannot be written says so and leaves nothing behind', async () => {
+test('an export that cannot be written is reported and leaves nothing behind', async () => {
   const result = await exportPayments({
     file: join(folder, 'no', 'such', 'x.csv'),
     format: 'csv',
@@ -276,11 +279,11 @@ test('an export that cannot be written says so and leaves nothing behind', async
 });
 
 test.each(['csv', 'jsonl', 'xlsx'] as const)(
-  'a %s export that is stopped, or whose pages fail, leaves no file and no open handle',
+  'a %s export that is cancelled, or whose pages fail, leaves no file and no open handle',
   async format => {
     const stop = new AbortController();
     const file = join(folder, `stopped.${format}`);
-    // Where a file is written page by page, its handle is open when the end comes.
+    // The file is written page by page: its handle is open when the cancellation comes.
     const isOpen = (): boolean => openFiles().some(name => name.startsWith(file));
     const isSeen = process.platform === 'linux' && format !== 'xlsx';
     const untilOpen = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** Reads the first sheet of a workbook back, independently of the writer. */
+/** Reads the first sheet of a workbook, independently of the writer. */
 
 type SheetCell = { value: string; isText: boolean; format: string | null };
 
@@ -34,7 +34,7 @@ const columnOf = (reference: string): number =>
     .split('')
     .reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The rows of the first sheet, each by column, with what a cell is shown as; `xml` is the sheet itself. */
+/** The rows of the first sheet, each by column, with the displayed text of a cell; `xml` is the sheet itself. */
 export const readSheet = (workbook: Buffer): { rows: SheetCell[][]; xml: string } => {
   const files = unzipped(workbook);
   const xml = [...files].find(([name]) => name.startsWith('xl/worksheets/sheet'))?.[1] ?? '';

@@ -24,7 +24,7 @@ for (const [form, write] of [
   ['blocking', writeFileAtomicSync],
   ['without blocking', writeFileAtomic],
 ] as const) {
-  test(`A file is replaced as a whole, readable by its owner alone, ${form}`, async () => {
+  test(`A file is replaced as a whole, readable only by its owner, ${form}`, async () => {
     const file = join(folder(), 'settings.json');
     writeFileSync(file, 'a longer text than the next one', { mode: 0o644 });
     await write(file, 'new');
@@ -42,19 +42,16 @@ for (const [form, write] of [
   });
 }
 
-test.skipIf(process.platform === 'win32')(
-  'A link under the old temporary name is not written through',
-  () => {
-    const place = folder();
-    const victim = join(place, 'victim');
-    writeFileSync(victim, 'precious');
-    symlinkSync(victim, join(place, 'settings.json.next'));
-    writeFileAtomicSync(join(place, 'settings.json'), 'new');
-    expect(readFileSync(victim, 'utf8')).toBe('precious');
-  },
-);
+test.skipIf(process.platform === 'win32')('A link under the old temporary name is not followed', () => {
+  const place = folder();
+  const victim = join(place, 'victim');
+  writeFileSync(victim, 'precious');
+  symlinkSync(victim, join(place, 'settings.json.next'));
+  writeFileAtomicSync(join(place, 'settings.json'), 'new');
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
+});
 
-test('On Windows a file that another program holds for a moment is replaced when it lets go', async () => {
+test('On Windows a file that another program holds briefly is replaced once it is released', async () => {
   for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
     let attempts = 0;
     const rename = (): void => {
@@ -70,7 +67,7 @@ test('On Windows a file that another program holds for a moment is replaced when
   }
 });
 
-test('Elsewhere, and for other errors, a rename that fails is not tried again', () => {
+test('On other systems, and for other errors, a rename that fails is not tried again', () => {
   for (const [platform, code] of [
     ['linux', 'EPERM'],
     ['win32', 'ENOSPC'],

@@ -40,7 +40,7 @@ const checkOf = async (profile: Profile, options: GatewayOptions = {}, secret: s
   return {
     steps,
     outcomes: Object.fromEntries(steps.map(({ step, outcome }) => [step, outcome])),
-    said: (name: CheckStep['step']): string => {
+    textOf: (name: CheckStep['step']): string => {
       const found = steps.find(({ step }) => step === name);
       return found ? `${found.title} ${found.meaning} ${found.todo}` : '';
     },
@@ -54,7 +54,7 @@ const serve = async (answer: Answer, certificate?: { key: string; cert: string }
 const notValid = json({ error_code: 0, errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400);
 
 describe('the connection check', () => {
-  it('of the sandbox finds every step in order, and does not claim the password proven', async () => {
+  it('of the sandbox reports every step as good, and does not call the password proven', async () => {
     const sandbox = await startSandbox({
       port: 0,
       merchantKey: 'merchant-key-1',
@@ -62,7 +62,7 @@ describe('the connection check', () => {
       callbackUrl: null,
     });
     closers.push(() => sandbox.close());
-    const { outcomes, said } = await checkOf(sandboxProfile(sandbox.port));
+    const { outcomes, textOf } = await checkOf(sandboxProfile(sandbox.port));
     expect(outcomes).toEqual({
       address: 'good',
       name: 'skipped',
@@ -72,7 +72,7 @@ describe('the connection check', () => {
       clock: 'good',
       status: 'warning',
     });
-    for (const cause of ['(1)', '(2)', '(3)', '(4)']) expect(said('status')).toContain(cause);
+    for (const cause of ['(1)', '(2)', '(3)', '(4)']) expect(textOf('status')).toContain(cause);
   });
 
   it('reports an unusable address, and sends nothing', async () => {
@@ -80,7 +80,7 @@ describe('the connection check', () => {
     expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([['address', 'bad']]);
   });
 
-  it('says when the name is not known', async () => {
+  it('reports an unknown host name', async () => {
     const { outcomes } = await checkOf(secureProfile(1, { baseUrl: 'https://gateway.invalid' }));
     expect(outcomes).toEqual({ address: 'good', name: 'bad', proxy: 'good' });
   });
@@ -89,9 +89,9 @@ describe('the connection check', () => {
     const server = await serve(notValid);
     await server.close();
     closers.pop();
-    const { outcomes, said } = await checkOf(sandboxProfile(server.port));
+    const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
     expect([outcomes['connect'], outcomes['status']]).toEqual(['bad', 'bad']);
-    expect(said('connect')).toContain('ECONNREFUSED');
+    expect(textOf('connect')).toContain('ECONNREFUSED');
   });
 
   it("reports the difference between this PC's clock and the gateway's", async () => {
@@ -99,12 +99,12 @@ describe('the connection check', () => {
     const clock = (minutes: number) => () => Date.now() + minutes * 60_000;
     const ahead = await checkOf(sandboxProfile(server.port), { clock: clock(5) });
     expect(ahead.outcomes['clock']).toBe('warning');
-    expect(ahead.said('clock')).toMatch(/This computer is (299|300|301) s ahead of/);
+    expect(ahead.textOf('clock')).toMatch(/This computer is (299|300|301) s ahead of/);
     const behind = await checkOf(sandboxProfile(server.port), { clock: clock(-5) });
-    expect(behind.said('clock')).toMatch(/This computer is (299|300|301) s behind/);
+    expect(behind.textOf('clock')).toMatch(/This computer is (299|300|301) s behind/);
   });
 
-  it('without a password signs nothing and still reaches out', async () => {
+  it('without a password signs nothing and still reaches the gateway', async () => {
     const server = await serve(json({}, 404));
     const { outcomes } = await checkOf(sandboxProfile(server.port), {}, null);
     expect([outcomes['connect'], outcomes['clock'], outcomes['status']]).toEqual(['good', 'good', 'skipped']);
@@ -127,47 +127,47 @@ describe('the connection check', () => {
     ['shows a page', json('<html>'), 'bad', 'not JSON'],
   ])('explains a gateway that %s', async (_, answer, outcome, words) => {
     const server = await serve(answer);
-    const { outcomes, said } = await checkOf(sandboxProfile(server.port));
+    const { outcomes, textOf } = await checkOf(sandboxProfile(server.port));
     expect(outcomes['status']).toBe(outcome);
-    expect(said('status')).toContain(words);
+    expect(textOf('status')).toContain(words);
     expect(server.requests).toHaveLength(1);
   });
 });
 
 describe.runIf(hasOpenssl)('the connection check over TLS', () => {
-  it('names the certificate, who issued it and when it ends', async () => {
+  it('shows the certificate, its issuer and its end', async () => {
     const certificate = selfSigned('localhost', 365);
     const server = await serve(notValid, certificate);
-    const { outcomes, said } = await checkOf(secureProfile(server.port), {
+    const { outcomes, textOf } = await checkOf(secureProfile(server.port), {
       certificates: [certificate.cert],
     });
     expect(outcomes).toMatchObject({
-      // A gateway on this PC is worth a warning: it may be a mistake or an attack.
+      // A listener on this PC instead of the real gateway: a mistake or an attack, so the check warns.
       name: 'warning',
       proxy: 'good',
       connect: 'good',
       tls: 'good',
       clock: 'good',
     });
-    expect(said('tls')).toContain('for localhost, issued by localhost, valid until 20');
-    expect(said('tls')).toContain('Trusted system certificates');
+    expect(textOf('tls')).toContain('for localhost, issued by localhost, valid until 20');
+    expect(textOf('tls')).toContain('Trusted system certificates');
   });
 
-  it('warns of a certificate about to end', async () => {
+  it('warns of a certificate that expires soon', async () => {
     const certificate = selfSigned('localhost', 10);
     const server = await serve(notValid, certificate);
-    const { said, outcomes } = await checkOf(secureProfile(server.port), {
+    const { textOf, outcomes } = await checkOf(secureProfile(server.port), {
       certificates: [certificate.cert],
     });
     expect(outcomes['tls']).toBe('warning');
-    expect(said('tls')).toMatch(/expires in (9|10) days/);
+    expect(textOf('tls')).toMatch(/expires in (9|10) days/);
   });
 
-  it('says that a certificate is not trusted, though the gateway is there', async () => {
+  it('reports an untrusted certificate, and that the gateway can be reached', async () => {
     const server = await serve(notValid, selfSigned('localhost', 365));
-    const { outcomes, said } = await checkOf(secureProfile(server.port));
+    const { outcomes, textOf } = await checkOf(secureProfile(server.port));
     expect([outcomes['connect'], outcomes['tls'], outcomes['status']]).toEqual(['good', 'bad', 'bad']);
-    expect(said('tls')).toContain('to this system');
+    expect(textOf('tls')).toContain('to this system');
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -195,7 +195,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     return { asked, resolveProxy: async () => `PROXY 127.0.0.1:${port}; DIRECT` };
   };
 
-  it('is gone through, TLS verified end to end, and shown in the check', async () => {
+  it('is used with TLS verified end to end, and shown in the check', async () => {
     const certificate = selfSigned('localhost', 365);
     const server = await serve(json({ redirect_url: 'https://pay.example/1' }), certificate);
     const { asked, resolveProxy } = await proxyThat(true);
@@ -206,9 +206,9 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     const outcome = await gateway.sendSession(profile, gateway.prepareSession(profile, password, order));
     expect(outcome).toMatchObject({ kind: 'accepted' });
     expect(asked).toEqual([`localhost:${server.port}`]);
-    const { said, outcomes } = await checkOf(profile, options);
-    expect(said('proxy')).toMatch(/Proxy: 127\.0\.0\.1:\d+/);
-    expect(said('tls')).toContain('for localhost');
+    const { textOf, outcomes } = await checkOf(profile, options);
+    expect(textOf('proxy')).toMatch(/Proxy: 127\.0\.0\.1:\d+/);
+    expect(textOf('tls')).toContain('for localhost');
     expect(outcomes['name']).toBe('skipped');
 
     const untrusting = createGateway({ resolveProxy });
@@ -218,7 +218,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     ).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.tls' } });
   });
 
-  it('that refuses is named, and nothing was sent', async () => {
+  it('that refuses is reported by name, and nothing is sent', async () => {
     const { resolveProxy } = await proxyThat(false);
     const gateway = createGateway({ resolveProxy });
     closers.unshift(() => gateway.close());
@@ -231,7 +231,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     });
   });
 
-  it('that wants a sign-in is named as such, with what IT can do', async () => {
+  it('that requires a sign-in is reported as such, with what IT can do', async () => {
     const challenge = '407 Proxy Authentication Required\r\nProxy-Authenticate: NTLM';
     const { resolveProxy } = await proxyThat(false, challenge);
     const gateway = createGateway({ resolveProxy });
@@ -245,7 +245,7 @@ describe.runIf(hasOpenssl)('a proxy', () => {
     });
   });
 
-  it('that says nothing holds a request up no longer than a connection may take', async () => {
+  it('that does not answer delays a request only until the connection timeout', async () => {
     const mute = createServer();
     mute.on('connect', () => undefined);
     const { port, close } = await listen(mute);
@@ -300,7 +300,7 @@ describe('a base address', () => {
     ['live', 'https://pay.example/?a=1'],
     ['live', 'https://pay.example/#x'],
     ['live', ''],
-  ] as const)('%s %j is refused, and it says what to do', (kind, baseUrl) => {
+  ] as const)('%s %j is refused, with what to do', (kind, baseUrl) => {
     const checked = checkBaseUrl({ kind, baseUrl });
     expect(checked).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
     expect(!checked.ok && checked.error.fields?.map(({ path }) => path)).toEqual(['baseUrl']);

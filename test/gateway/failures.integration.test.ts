@@ -18,7 +18,7 @@ import {
   type Answer,
 } from './gateway-server.ts';
 
-/** Every way a request can fail on its way, met for real: only what surely never left is `not-sent`. */
+/** Every way a request can fail, over real sockets: only a request that surely was not sent is `not-sent`. */
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -87,13 +87,13 @@ describe('surely not sent', () => {
     await arrived.promise;
     const queued = raise(profile, second.signal);
     const third = raise(profile);
-    // Both stand in the queue once everything begun here has run.
+    // Both are queued once everything started here has run.
     await setImmediate();
     second.abort();
     expect(await queued).toMatchObject({ kind: 'not-sent', error: { code: 'gateway.cancelled' } });
     first.abort();
     expect(await running).toMatchObject({ kind: 'unknown', error: { code: 'gateway.cancelled' } });
-    // On the one connection the third comes after the second: nothing of the second can still be on its way.
+    // The third request follows on the same connection: nothing of the second can arrive later.
     expect(await third).toMatchObject({ kind: 'accepted' });
     expect(await raise(profile, AbortSignal.abort())).toMatchObject({ kind: 'not-sent' });
     expect(server.requests).toHaveLength(2);
@@ -146,7 +146,7 @@ describe('perhaps arrived', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is a request whose answer drips: the time limit is for all of it, not for each drop', async () => {
+  it('is a request whose answer arrives byte by byte: the time limit is for the whole answer, not for each part', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 50);
@@ -157,7 +157,7 @@ describe('perhaps arrived', () => {
     expect(outcome.kind === 'unknown' && outcome.answer?.body).toMatch(/^x+$/);
   });
 
-  it('is a request under way when the client is closed', async () => {
+  it('is a request in flight when the client is closed', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serve(() => arrived.resolve());
     const { gateway, raise } = clientOf();
@@ -168,8 +168,8 @@ describe('perhaps arrived', () => {
   });
 });
 
-describe('politeness', () => {
-  it('never has more than four requests of a profile under way, and sends them all', async () => {
+describe('load on the gateway', () => {
+  it('is limited to four requests of a profile in flight, and all of them are sent', async () => {
     const waiting: (() => void)[] = [];
     const four = Promise.withResolvers<void>();
     let held = true;
@@ -186,7 +186,7 @@ describe('politeness', () => {
     const profile = sandboxProfile(server.port);
     const all = Array.from({ length: 12 }, () => raise(profile));
     await four.promise;
-    // Another profile's round trip, begun later: a fifth request would have arrived before it ends.
+    // A round trip of another profile, started later: a fifth request would arrive before it ends.
     const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
     expect(await raise(other)).toMatchObject({ kind: 'accepted' });
     expect(waiting).toHaveLength(4);
@@ -210,7 +210,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     return server;
   };
 
-  it('is spoken with a gateway whose certificate is trusted', async () => {
+  it('is used with a gateway whose certificate is trusted', async () => {
     const server = await secure(right);
     const { raise } = clientOf({ certificates: [right.cert] });
     expect(await raise(secureProfile(server.port))).toMatchObject({ kind: 'accepted', link });
@@ -228,7 +228,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is refused under another name', async () => {
+  it('is refused under another host name', async () => {
     const server = await secure(otherName);
     const { raise } = clientOf({ certificates: [otherName.cert] });
     expect(await raise(secureProfile(server.port))).toMatchObject({
@@ -238,7 +238,7 @@ describe.runIf(hasOpenssl)('TLS', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is refused where it is not spoken', async () => {
+  it('is refused if the server does not support it', async () => {
     const server = await serve(json({}));
     expect(await clientOf().raise(secureProfile(server.port))).toMatchObject({
       kind: 'not-sent',

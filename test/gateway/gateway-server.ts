@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { profileDefaults, type Profile } from '../../shared/settings/profile.ts';
 
-/** Real servers for the gateway's client to meet, and the profiles that lead to them. */
+/** Real servers for the gateway client, and the profiles for them. */
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMessage) => void;
@@ -72,7 +72,7 @@ export const answering = async (
   return { port, requests, connections: opened, close };
 };
 
-/** A profile for the sandbox's kind of gateway: plain http on this PC. */
+/** A profile for a gateway like the sandbox: plain http on this PC. */
 export const sandboxProfile = (port: number, changes: Partial<Profile> = {}): Profile => ({
   ...profileDefaults,
   successUrl: 'https://shop.test/thank-you?order={order}',
@@ -111,7 +111,7 @@ export const hasOpenssl = ((): boolean => {
   }
 })();
 
-/** A certificate that signs itself, for one name, ending after so many days. */
+/** A self-signed certificate for one name that expires after `days`. */
 export const selfSigned = (name: string, days: number): { key: string; cert: string } => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

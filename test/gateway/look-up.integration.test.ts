@@ -24,7 +24,7 @@ const answer = {
   customer: { name: 'Ada', email: 'ada@example.com' },
 };
 
-const meet = async (answer: Answer, changes: Partial<Profile> = {}, options: GatewayOptions = {}) => {
+const startGateway = async (answer: Answer, changes: Partial<Profile> = {}, options: GatewayOptions = {}) => {
   const server = await answering(answer);
   const pauses: number[] = [];
   const retry = {
@@ -51,30 +51,33 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
     hash: signature([id, password], 'md5', 'unicode'),
   };
 
-  it('is a GET with a JSON body, as the interface says', async () => {
-    const { server, ask } = await meet(json(answer));
+  it('is a GET with a JSON body, as the interface defines', async () => {
+    const { server, ask } = await startGateway(json(answer));
     await ask();
     const [seen] = server.requests;
     expect(seen).toMatchObject({ method: 'GET', url: '/api/v1/payment/status' });
     expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
   });
 
-  it('is a GET with a query, or a POST, where the profile says so', async () => {
-    const query = await meet(json(answer), { statusForm: 'get-query' });
+  it('is a GET with a query, or a POST, if the profile says so', async () => {
+    const query = await startGateway(json(answer), { statusForm: 'get-query' });
     await query.ask();
     const [seen] = query.server.requests;
     expect(seen).toMatchObject({ method: 'GET', body: '' });
     const url = new URL(seen?.url ?? '', 'http://x');
     expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual(['/api/v1/payment/status', fields]);
 
-    const post = await meet(json(answer), { statusForm: 'post-json' });
+    const post = await startGateway(json(answer), { statusForm: 'post-json' });
     await post.ask();
     expect(post.server.requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/payment/status' });
     expect(JSON.parse(post.server.requests[0]?.body ?? '')).toEqual(fields);
   });
 
-  it('asks by order number with its own formula (assumption)', async () => {
-    const { server, ask } = await meet(json(answer), { digest: 'sha256', requestUppercasing: 'ascii' });
+  it('by order number has its own formula (assumption)', async () => {
+    const { server, ask } = await startGateway(json(answer), {
+      digest: 'sha256',
+      requestUppercasing: 'ascii',
+    });
     await ask({ by: 'order-number', value: 'Zürich-1' });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
       merchant_key: 'merchant-key-1',
@@ -86,7 +89,7 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
 
 describe('an answer to a look-up (§2.5)', () => {
   const answersTo = async (value: unknown) => {
-    const { ask } = await meet(json(value));
+    const { ask } = await startGateway(json(value));
     const outcome = await ask();
     if (outcome.kind === 'failed') throw new Error(outcome.error.message);
     return outcome.answers;
@@ -106,7 +109,7 @@ describe('an answer to a look-up (§2.5)', () => {
     ]);
   });
 
-  it('keeps what the interface does not list, as received', async () => {
+  it('keeps fields that the interface does not list, as received', async () => {
     const [read] = await answersTo(
       `{"status":"void","reason":"x","digital_wallet":{"kind":"a"},"order":{"amount":100.00,"vat":1.10,"number":7},"customer":{"name":null,"phone":"1"},"shedule_id":null,"big":12345678901234567890.10}`,
     );
@@ -127,13 +130,13 @@ describe('an answer to a look-up (§2.5)', () => {
     });
   });
 
-  it('may be a list of attempts (assumption), and hold odd shapes', async () => {
+  it('may be a list of attempts (assumption), and contain unexpected shapes', async () => {
     const answers = await answersTo([answer, { status: 'decline', order: 'gone', customer: ['x'] }]);
     expect(answers.map(({ status }) => status)).toEqual(['settled', 'decline']);
     expect(answers[1]?.extra).toEqual({ order: 'gone', customer: '["x"]' });
   });
 
-  it("keeps a name too long for a customer's among the extras", async () => {
+  it('keeps a name that is too long for a customer among the extras', async () => {
     const [read] = await answersTo({ ...answer, customer: { name: 'A'.repeat(300) } });
     expect(read?.customer).toBeNull();
     expect(read?.extra).toEqual({ 'customer.name': 'A'.repeat(300) });
@@ -187,14 +190,16 @@ describe('an answer to a look-up (§2.5)', () => {
       (_, response) => response.writeHead(302, { location: 'https://other.example/' }).end(),
       'gateway.redirected',
     ],
-  ])('%s is said for what it is, at once', async (_, said, code) => {
-    const { ask, server } = await meet(said);
+  ])('%s is reported as what it is, without a retry', async (_, given, code) => {
+    const { ask, server } = await startGateway(given);
     expect(await ask()).toMatchObject({ kind: 'failed', error: { code } });
     expect(server.requests).toHaveLength(1);
   });
 
   it('explains a wrong signature with all four causes', async () => {
-    const { ask } = await meet(json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400));
+    const { ask } = await startGateway(
+      json({ errors: [{ error_message: 'hash: Hash is not valid.' }] }, 400),
+    );
     const outcome = await ask();
     const hint = outcome.kind === 'failed' ? outcome.error.hint : '';
     for (const cause of [
@@ -218,8 +223,8 @@ describe('an answer to a look-up (§2.5)', () => {
       '400 about missing fields',
       json({ errors: [{ error_message: 'merchant_key: This value is required.' }] }, 400),
     ],
-  ])('refused by %s names the other forms and does not switch', async (_, said) => {
-    const { ask, server } = await meet(said);
+  ])('refused by %s lists the other forms and does not switch', async (_, given) => {
+    const { ask, server } = await startGateway(given);
     expect(await ask()).toMatchObject({
       error: {
         code: 'gateway.refused',
@@ -229,9 +234,9 @@ describe('an answer to a look-up (§2.5)', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('shows neither password nor hash, whatever is echoed', async () => {
-    const { ask, server } = await meet(({ body }, response) => {
-      response.end(JSON.stringify({ status: 'settled', echo: body, said: password.toUpperCase() }));
+  it('shows neither password nor hash, even if the gateway returns them', async () => {
+    const { ask, server } = await startGateway(({ body }, response) => {
+      response.end(JSON.stringify({ status: 'settled', echo: body, given: password.toUpperCase() }));
     });
     const outcome = await ask();
     const { hash } = JSON.parse(server.requests[0]?.body ?? '') as { hash: string };
@@ -240,7 +245,7 @@ describe('an answer to a look-up (§2.5)', () => {
   });
 });
 
-describe('a look-up that fails in passing is repeated', () => {
+describe('a look-up with a temporary failure is repeated', () => {
   const failing = (times: number, fail: Answer): Answer => {
     let turn = 0;
     return (seen, response, request) => {
@@ -256,7 +261,7 @@ describe('a look-up that fails in passing is repeated', () => {
     ['a broken connection', (_, response) => response.destroy()],
     ['no answer', () => undefined],
   ])('after %s, with growing pauses', async (_, fail) => {
-    const { ask, server, pauses } = await meet(failing(2, fail), {
+    const { ask, server, pauses } = await startGateway(failing(2, fail), {
       timeouts: { connect: 500, headers: 500, body: 500 },
     });
     expect(await ask()).toMatchObject({ kind: 'answered' });
@@ -265,21 +270,21 @@ describe('a look-up that fails in passing is repeated', () => {
   });
 
   it('three times at most', async () => {
-    const { ask, server } = await meet(json({}, 503));
+    const { ask, server } = await startGateway(json({}, 503));
     expect(await ask()).toMatchObject({ kind: 'failed', error: { code: 'gateway.server-error' } });
     expect(server.requests).toHaveLength(3);
   });
 
-  it('when the gateway says, and not when that is far off', async () => {
+  it('at the time that the gateway requests, and not if that is far in the future', async () => {
     const later =
       (seconds: string): Answer =>
       (_, response) => {
         response.writeHead(429, { 'retry-after': seconds }).end();
       };
-    const soon = await meet(failing(1, later('3')));
+    const soon = await startGateway(failing(1, later('3')));
     expect(await soon.ask()).toMatchObject({ kind: 'answered' });
     expect(soon.pauses).toEqual([3000]);
-    const late = await meet(failing(1, later('120')));
+    const late = await startGateway(failing(1, later('120')));
     expect(await late.ask()).toMatchObject({ kind: 'failed' });
     expect(late.server.requests).toHaveLength(1);
   });
@@ -290,7 +295,7 @@ describe('a look-up that fails in passing is repeated', () => {
       cancelled.abort();
       signal?.throwIfAborted();
     };
-    const { ask, server } = await meet(json({}, 503), {}, { retry: { pause, random: () => 0 } });
+    const { ask, server } = await startGateway(json({}, 503), {}, { retry: { pause, random: () => 0 } });
     expect(await ask(byPayment, cancelled.signal)).toMatchObject({ error: { code: 'gateway.cancelled' } });
     expect(server.requests).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBaseUrl, checkLink } from '../../main/gateway/base-url.ts';
 
-/** Which links a customer may be sent to (§2.3), and which addresses a profile may have. */
+/** The links that a customer may get (§2.3), and the addresses that a profile may have. */
 
 const live = { kind: 'live', baseUrl: 'https://pay.example' } as const;
 
@@ -29,7 +29,7 @@ describe('a payment link', () => {
     expect(checkLink(link, live)).toMatchObject({ ok: false, error: { code: 'gateway.unsafe-link' } });
   });
 
-  it('is kept as a browser reads it, its host in ASCII', () => {
+  it('is stored as a browser reads it, its host in ASCII', () => {
     const stored = (link: string) => checkLink(link, live);
     // The first has a Cyrillic letter that looks like a Latin one.
     expect(stored('https://p\u0430ypal.example/x')).toEqual({
@@ -43,7 +43,7 @@ describe('a payment link', () => {
     expect(stored(`https://pay.example/${'x'.repeat(2_028)}`).ok).toBe(true);
   });
 
-  it('never holds a character that cannot be seen, whatever the gateway answers', () => {
+  it('never contains an invisible character, for any answer of the gateway', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -58,7 +58,7 @@ describe('a payment link', () => {
     );
   });
 
-  it('over plain http leads nowhere but to this PC, and only where the gateway itself is here', () => {
+  it('over plain http is accepted only for this PC, and only if the gateway itself is on it', () => {
     const link = 'http://127.0.0.1:4000/pay/x';
     const local = 'http://127.0.0.1:4000';
     expect(checkLink(link, { kind: 'sandbox', baseUrl: local }).ok).toBe(true);
@@ -71,7 +71,7 @@ describe('a payment link', () => {
 
 describe('a base address over plain http', () => {
   it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-    'may lead a test profile to this PC: %s',
+    'is accepted for a test profile on this PC: %s',
     baseUrl => expect(checkBaseUrl({ kind: 'test', baseUrl })).toEqual({ ok: true, value: baseUrl }),
   );
 

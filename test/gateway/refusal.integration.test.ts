@@ -4,7 +4,7 @@ import { readRefusal, refusalError } from '../../main/gateway/refusal.ts';
 import { inWords } from '../../tools/app-harness/in-words.ts';
 import { answering, json, password, sandboxProfile, type Answer } from './gateway-server.ts';
 
-/** What a refusal of the gateway is taken for, and what it is never taken for. */
+/** How a refusal of the gateway is interpreted, and how it must not be. */
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,8 +21,8 @@ const problems = (texts: readonly string[], status = 400): Answer =>
     status,
   );
 const blank = 'This value should not be blank.';
-/** A gateway of the family that reads no body of a GET and judges the body of a POST. */
-const deafToGet: Answer = (seen, response, request) => {
+/** A gateway that does not read the body of a GET, and checks the body of a POST. */
+const ignoresGetBody: Answer = (seen, response, request) => {
   const read =
     seen.method === 'POST'
       ? ['hash: Hash is not valid.']
@@ -30,7 +30,7 @@ const deafToGet: Answer = (seen, response, request) => {
   problems(read)(seen, response, request);
 };
 
-const meet = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
+const lookUpAndCheck = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1] = {}) => {
   const server = await answering(answer);
   const gateway = createGateway();
   closers.push(
@@ -44,7 +44,7 @@ const meet = async (answer: Answer, changes: Parameters<typeof sandboxProfile>[1
   return {
     error: lookUp.kind === 'failed' ? inWords(lookUp.error) : null,
     outcome: status?.outcome,
-    said: `${status?.title} ${status?.meaning} ${status?.todo}`,
+    checkText: `${status?.title} ${status?.meaning} ${status?.todo}`,
   };
 };
 
@@ -53,19 +53,19 @@ const errorOf = (value: unknown, asked: 'session' | 'status' = 'status') =>
 
 describe('a gateway that does not read the body of a GET', () => {
   it('is recognised by its missing fields, and another form of look-up is offered', async () => {
-    const { error, outcome, said } = await meet(deafToGet);
+    const { error, outcome, checkText } = await lookUpAndCheck(ignoresGetBody);
     expect(error?.code).toBe('gateway.refused');
     expect(error?.hint).toContain('POST + JSON body');
     expect(outcome).toBe('bad');
-    expect(said).toContain('does not receive the fields');
-    expect(said).not.toMatch(/settings are correct|Hash is not valid/);
+    expect(checkText).toContain('does not receive the fields');
+    expect(checkText).not.toMatch(/settings are correct|Hash is not valid/);
   });
 
-  it('answers the right form with what it thinks of the signature', async () => {
-    const { error, outcome, said } = await meet(deafToGet, { statusForm: 'post-json' });
+  it('answers the right form with a result about the signature', async () => {
+    const { error, outcome, checkText } = await lookUpAndCheck(ignoresGetBody, { statusForm: 'post-json' });
     expect(error?.code).toBe('gateway.signature-refused');
     expect(outcome).toBe('warning');
-    expect(said).not.toContain('address and form are right');
+    expect(checkText).not.toContain('address and form are right');
   });
 
   it.each([
@@ -73,8 +73,8 @@ describe('a gateway that does not read the body of a GET', () => {
     'merchant_key is required',
     'Missing parameter payment_id',
     'payment_id: This value should not be null.',
-  ])('may say %j', async text => {
-    const { error, outcome } = await meet(problems([text]));
+  ])('is also recognised by %j', async text => {
+    const { error, outcome } = await lookUpAndCheck(problems([text]));
     expect(error?.hint).toContain('POST + JSON body');
     expect(outcome).toBe('bad');
   });
@@ -83,15 +83,15 @@ describe('a gateway that does not read the body of a GET', () => {
 describe('the connection check', () => {
   it.each(['payment_id: Payment not found.', 'Order does not exist.'])(
     'calls the signature accepted when the gateway says %j',
-    async text => expect((await meet(problems([text]))).outcome).toBe('good'),
+    async text => expect((await lookUpAndCheck(problems([text]))).outcome).toBe('good'),
   );
 
   it.each([json({}, 400), json({ message: 'Bad request' }, 400), problems(['order_id: odd'], 422)])(
-    'does not call a signature accepted that the gateway said nothing about',
+    'does not report an accepted signature after an answer that does not mention it',
     async answer => {
-      const { outcome, said } = await meet(answer);
+      const { outcome, checkText } = await lookUpAndCheck(answer);
       expect(outcome).toBe('warning');
-      expect(said).not.toMatch(/Signature accepted|address and form are right/);
+      expect(checkText).not.toMatch(/Signature accepted|address and form are right/);
     },
   );
 });
@@ -115,7 +115,7 @@ describe('a refused signature', () => {
     { errors: [`hash: ${blank}`] },
     { errors: ['hash: This field is required.', 'order.amount: This value is not valid.'] },
     { errors: ['order.description: A signature is not valid here.'] },
-  ])('is not read into %j', value => {
+  ])('is not recognised in %j', value => {
     expect(errorOf(value).code).toBe('gateway.refused');
     expect(errorOf(value, 'session').code).toBe('gateway.refused');
   });

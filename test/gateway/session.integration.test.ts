@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const meet = async (answer: Answer, changes: Partial<Profile> = {}) => {
+const startGateway = async (answer: Answer, changes: Partial<Profile> = {}) => {
   const server = await answering(answer);
   const gateway = createGateway();
   closers.push(
@@ -37,7 +37,7 @@ describe('a session request (§2.1)', () => {
     return { ...made, json: JSON.parse(made.body) as Record<string, unknown> };
   };
 
-  it('holds the fields of the interface, signed, and nothing else', () => {
+  it('contains the fields of the interface, signed, and nothing else', () => {
     const { json } = prepared();
     expect(json).toEqual({
       merchant_key: 'merchant-key-1',
@@ -50,7 +50,7 @@ describe('a session request (§2.1)', () => {
     });
   });
 
-  it("is signed by the profile's digest and upper-casing", () => {
+  it('is signed with the digest and upper-casing of the profile', () => {
     for (const digest of ['md5', 'sha256'] as const) {
       for (const requestUppercasing of ['unicode', 'ascii'] as const) {
         const { json } = prepared({ digest, requestUppercasing }, { description: 'Größe' });
@@ -76,7 +76,7 @@ describe('a session request (§2.1)', () => {
     );
   });
 
-  it('names a schedule only where a series begins', () => {
+  it('contains a schedule only at the start of a series', () => {
     expect(prepared({ extras: extras({ scheduleId: 's1' }) }).json).not.toHaveProperty('schedule_id');
     expect(prepared({ extras: extras({ scheduleId: 's1', recurringInit: true }) }).json).toMatchObject({
       recurring_init: true,
@@ -84,7 +84,7 @@ describe('a session request (§2.1)', () => {
     });
   });
 
-  it('sends optional fields only when they are switched on', () => {
+  it('sends optional fields only if they are switched on', () => {
     const { json, expiryMinutes } = prepared(
       {
         extras: extras({
@@ -122,12 +122,12 @@ describe('a session request (§2.1)', () => {
     expect(prepared({}, { customer: { name: 'Ada' } }).body).not.toContain('Ada');
   });
 
-  it("never lets free extras overwrite the interface's fields", () => {
+  it('never lets additional fields replace fields of the interface', () => {
     const extraJson = '{"hash":"x","order":{"amount":"1.00"},"merchant_key":"other","operation":"refund"}';
     expect(prepared({ extras: extras({ extraJson }) }).json).toEqual(prepared().json);
   });
 
-  it('is written down without its hash and without tokens', () => {
+  it('is stored without its hash and without tokens', () => {
     const { json, redacted } = prepared({
       extras: extras({ reqToken: true, extraJson: '{"card_token":["secret-token"]}' }),
     });
@@ -150,8 +150,8 @@ describe('a session request (§2.1)', () => {
 });
 
 describe('a session request on the wire (§4.1)', () => {
-  it('is one POST of the very bytes that were written down', async () => {
-    const { server, gateway, profile } = await meet(json({ redirect_url: link }));
+  it('is one POST with exactly the stored bytes', async () => {
+    const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
     const prepared = gateway.prepareSession(profile, password, order);
     expect(await gateway.sendSession(profile, prepared)).toMatchObject({ kind: 'accepted', link });
     expect(server.requests).toHaveLength(1);
@@ -163,16 +163,16 @@ describe('a session request on the wire (§4.1)', () => {
     });
   });
 
-  it('keeps its connections: many requests, one after another, open two at most', async () => {
-    const { server, raise } = await meet(json({ redirect_url: link }));
+  it('reuses its connections: many requests in sequence open two at most', async () => {
+    const { server, raise } = await startGateway(json({ redirect_url: link }));
     for (let turn = 0; turn < 10; turn += 1) await raise();
     expect(server.requests).toHaveLength(10);
-    // A connection rests for one turn of the event loop after an answer, so two take turns.
+    // A connection is unused for one turn of the event loop after an answer, so two alternate.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('is never sent over plain http, but to a gateway on this PC that is not live', async () => {
-    const { server, gateway, profile } = await meet(json({ redirect_url: link }));
+  it('is never sent over plain http, except to a gateway on this PC that is not live', async () => {
+    const { server, gateway, profile } = await startGateway(json({ redirect_url: link }));
     for (const changes of [
       { kind: 'live' },
       { kind: 'test', baseUrl: 'http://10.0.0.1' },
@@ -228,8 +228,8 @@ describe('an answer to a session request', () => {
       'unknown',
       'gateway.unsafe-link',
     ],
-  ])('%s is said for what it is', async (_, answer, kind, code) => {
-    const { raise, server } = await meet(answer);
+  ])('%s is reported as what it is', async (_, answer, kind, code) => {
+    const { raise, server } = await startGateway(answer);
     const outcome = await raise();
     expect(outcome).toMatchObject({ kind, error: { code } });
     expect(outcome.kind !== 'accepted' && outcome.error.hint?.length).toBeGreaterThan(10);
@@ -242,8 +242,8 @@ describe('an answer to a session request', () => {
     [303, 'unknown'],
     [307, 'refused'],
     [308, 'refused'],
-  ])('a redirect (%i) is not followed and names the host alone', async (status, kind) => {
-    const { raise, server } = await meet((_, response) => {
+  ])('a redirect (%i) is not followed, and only its host is reported', async (status, kind) => {
+    const { raise, server } = await startGateway((_, response) => {
       response.writeHead(status, { location: 'https://elsewhere.example/secret/path?token=1' }).end();
     });
     const outcome = await raise();
@@ -254,8 +254,8 @@ describe('an answer to a session request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("names refused fields as the form does, split at the first ': '", async () => {
-    const { raise } = await meet(
+  it("reports refused fields under the names of the form, split at the first ': '", async () => {
+    const { raise } = await startGateway(
       json(
         refusal(
           'order.amount: This value: too small.',
@@ -289,30 +289,30 @@ describe('an answer to a session request', () => {
     [{ error: { message: 'The account is blocked' } }],
     [{ errors: ['The account is blocked'] }],
   ])('%j is quoted', async body => {
-    const { raise } = await meet(json(body, 422));
+    const { raise } = await startGateway(json(body, 422));
     expect(await raise()).toMatchObject({
       error: { message: expect.stringContaining('The account is blocked') },
     });
   });
 
   it('lists every cause of a wrong signature', async () => {
-    const { raise } = await meet(json(refusal('hash: Hash is not valid.'), 400));
+    const { raise } = await startGateway(json(refusal('hash: Hash is not valid.'), 400));
     const outcome = await raise();
     const hint = outcome.kind === 'refused' ? outcome.error.hint : '';
     for (const cause of ['hash or upper case', 'password', 'test and live', '(4)'])
       expect(hint).toContain(cause);
   });
 
-  it('may lead to the own page of the sandbox, over plain http on this PC', async () => {
-    const { raise } = await meet(json({ redirect_url: 'http://127.0.0.1:1/pay/1' }));
+  it('may contain the sandbox’s own page, over plain http on this PC', async () => {
+    const { raise } = await startGateway(json({ redirect_url: 'http://127.0.0.1:1/pay/1' }));
     expect(await raise()).toMatchObject({ kind: 'accepted' });
   });
 });
 
 describe('secrets', () => {
-  it('are in no outcome, whatever the gateway echoes and however it spells it', async () => {
+  it('are in no outcome, whatever the gateway returns and in any spelling', async () => {
     for (const status of [200, 400, 500]) {
-      const { raise, server } = await meet(({ body }, response) => {
+      const { raise, server } = await startGateway(({ body }, response) => {
         const { hash } = JSON.parse(body) as { hash: string };
         const echo = {
           error_message: `${password} ${password.toUpperCase()} ${hash} ${hash.toUpperCase()}`,
@@ -346,7 +346,7 @@ describe('secrets', () => {
   });
 
   it('are hidden before an answer is cut at 16 KiB', async () => {
-    const { raise } = await meet((_, response) => {
+    const { raise } = await startGateway((_, response) => {
       response.writeHead(400).end(`${'x'.repeat(16 * 1024 - 5)}${password}`);
     });
     const outcome = await raise();
@@ -357,7 +357,7 @@ describe('secrets', () => {
   });
 });
 
-describe('whatever a gateway says', () => {
+describe('an answer of the gateway', () => {
   const received = (httpStatus: number, body: string) => ({
     httpStatus,
     contentType: null,
@@ -367,7 +367,7 @@ describe('whatever a gateway says', () => {
     body: Buffer.from(body),
   });
 
-  it('is never a fault here, and never an unsafe link', () => {
+  it('with any content causes no error and no unsafe link', () => {
     const url = fc.oneof(
       fc.webUrl(),
       fc.string(),

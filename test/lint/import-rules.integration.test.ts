@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** The import rules, each broken on purpose and seen to be caught by the project's own lint. */
+/** Breaks each import rule on purpose: the project's lint configuration must report it. */
 
 const lint = async (file: string): Promise<string> => {
   const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
@@ -59,24 +59,24 @@ test.each([
   ['shared/contract', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;"],
   ['shared/money', "import { app } from 'electron';\nexport const application = app;"],
   ['shared/money', 'export const title = document.title;'],
-])('in %s this does not pass: %s', async (folder, line) => {
+])('in %s this is reported: %s', async (folder, line) => {
   expect(await breaking(folder, line)).toMatch(/no-restricted-(imports|globals)/);
 });
 
-test('what is allowed passes', async () => {
+test('permitted imports pass', async () => {
   expect(
     await breaking('main/app', "import type { App } from 'electron';\nexport type Application = App;"),
   ).not.toMatch(/no-restricted/);
 });
 
-test('the shell is asked to open something in one file alone', () => {
+test('only one file opens something through the shell', () => {
   const users = readdirSync(join(root, 'main'), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts'))
     .filter(file => /shell\s*\.\s*openExternal/.test(readFileSync(join(root, 'main', file), 'utf8')));
   expect(users).toEqual([join('electron', 'open-external.ts')]);
 });
 
-/** All that a file loads, and what that loads in turn, by path or by name. */
+/** All modules that a file loads, directly and indirectly, by path or by name. */
 const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -88,7 +88,7 @@ const loadedBy = (file: string, seen = new Set<string>()): Set<string> => {
   return seen;
 };
 
-test('the threads of the log load no schemas: two of them start with the console, and more to verify', () => {
+test('the workers of the payment log load no schemas: two of them start with the console, and more to verify', () => {
   const loaded = loadedBy(join(root, 'main', 'payment-log', 'worker', 'worker.ts'));
   expect(loaded).toContain('better-sqlite3');
   expect(loaded).toContain(join(root, 'shared', 'payment-reducer', 'reduce.ts'));

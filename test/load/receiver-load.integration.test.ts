@@ -10,7 +10,10 @@ import { killUnderLoad, sendMalformed } from '../../scripts/load/faults.ts';
 import { postCallbacks } from '../../scripts/load/post-callbacks.ts';
 import { startReceiving, type Receiving } from '../../scripts/load/receiving.ts';
 
-/** The whole console in a separate process, under load and faults; `npm run soak` does the same for longer. */
+/**
+ * The whole console in a separate process, under load and with faults; `npm run soak` does the same for
+ * longer.
+ */
 
 const password = 'correct horse';
 let folder: string;
@@ -24,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Memory that the process holds, in bytes; Linux alone says so. */
+/** Memory of the process, bytes; only Linux reports it. */
 const memoryOf = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
@@ -41,7 +44,7 @@ const send = async (url: string, bodies: readonly string[]): Promise<number[]> =
 };
 
 test(
-  'every callback answered 200 is in the log after the console was killed',
+  'every callback answered 200 is in the payment log after the console was killed',
   { timeout: 60_000 },
   async () => {
     const { acknowledged } = await killUnderLoad(folder, password, signedCallbacks(password), 3);
@@ -50,7 +53,7 @@ test(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a console that is put to sleep amid deliveries goes on where it was when it wakes',
+  'a console that is suspended during deliveries continues when it is resumed',
   { timeout: 60_000 },
   async () => {
     receiving = await startReceiving('app', folder, password);
@@ -67,7 +70,7 @@ test.skipIf(process.platform === 'win32')(
         if (status !== 200) refused.push(status);
         answered += 1;
         if (answered !== 200) return;
-        // A process that gets no time is what sleep is to it, but for its network.
+        // A stopped process sees the same as in sleep, except for the network.
         child.kill('SIGSTOP');
         void wait(2_500).then(() => child.kill('SIGCONT'));
       },
@@ -94,7 +97,7 @@ test('a thousand deliveries of one callback are one callback', { timeout: 60_000
   if (!log.ok) throw new Error(inEnglish(log.error.message));
   const profile = (await log.value.ordersOf('6f1d2c3b-0000-4000-8000-000000000001'))[0]?.profileId ?? '';
   const payment = await log.value.payment(profile, 'LOAD-1');
-  // Beyond the first five hundred they say nothing new and are not stored.
+  // After five hundred, deliveries contain nothing new and are not stored.
   expect(payment).toMatchObject({ state: 'paid-unconfirmed', events: 500 });
   expect(await log.value.verify()).toMatchObject({ events: 500, payments: 1, problems: [] });
   expect(payment?.flags.map(({ kind }) => kind)).toContain('duplicate-delivery');
@@ -102,7 +105,7 @@ test('a thousand deliveries of one callback are one callback', { timeout: 60_000
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'ten thousand requests that are none leave it answering, and no larger',
+  'after ten thousand invalid requests it still answers, and uses no more memory',
   { timeout: 120_000 },
   async () => {
     receiving = await startReceiving('app', folder, password);

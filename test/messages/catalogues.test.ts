@@ -32,7 +32,7 @@ test('every language has the same messages, none of them empty', () => {
   }
 });
 
-test.each(languages)('every message of %s is ICU and takes the values its English twin takes', language => {
+test.each(languages)('every message of %s is ICU and has the same values as in English', language => {
   const broken: string[] = [];
   const intl = createIntl({
     locale: language,
@@ -44,7 +44,8 @@ test.each(languages)('every message of %s is ICU and takes the values its Englis
     expect({ key, values }).toEqual({ key, values: valuesOf(catalogues.en[key]) });
     for (const count of [0, 1, 5, 60]) {
       const text = intl.formatMessage({ id: key }, Object.fromEntries(values.map(name => [name, count])));
-      // Quoted braces are meant; `undefined` is also a status of the interface, and a missing value is in `broken`.
+      // Quoted braces are intended. `undefined` is also a status of the interface; a missing value is in
+      // `broken`.
       if (!catalogues[language][key].includes("'{"))
         expect({ key, text }).toEqual({ key, text: expect.not.stringMatching(/[{}]/) });
     }
@@ -62,17 +63,17 @@ test('a message is formatted with its values and the messages among them', () =>
   expect(formatterFor('de')(message)).toBe(`${de['error.agent.wait']} Later.`);
 });
 
-test('every state has a word, a sentence to say and a warning', () => {
+test('every state has a word, a script and a warning', () => {
   const wanted = paymentStates.flatMap(state => [`state.${state}`, `say.${state}`, `do-not.${state}`]);
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });
 
-test('every error has a sentence and says what to do', () => {
+test('every error has a sentence and a next step', () => {
   const wanted = errorCodes.flatMap(code => [`error.${code}`, `hint.${code}`]);
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });
 
-test('every flag is explained, and every way of handing over has its word', () => {
+test('every flag has an explanation, and every way of sharing a word', () => {
   const wanted = [
     ...flagKinds.flatMap(kind => [`flag.${kind}`, `flag.${kind}.text`]),
     ...shareChannelSchema.options.map(channel => `handed.${channel}`),
@@ -80,7 +81,7 @@ test('every flag is explained, and every way of handing over has its word', () =
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });
 
-test('every cause in the queue has its name and its sentence, and every next action says what to do', () => {
+test('every cause in the queue has a name and a sentence, and every next action a text', () => {
   const wanted = [
     ...reconciliationCauses.flatMap(cause => [`cause.${cause}`, `cause.${cause}.text`]),
     ...reconciliationActions.map(action => `next.${action}`),
@@ -88,7 +89,7 @@ test('every cause in the queue has its name and its sentence, and every next act
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });
 
-test('the language follows the choice, and the way of writing numbers follows the system where it fits', () => {
+test('the language follows the setting, and the number format follows the system if it fits', () => {
   expect(chooseLanguage('system', 'de-AT')).toEqual({ language: 'de', locale: 'de-AT' });
   expect(chooseLanguage('system', 'fr-FR')).toEqual({ language: 'en', locale: 'fr-FR' });
   expect(chooseLanguage('de', 'en-GB')).toEqual({ language: 'de', locale: 'de' });

@@ -4,14 +4,17 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 /**
- * Main and shared make no sentence for people: they return messages, and the catalogues contain their texts. This
- * reads the string literals and templates of every file; a text counts as a sentence if it begins with a capital and
- * has three words, or ends with a full stop and has a blank.
+ * Main and shared contain no sentences for users: they return messages, and the catalogues contain the texts.
+ * This test reads the string literals and templates of every file. A text counts as a sentence if it begins
+ * with a capital and has three words, or ends with a full stop and contains a space.
  */
 
 const root = join(import.meta.dirname, '../..');
 
-/** Texts that are not for people in their language, each with the reason. `text`: a part of it; without, the file. */
+/**
+ * Texts that users do not see in their language, each with the reason. `text`: a part of it; without it, the
+ * whole file.
+ */
 const exceptions: readonly { file: string; text?: string; reason: string }[] = [
   {
     file: 'main/app/desktop/window-errors.ts',
@@ -144,7 +147,7 @@ test.each([
 const isExcepted = (file: string, text: string): boolean =>
   exceptions.some(one => one.file === file && (one.text === undefined || text.includes(one.text)));
 
-test('main and shared make no sentence for people', () => {
+test('main and shared contain no sentence for users', () => {
   const found = files.flatMap(({ file, source }) =>
     sentencesIn(source, errorClasses)
       .filter(({ text }) => !isExcepted(file, text))

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
 /**
- * What the Windows installer adds of ours (assets/installer.nsh), compiled into a small installer with Debian's
- * makensis and run under Wine. The rest of the real installer is the packer's own.
+ * The part of the Windows installer that is ours (assets/installer.nsh), compiled into a small installer with
+ * Debian's makensis and run under Wine. The rest of the real installer comes from the packer.
  */
 
 const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
@@ -54,7 +54,7 @@ const wine = (...args: string[]): void => {
 
 const linkKey = 'HKCU\\Software\\Classes\\counterfoil\\shell\\open\\command';
 
-/** The command that Windows runs for a counterfoil: link; null when none is registered. */
+/** The command that Windows runs for a counterfoil: link; null if none is registered. */
 const linkCommand = (): string | null => {
   const asked = spawnSync('wine', ['reg', 'query', linkKey, '/ve'], {
     env,
@@ -81,12 +81,12 @@ describe.skipIf(!canRun)('the Windows installer', () => {
     expect(linkCommand()).toBe(null);
     wine(installer, '/S');
     expect(linkCommand()).toBe(`"${installed}\\Counterfoil.exe" "%1"`);
-    // `_?=` runs the uninstaller in place, so that it can be waited for.
+    // `_?=` runs the uninstaller in place, so that the test can wait for it.
     wine(`${installed}\\Uninstall.exe`, '/S', `_?=${installed}`);
     await expect.poll(linkCommand, { timeout: 30_000 }).toBe(null);
   }, 180_000);
 
-  test('leaves counterfoil: links of another installation alone when it is removed', () => {
+  test('leaves counterfoil: links of another installation unchanged when it is removed', () => {
     wine(installer, '/S');
     const other = '"C:\\Other\\Counterfoil.exe" "%1"';
     wine('reg', 'add', linkKey, '/ve', '/d', other.replaceAll('"', '\\"'), '/f');

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What marks the fuses inside Electron's binary, as its own tool looks for it. */
+/** Marks the fuses inside Electron's binary; Electron's own tool searches for it. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** A folder that the packer takes for Electron's runtime: nothing in it runs, but its fuses can be set and read. */
+/** A folder that the packer accepts as Electron's runtime: it cannot run, but its fuses can be set and read. */
 export const writeOfflineRuntime = (folder: string, electronVersion: string): void => {
   mkdirSync(join(folder, 'resources'), { recursive: true });
   const fuses = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, 9]), Buffer.from('0'.repeat(9))]);

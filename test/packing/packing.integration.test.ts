@@ -13,7 +13,10 @@ import { box, ipcRequest } from '../../tools/browser-harness/console.ts';
 import { launch } from '../../tools/browser-harness/harness.ts';
 import { electronVersion, writeOfflineRuntime } from './offline-runtime.ts';
 
-/** The packed application, made without the network. What only the real runtime can show is in docs/build/fake-electron.md. */
+/**
+ * The packed application, made without the network. docs/build/fake-electron.md lists what only the real
+ * runtime can show.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-pack-'));
 const packed = join(folder, 'dist', 'linux-unpacked');
@@ -40,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const disabled: number = 0x30;
 const enabled: number = 0x31;
 
-/** Everything that may be in the package, and nothing else. */
+/** The complete list of what may be in the package. */
 const allowed = [
   /^\/package\.json$/,
   /^\/out$/,
@@ -56,14 +59,14 @@ const allowed = [
 ];
 
 describe.skipIf(process.platform !== 'linux')('the packed application', () => {
-  test('holds the three bundles, the tray icon and two native modules, and nothing else', () => {
+  test('contains the three bundles, the tray icon and two native modules, and nothing else', () => {
     const foreignFiles = listPackage(archive, { isPack: false }).filter(
       path => !allowed.some(rule => rule.test(path)),
     );
     expect(foreignFiles).toEqual([]);
   });
 
-  test('holds everything it needs', () => {
+  test('contains everything it needs', () => {
     const files = listPackage(archive, { isPack: false });
     for (const file of [
       '/package.json',
@@ -95,14 +98,14 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     });
   });
 
-  test('has nothing but native binaries outside the archive whose hash is checked', () => {
+  test('has only native binaries outside the archive whose hash is checked', () => {
     const beside = readdirSync(`${archive}.unpacked`, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => entry.name);
     expect(beside.toSorted()).toEqual(['keyring.linux-x64-gnu.node', 'linux-x64.node']);
   });
 
-  test('carries its own licence and those of everything it contains', () => {
+  test('contains its own licence and those of everything in it', () => {
     const resources = join(packed, 'resources');
     expect(readFileSync(join(resources, 'LICENSE'), 'utf8')).toContain('Apache License');
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
@@ -132,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     ]);
   });
 
-  test('holds enough to start: the extracted package opens its first screen', async () => {
+  test('is complete enough to start: the extracted package opens its first screen', async () => {
     const appFolder = join(folder, 'extracted');
     extractAll(archive, appFolder);
     const app = await launch({ appFolder, userData: join(folder, 'data') });
@@ -146,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     }
   });
 
-  test('names no path of the machine it was built on', () => {
+  test('contains no path of the machine it was built on', () => {
     const main = readFileSync(archive).toString('latin1');
     expect(main).not.toContain(root);
   });
