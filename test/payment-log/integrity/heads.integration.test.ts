@@ -92,7 +92,9 @@ describe('a signed head', () => {
     expect(inWords((await cut.verify()).problems)).toContainEqual({
       kind: 'head',
       at: '2026-11-23.json',
-      message: expect.stringContaining('Event number 2 of writer desk-1 was there on 2026-11-23') as string,
+      message: expect.stringContaining(
+        'Event number 2 of installation desk-1 existed on 2026-11-23',
+      ) as string,
     });
   });
 

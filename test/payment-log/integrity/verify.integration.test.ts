@@ -76,7 +76,7 @@ describe('log:verify', () => {
   test('a log as it was written is right', () => {
     expect(run(folder.file)).toEqual({
       status: 0,
-      stdout: 'Right: 8 events in their chain, 2 payments as their evidence has them.\n',
+      stdout: 'OK: 8 events are complete and unchanged, 2 payments match their events.\n',
       stderr: '',
     });
   });
