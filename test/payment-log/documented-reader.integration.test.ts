@@ -46,7 +46,7 @@ const write = async (): Promise<void> => {
   await log.close();
 };
 
-test('the documented program reads every event and finds every link right', async () => {
+test('the documented program reads every event and reports every link of the chain as correct', async () => {
   await write();
   const { status, events, report } = read();
   expect(report).toBe('Every link is right.');
@@ -60,7 +60,7 @@ test('the documented program reads every event and finds every link right', asyn
   expect(events[4]).toMatchObject({ body: { text: 'A “quoted” note\u0001' } });
 });
 
-test('the documented program names an event that was changed', async () => {
+test('the documented program reports an event that was changed', async () => {
   await write();
   folder.tamper(`UPDATE event SET agent = 'Eve' WHERE seq = 2`);
   expect(read()).toMatchObject({ status: 1, report: expect.stringContaining('event 2: link') as unknown });

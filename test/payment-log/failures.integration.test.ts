@@ -25,17 +25,14 @@ test.each([
   [new Error('cannot read /home/anna/payments.db of jane@shop.example'), 'log.unavailable', {}],
   ['a text that was thrown', 'log.unavailable', {}],
   [Object.assign(new Error('/home/anna: full'), { code: 'ENOSPC' }), 'log.full', { cause: 'ENOSPC' }],
-])(
-  'A failure of the log contains its code and its reference, and no message of %s',
-  (thrown, code, details) => {
-    const { error } = toLogFailure(thrown);
-    expect(error).toMatchObject({ code, details: { reference: expect.any(String) as string, ...details } });
-    expect(JSON.stringify(error)).not.toMatch(/anna|jane|thrown/);
-    expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
-  },
-);
+])('A failure of the log has a code and a reference, and no message of %s', (thrown, code, details) => {
+  const { error } = toLogFailure(thrown);
+  expect(error).toMatchObject({ code, details: { reference: expect.any(String) as string, ...details } });
+  expect(JSON.stringify(error)).not.toMatch(/anna|jane|thrown/);
+  expect(Object.keys(error.details ?? {})).toHaveLength(1 + Object.keys(details).length);
+});
 
-test('The log asks macOS, too, to flush to the disk itself', () => {
+test('On macOS, too, a write is flushed to the disk itself', () => {
   const opened = openForWriting(folder.file);
   if (!opened.ok) throw new Error(opened.error.code);
   const set = ['fullfsync', 'checkpoint_fullfsync'].map(name => opened.value.pragma(name, { simple: true }));
@@ -43,7 +40,7 @@ test('The log asks macOS, too, to flush to the disk itself', () => {
   expect(set).toEqual([1, 1]);
 });
 
-describe('what is acknowledged', () => {
+describe('acknowledged evidence', () => {
   test('is in the database file itself; no other file beside it is read, emptied or waited for', async () => {
     const other = `${folder.file}.spool`;
     const line = `${JSON.stringify(callback(0, 'sale', 'success')).toUpperCase()}\n`;
@@ -60,7 +57,7 @@ describe('what is acknowledged', () => {
     expect(readdirSync(dirname(folder.file)).filter(name => /spool/.test(name))).toHaveLength(1);
   });
 
-  test('is not held up by an append that the writer refuses', async () => {
+  test('is not delayed by an append that the writer refuses', async () => {
     const log = await folder.open();
     const odd = { ...note(0, 'an id in capitals'), id: randomUUID().toUpperCase() };
     const [before, refused, after] = await Promise.all([
@@ -93,7 +90,7 @@ describe('migrations', () => {
     database.close();
   });
 
-  test('a log from the first version is brought up to date, and can be checked before that', async () => {
+  test('a log of the first version is migrated, and can be verified before that', async () => {
     const log = await folder.open();
     await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
     await log.close();
@@ -118,7 +115,7 @@ describe('migrations', () => {
     expect(await verifyFile(folder.file)).toMatchObject({ ok: true, value: { events: 5, problems: [] } });
   });
 
-  test('a log from a newer version is refused and left as it is', async () => {
+  test('a log of a newer version is refused and not changed', async () => {
     await (await folder.open()).close();
     const database = new Database(folder.file);
     database.pragma(`user_version = ${migrations.length + 1}`);
@@ -130,14 +127,14 @@ describe('migrations', () => {
 });
 
 describe('files that are no payment log', () => {
-  test('a text file is refused and left as it is', async () => {
+  test('a text file is refused and not changed', async () => {
     const text = 'Dear diary, '.repeat(1_000);
     writeFileSync(folder.file, text);
     expect(await open()).toMatchObject({ ok: false, error: { code: 'log.corrupt' } });
     expect(readFileSync(folder.file, 'utf8')).toBe(text);
   });
 
-  test("another program's database is refused and left as it is", async () => {
+  test('the database of another program is refused and not changed', async () => {
     const database = new Database(folder.file);
     database.exec('CREATE TABLE recipe (name TEXT)');
     database.close();
@@ -146,7 +143,7 @@ describe('files that are no payment log', () => {
     expect(readFileSync(folder.file).equals(before)).toBe(true);
   });
 
-  test('a log whose pages were overwritten is refused or says so when read, and is never deleted', async () => {
+  test('a log with overwritten pages is refused, or reports an error when read, and is never deleted', async () => {
     const log = await folder.open();
     await log.append([requested(), note(0, 'x'.repeat(3_000))]);
     await log.close();
@@ -157,7 +154,7 @@ describe('files that are no payment log', () => {
     expect(existsSync(folder.file)).toBe(true);
   });
 
-  test("a folder in the file's place is said, not thrown", async () => {
+  test('a folder in the place of the file is reported, not thrown', async () => {
     mkdirSync(folder.file);
     expect(await open()).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^log\./) } });
   });
@@ -174,7 +171,7 @@ describe.runIf(mayMount)('disks', () => {
     mountDisk(disk, options);
   };
 
-  test('a full disk is said, nothing acknowledged is lost, and writing goes on once there is room', async () => {
+  test('a full disk is reported, nothing acknowledged is lost, and writing continues once there is room', async () => {
     mount('size=1m');
     const file = join(disk, 'payments.db');
     const opened = await openPaymentLog({ file, writer: 'desk-1' });
@@ -195,7 +192,7 @@ describe.runIf(mayMount)('disks', () => {
     await log.close();
   });
 
-  test('a read-only folder is said', async () => {
+  test('a read-only folder is reported', async () => {
     mount('size=1m,ro');
     expect(await openPaymentLog({ file: join(disk, 'payments.db'), writer: 'desk-1' })).toMatchObject({
       ok: false,

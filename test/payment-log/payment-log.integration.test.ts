@@ -37,7 +37,7 @@ const append = async (...drafts: EventDraft[]) => {
 const minute = 60_000;
 const sale = (): EventDraft => callback(minute, 'sale', 'success');
 
-/** A small shop: `n` orders, every third paid, every fifth declined, the rest waiting. */
+/** A small shop with `n` orders: every third is paid, every fifth declined, the others waiting. */
 const shop = async (n: number): Promise<void> => {
   const drafts: EventDraft[] = [];
   for (let index = 0; index < n; index += 1) {
@@ -64,7 +64,7 @@ const numbersOf = (page: { rows: readonly { orderNumber: string }[] }): string[]
   page.rows.map(({ orderNumber }) => orderNumber);
 
 describe('writing', () => {
-  test('what was acknowledged is there when the log is opened again, byte for byte', async () => {
+  test('acknowledged events are there when the log is opened again, byte for byte', async () => {
     const drafts = [
       requested(0, { customer: { name: 'Jörg Müller', email: 'jm@example.com' } }),
       accepted(),
@@ -83,7 +83,7 @@ describe('writing', () => {
     expect(await log.payment('sandbox', order.number)).toEqual(reducePayment(written.events));
   });
 
-  test("events carry who wrote them and their place in the writer's chain", async () => {
+  test('events contain their writer and their position in the writer’s chain', async () => {
     await append(requested());
     const { events } = await append(accepted(), sale());
     expect(events.map(({ writer, writerSeq }) => [writer, writerSeq])).toEqual([
@@ -92,7 +92,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('a delivery of known evidence is kept and said to be a duplicate', async () => {
+  test('known evidence that is delivered again is stored and reported as a duplicate', async () => {
     const one = sale();
     expect((await append(one, again(one, hour))).duplicates).toEqual([false, true]);
     expect((await append(again(one, 2 * hour), note(0, 'x'))).duplicates).toEqual([true, false]);
@@ -101,7 +101,7 @@ describe('writing', () => {
     expect(await log.hasEvent(one.profileId, one.orderNumber, 'callback never seen')).toBe(false);
   });
 
-  test('many appends at once are each answered with their own events', async () => {
+  test('many parallel appends each return their own events', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) => log.append([note(index, `note ${index}`)])),
     );
@@ -119,13 +119,13 @@ describe('writing', () => {
     expect((await log.list(filter({}), null, 10)).rows).toHaveLength(2);
   });
 
-  test('a callback that names no order is kept, though it belongs to no payment', async () => {
+  test('a callback without an order number is stored without a payment', async () => {
     const { events } = await append({ ...sale(), orderNumber: null });
     expect(await log.recentCallbacks(5)).toEqual(events);
     expect((await log.list(filter({}), null, 10)).rows).toEqual([]);
   });
 
-  test('listeners receive every durable append with its payments, until they unsubscribe', async () => {
+  test('listeners get every durable append with its payments, until they unsubscribe', async () => {
     const emitted: unknown[] = [];
     const leave = log.onChange((payments, events) => emitted.push([payments, events.length]));
     await append(requested(), accepted());
@@ -134,7 +134,7 @@ describe('writing', () => {
     expect(emitted).toEqual([[[{ profileId: 'sandbox', orderNumber: order.number }], 2]]);
   });
 
-  test('after closing, writing says that the log is not available, and reading fails the same way', async () => {
+  test('after closing, writing and reading report that the log is not available', async () => {
     await log.close();
     expect(await log.append([note(0, 'late')])).toMatchObject({
       ok: false,
@@ -158,7 +158,7 @@ describe('reading', () => {
     expect(await log.ordersOf('unknown')).toEqual([]);
   });
 
-  test('callbacks come newest first', async () => {
+  test('callbacks are sorted from new to old', async () => {
     const { events } = await append(
       sale(),
       callback(2 * minute, 'refund', 'success'),
@@ -168,7 +168,7 @@ describe('reading', () => {
     expect(await log.recentCallbacks(1)).toEqual([events[1]]);
   });
 
-  test('events come oldest first by when they happened', async () => {
+  test('events are sorted by the time when they happened, from old to new', async () => {
     await append(sale(), requested());
     expect((await log.events('sandbox', order.number)).map(({ kind }) => kind)).toEqual([
       'session.requested',
@@ -176,14 +176,14 @@ describe('reading', () => {
     ]);
   });
 
-  test('a row of the list carries no link', async () => {
+  test('a row of the list contains no link', async () => {
     await append(requested(), accepted());
     const { rows } = await log.list(filter({}), null, 10);
     expect(JSON.stringify(rows)).not.toContain('https://pay.example/auth/');
     expect(rows[0]).toMatchObject({ orderNumber: order.number, expiresAt: start + 500 + hour });
   });
 
-  test('pages follow one another, newest first, without gap or repetition', async () => {
+  test('pages continue each other, newest first, without a gap or repetition', async () => {
     await shop(45);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -197,7 +197,7 @@ describe('reading', () => {
     );
   });
 
-  test('filters agree with the rows they let through, alone and together', async () => {
+  test('filters return exactly the rows that match, alone and together', async () => {
     await shop(60);
     const all = (await log.list(filter({}), null, 200)).rows;
     const expectSame = async (
@@ -227,8 +227,8 @@ describe('reading', () => {
     await expectSame({ words: '2.50' }, row => row.amount?.endsWith('2.50') === true);
   });
 
-  test('a link that ran out is listed and counted as expired, though nothing was written', async () => {
-    // Evidence of long ago: its links ran out; one raised just now still lives.
+  test('an expired link is listed and counted as expired, though no event was written', async () => {
+    // Old evidence with expired links; one link created just now is still valid.
     const longAgo = Date.UTC(2020, 0, 1) - start;
     const now = Date.now() - start;
     const frames = ['old-1', 'old-2', 'fresh'].map(orderNumber => ({ orderNumber }));
@@ -242,7 +242,7 @@ describe('reading', () => {
     expect((await log.counts(null)).states).toEqual({ expired: 2, waiting: 1 });
   });
 
-  test('flags are filtered and counted', async () => {
+  test('flags can be filtered and are counted', async () => {
     await append(requested(), accepted(), sale());
     await append(
       callback(minute, 'sale', 'success', { order_number: 'W-1' }, invalid, { orderNumber: 'W-1' }),
@@ -259,7 +259,7 @@ describe('reading', () => {
     });
   });
 
-  test('running counts follow every change of state and each profile', async () => {
+  test('running counts include every change of state, for each profile', async () => {
     await append(requested(), unanswered());
     expect((await log.counts(null)).states).toEqual({ 'outcome-unknown': 1 });
     await append(sale());
@@ -277,7 +277,7 @@ describe('one console at a time', () => {
     expect((await append(note(0, 'still mine'))).events).toHaveLength(1);
   });
 
-  test('after it is closed another may write, and its chain is next to the first', async () => {
+  test('after the first is closed another can write, with a chain beside the first', async () => {
     await append(requested());
     await log.close();
     log = await folder.open('desk-2');
@@ -287,8 +287,8 @@ describe('one console at a time', () => {
   });
 });
 
-describe('what was acknowledged', () => {
-  test('is in the list, the counts and the queue that are asked for next', async () => {
+describe('acknowledged evidence', () => {
+  test('is in the next list, count and reconciliation queue', async () => {
     for (let index = 1; index <= 40; index += 1) {
       const orderNumber = `R-${index}`;
       await append(callback(minute, 'chargeback', 'success', {}, undefined, { orderNumber }));
@@ -305,7 +305,7 @@ describe('what was acknowledged', () => {
 });
 
 describe('a flood of evidence', () => {
-  test('waits for a list that is far behind, however long it lasts', async () => {
+  test('waits for a list that is far behind, for the whole time', async () => {
     const reader = new Database(folder.file, { readonly: true });
     const gap = reader
       .prepare<[], number>('SELECT max(event.seq) - (SELECT through FROM projection) FROM event')
@@ -320,7 +320,7 @@ describe('a flood of evidence', () => {
       widest = Math.max(widest, gap.get() ?? 0);
     }
     reader.close();
-    // Fifty thousand, and the two pieces that may be on their way.
+    // Fifty thousand, plus two batches that may be in progress.
     expect(widest).toBeGreaterThan(5_000);
     expect(widest).toBeLessThan(60_000);
   });

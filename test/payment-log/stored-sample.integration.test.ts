@@ -57,7 +57,7 @@ test('the chain of the sample verifies, before and after this version writes to 
   expect((await log.verify()).problems).toEqual([]);
 });
 
-test('every payment of the sample has the state that its evidence gives', async () => {
+test('every payment of the sample has the state of its evidence', async () => {
   const log = await folder.open('another');
   const { rows } = await log.list(filter({}), null, 50);
   expect(rows.map(({ orderNumber, state }) => ({ orderNumber, state })).toSorted(byOrder)).toEqual(

@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** How many events the log holds when it is opened, and that they verify. */
-const heldEvents = async (): Promise<number> => {
+/** The number of events in the log after it is opened, and that they verify. */
+const countEvents = async (): Promise<number> => {
   const log = await folder.open();
   const report = await log.verify();
   await log.close();
@@ -36,12 +36,12 @@ const oldLogAndCopy = async (): Promise<string> => {
 };
 
 describe('replacing the log', () => {
-  test('Interrupted or failing at any step, the next start finds the old log or the new one', async () => {
+  test('If it stops or fails at any step, the next start finds the old log or the new one', async () => {
     const copy = await oldLogAndCopy();
     const seen = new Set<string>();
     for (const kind of ['fails once', 'ends'] as const) {
       for (let at = 0; ; at += 1) {
-        const before = await heldEvents();
+        const before = await countEvents();
         expect(before).toBe(5);
         mkdirSync(headFolder(folder.file), { recursive: true });
         writeFileSync(join(headFolder(folder.file), 'later.txt'), '');
@@ -50,18 +50,18 @@ describe('replacing the log', () => {
         let hit = false;
         const done = replaceLog(folder.file, ['later.txt'], 0, () => {
           step += 1;
-          // The end of the process also ends what would have undone it.
+          // If the process ends, the undo step does not run either.
           if (kind === 'ends' ? step > at : step === at + 1) {
             hit = true;
             throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
           }
         });
-        const events = await heldEvents();
+        const events = await countEvents();
         expect([2, 5]).toContain(events);
         seen.add(`${kind}: ${events}`);
         expect(done.ok).toBe(!hit);
         if (done.ok) expect(events).toBe(2);
-        // Nothing was deleted: the five events are still in the folder, in use or set aside.
+        // Nothing was deleted: the five events are still in the folder, in use or archived.
         if (events === 2) {
           const aside = readdirSync(dirname(folder.file)).find(name => /set-aside-[^.]*$/.test(name)) ?? '';
           for (const end of ['', '-wal', '-shm']) rmSync(folder.file + end, { force: true });
@@ -74,10 +74,10 @@ describe('replacing the log', () => {
       }
     }
     expect([...seen].sort()).toEqual(['ends: 2', 'ends: 5', 'fails once: 2', 'fails once: 5']);
-    // Some thirty logs are opened and closed.
+    // Opens and closes about thirty logs.
   }, 180_000);
 
-  test('Completing an interrupted replacement can itself be interrupted any number of times', async () => {
+  test('An interrupted replacement can be completed even if the completion is interrupted too', async () => {
     const copy = await oldLogAndCopy();
     await prepareReplacement(folder.file, copy);
     let step = 0;
@@ -89,13 +89,13 @@ describe('replacing the log', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), async times => {
         for (let time = 0; time < times; time += 1) finishReplacement(folder.file);
-        expect(await heldEvents()).toBe(2);
+        expect(await countEvents()).toBe(2);
       }),
       { numRuns: 3 },
     );
   });
 
-  test('When what was to take its place is gone, the log comes back', async () => {
+  test('If the replacement file is missing, the old log is used again', async () => {
     const copy = await oldLogAndCopy();
     await prepareReplacement(folder.file, copy);
     let step = 0;
@@ -104,18 +104,18 @@ describe('replacing the log', () => {
       if (step > 2) throw new Error('the process ends');
     });
     rmSync(replacementOf(folder.file));
-    expect(await heldEvents()).toBe(5);
+    expect(await countEvents()).toBe(5);
   });
 
-  test('A copy that cannot be made ready leaves the log in use', async () => {
+  test('A copy that cannot be prepared leaves the log in use', async () => {
     const copy = await oldLogAndCopy();
     mkdirSync(join(replacementOf(folder.file), 'in the way'), { recursive: true });
     expect(await prepareReplacement(folder.file, copy)).toMatchObject({ ok: false });
     rmSync(replacementOf(folder.file), { recursive: true });
-    expect(await heldEvents()).toBe(5);
+    expect(await countEvents()).toBe(5);
   });
 
-  test('What a copy holds in its write-ahead log is restored with it', async () => {
+  test('Events in the write-ahead log of a copy are restored with it', async () => {
     const copy = await oldLogAndCopy();
     const other = logFolder();
     const log = await other.open();
@@ -124,7 +124,7 @@ describe('replacing the log', () => {
     expect(await prepareReplacement(folder.file, other.file)).toMatchObject({ ok: true });
     expect(replaceLog(folder.file, [], 0)).toMatchObject({ ok: true });
     await other.remove();
-    expect(await heldEvents()).toBe(7);
+    expect(await countEvents()).toBe(7);
   });
 });
 
@@ -144,7 +144,7 @@ describe('a missing log', () => {
     expect(await opening()).toBe('opened');
   });
 
-  test('After evidence was written, a log that is gone or empty is reported, never begun again', async () => {
+  test('After evidence was written, a missing or empty log is reported, and no new one is created', async () => {
     await oldLogAndCopy();
     removeLog();
     expect(await opening()).toBe('log.missing');
@@ -158,7 +158,7 @@ describe('a missing log', () => {
     ['a daily copy', () => join(dirname(folder.file), 'copies', 'payments-2026-11-22.db')],
     ['a write-ahead log', () => `${folder.file}-wal`],
     ['a log that was set aside', () => `${folder.file}.set-aside-2026-11-22T10-00-00`],
-  ])('%s is a trace of an earlier log, even without its lock', async (_what, trace) => {
+  ])("%s is a trace of an earlier log, even without the log's lock", async (_what, trace) => {
     mkdirSync(dirname(trace()), { recursive: true });
     writeFileSync(trace(), 'x');
     expect(await opening()).toBe('log.missing');
@@ -166,7 +166,7 @@ describe('a missing log', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('files that vanish under an open log', () => {
+describe.skipIf(process.platform === 'win32')('deletion of files of an open log', () => {
   test.each([
     ['the log is deleted', () => rmSync(folder.file)],
     ['its write-ahead log is deleted', () => rmSync(`${folder.file}-wal`)],
@@ -180,23 +180,23 @@ describe.skipIf(process.platform === 'win32')('files that vanish under an open l
     ['its folder is renamed', () => renameSync(dirname(folder.file), `${dirname(folder.file)}-away`)],
   ])('Nothing is acknowledged when %s, and the window is notified', async (what, remove) => {
     const emitted: (string | null)[] = [];
-    let hear: () => void = () => undefined;
-    const told = new Promise<void>(resolve => {
-      hear = resolve;
+    let report: () => void = () => undefined;
+    const reported = new Promise<void>(resolve => {
+      report = resolve;
     });
     const log = await openPaymentLog({
       file: folder.file,
       writer: 'desk-1',
       onStateError: error => {
         emitted.push(error?.code ?? null);
-        if (error?.code === 'log.missing') hear();
+        if (error?.code === 'log.missing') report();
       },
     });
     if (!log.ok) throw new Error(log.error.code);
     expect(await log.value.append([note(0, 'one')])).toMatchObject({ ok: true });
     remove();
-    // Without another append: by the look that the writer takes each second.
-    await told;
+    // Without another append: the writer checks its files each second.
+    await reported;
     expect(await log.value.append([note(1, 'two')])).toMatchObject({ error: { code: 'log.missing' } });
     if (what === 'its folder is renamed') {
       renameSync(`${dirname(folder.file)}-away`, dirname(folder.file));

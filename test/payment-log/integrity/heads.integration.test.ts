@@ -38,7 +38,7 @@ const signedAfterTwo = async () => {
 };
 
 describe('a signed head', () => {
-  test('is genuine, and no longer once one character of it is changed', async () => {
+  test('verifies, and no longer if one character of it is changed', async () => {
     const head = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
     expect(hasValidSignature(head)).toBe(true);
     for (const changed of [
@@ -52,7 +52,7 @@ describe('a signed head', () => {
     expect(keyName(head)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('is read whole from JSON, and not at all with a part missing or of another kind', () => {
+  test('is read from JSON only if it is complete and every part has its type', () => {
     const serialize = signHead(key, monday, [{ writer: 'desk-1', seq: 2, hash: 'ab'.repeat(32) }]);
     const beside = signHead(key, monday, [], { file: 'payments.csv', sha256: 'cd'.repeat(32) });
     for (const head of [serialize, beside]) {
@@ -66,19 +66,19 @@ describe('a signed head', () => {
       expect(readSignedHead(value)).toBeNull();
   });
 
-  test('agrees with the log it was taken of, however the log went on', async () => {
+  test('matches the log that it was taken from, also after later events', async () => {
     const log = await signedAfterTwo();
     expect((await log.verify()).problems).toEqual([]);
     expect(readHeads(headFolder(folder.file)).map(({ name }) => name)).toEqual(['2026-11-23.json']);
   });
 
-  test("is written once a day and not replaced by the same day's next", async () => {
+  test('is written once a day and not replaced on the same day', async () => {
     const log = await signedAfterTwo();
     writeDaysHead(headFolder(folder.file), signHead(key, monday + 3_600_000, await log.chainEnds()));
     expect(readHeads(headFolder(folder.file))[0]?.head?.chains[0]?.seq).toBe(2);
   });
 
-  test('finds a tail that was cut off together with every trace of it in the file', async () => {
+  test('shows that the end of the log was removed together with every trace of it in the file', async () => {
     const log = await signedAfterTwo();
     const first = (await log.events('sandbox', 'CF-1001')).at(0);
     await log.close();
@@ -98,7 +98,7 @@ describe('a signed head', () => {
     });
   });
 
-  test('finds a log that was rebuilt from other events', async () => {
+  test('shows that a log was rebuilt from other events', async () => {
     const log = await signedAfterTwo();
     await log.close();
     const other = logFolder();
@@ -126,7 +126,7 @@ describe('a signed head', () => {
   });
 });
 
-test('A head that a power cut left empty or half written is written again; a whole one is never replaced', async () => {
+test('An empty or incomplete head after a power cut is written again; a complete one is never replaced', async () => {
   const log = await folder.open();
   await log.append([note(0, 'one')]);
   const begin = Date.UTC(2026, 10, 23);

@@ -8,7 +8,7 @@ import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-/** What a verification sees beside the chain: schema, search index, the list's own state, rows without an owner. */
+/** Verification beyond the chain: schema, search index, state of the list, orphaned rows. */
 
 let written: LogFolder;
 let folder: LogFolder;
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** What is found in the file; each problem as `kind at`. */
+/** The problems of the file, each as `kind at`. */
 const problems = (projected = 0): string[] => {
   const opened = openForReading(folder.file, { older: true });
   if (!opened.ok) return [opened.error.code];
@@ -38,7 +38,7 @@ const problems = (projected = 0): string[] => {
   return found.map(({ kind, at }) => `${kind} ${at}`);
 };
 
-test('A log as it was written has no problem', () => {
+test('An unchanged log has no problem', () => {
   expect(problems(5)).toEqual([]);
 });
 
@@ -58,11 +58,11 @@ describe('the schema', () => {
        CREATE TRIGGER event_stays BEFORE UPDATE ON event WHEN 0 BEGIN SELECT RAISE(ABORT, 'no'); END`,
       'trigger event_stays',
     ],
-    ['a column more', 'ALTER TABLE shape ADD COLUMN more TEXT', 'table shape'],
+    ['an additional column', 'ALTER TABLE shape ADD COLUMN more TEXT', 'table shape'],
   ] as const;
 
   test.each(foreign)(
-    '%s that Counterfoil did not make is found, and such a log is not opened',
+    '%s that Counterfoil did not create is reported, and such a log is not opened',
     async (_what, sql, at) => {
       const database = new Database(folder.file);
       database.exec(sql);
@@ -75,7 +75,7 @@ describe('the schema', () => {
     },
   );
 
-  test('An index or trigger that is gone is found, and made again when the log is opened', async () => {
+  test('A missing index or trigger is reported, and created again when the log is opened', async () => {
     const database = new Database(folder.file);
     database.exec('DROP INDEX event_dedupe; DROP TRIGGER event_remains;');
     database.close();
@@ -86,7 +86,7 @@ describe('the schema', () => {
     expect(problems()).toEqual([]);
   });
 
-  test('Every version that the migrations ever made is known, and opened', async () => {
+  test('Every version of the migrations is known, and opened', async () => {
     const { migrations } = await import('../../../main/payment-log/store/migrations.ts');
     for (let version = 1; version <= migrations.length; version += 1) {
       const older = logFolder();
@@ -111,25 +111,25 @@ describe('the list', () => {
       "INSERT INTO search (rowid, words) VALUES (1, 'untrue')",
       'table search',
     ],
-    ['a list that counts as not begun', 'UPDATE projection SET through = 0', 'table projection'],
-    ['a list that claims more than there is', 'UPDATE projection SET through = 99', 'table projection'],
-    ['no note of how far the list is', 'DELETE FROM projection', 'table projection'],
+    ['a list that is marked as empty', 'UPDATE projection SET through = 0', 'table projection'],
+    ['a list that is ahead of the events', 'UPDATE projection SET through = 99', 'table projection'],
+    ['a list without its position', 'DELETE FROM projection', 'table projection'],
     ['a flag of no payment', "INSERT INTO payment_flag VALUES ('settled-twice', 77)", 'table payment_flag'],
     ['a payment id of no payment', "INSERT INTO payment_id VALUES ('ghost', 77)", 'table payment_id'],
     ['a day of no payment', 'INSERT INTO day VALUES (1, 70, 77)', 'table day'],
     [
-      'a row that says paid while the list counts as behind',
+      'a row that is paid while the list counts as outdated',
       `UPDATE projection SET through = 4; UPDATE listed SET "row" = replace("row", '"Ada"', '"Eve"') WHERE payment = 5`,
       'order CF-1003 of sandbox',
     ],
     [
-      'a row that is gone while the list counts as behind',
+      'a missing row while the list counts as outdated',
       'UPDATE projection SET through = 3; DELETE FROM listed WHERE payment = 1',
       'order CF-1001 of sandbox',
     ],
   ];
 
-  test.each(damage)('%s is found, and the list is made again on request', async (_what, sql, at) => {
+  test.each(damage)('%s is reported, and the list is rebuilt on request', async (_what, sql, at) => {
     folder.tamper(sql);
     expect(problems()).toContain(`projection ${at}`);
     const log = await folder.open();
@@ -141,25 +141,25 @@ describe('the list', () => {
     expect(problems()).toEqual([]);
   });
 
-  test('A list that was set back under a running console is found', () => {
+  test('A list that was reset while the console runs is reported', () => {
     folder.tamper('UPDATE projection SET through = 3');
     expect(problems()).toEqual([]);
     expect(problems(5)).toEqual(['projection table projection']);
   });
 });
 
-describe('rows without an owner', () => {
+describe('orphaned rows', () => {
   test.each([
     ['personal details', `INSERT INTO personal VALUES (99, x'00', '["a left over name"]')`, 'table personal'],
     ['an order', "INSERT INTO payment VALUES (99, 'sandbox', 'CF-9')", 'table payment'],
     ['a shape', "INSERT INTO shape (text) VALUES ('{}')", 'table shape'],
-  ])('%s of no event is found', (_what, sql, at) => {
+  ])('%s without an event is reported', (_what, sql, at) => {
     folder.tamper(sql);
     expect(problems()).toContain(`chain ${at}`);
   });
 });
 
-test('Evidence of a day on which the clock was ahead is erased as soon as other evidence', async () => {
+test('Evidence from a day with a wrong clock is erased as soon as other evidence', async () => {
   const { logWriter } = await import('../../../main/payment-log/store/writer.ts');
   const fresh = logFolder();
   const opened = openForWriting(fresh.file);
@@ -183,7 +183,7 @@ test('Evidence of a day on which the clock was ahead is erased as soon as other 
     ]);
   };
   write('before', start);
-  // Once, for an hour, the clock is more than a year ahead.
+  // For one hour, the clock is more than a year ahead.
   write('ahead', start + 400 * day);
   write('right again', start + day);
   write('later', start + 50 * day);

@@ -59,7 +59,7 @@ const run = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-/** What is found in the file; each problem as `kind at`. */
+/** The problems of the file, each as `kind at`. */
 const problems = (file = folder.file): string[] => {
   const opened = openForReading(file);
   if (!opened.ok) return [opened.error.code];
@@ -68,12 +68,12 @@ const problems = (file = folder.file): string[] => {
   return found.map(({ kind, at }) => `${kind} ${at}`);
 };
 
-/** The body of one event, changed as SQLite would let anyone change it. */
+/** Changes the body of one event, with SQLite alone. */
 const editBody = (seq: number, from: string, to: string): string =>
   `UPDATE event SET "values" = replace("values", '${from}', '${to}') WHERE seq = ${seq}`;
 
 describe('log:verify', () => {
-  test('a log as it was written is right', () => {
+  test('an unchanged log has no problem', () => {
     expect(run(folder.file)).toEqual({
       status: 0,
       stdout: 'OK: 8 events are complete and unchanged, 2 payments match their events.\n',
@@ -81,7 +81,7 @@ describe('log:verify', () => {
     });
   });
 
-  test('with --json it says the same to a program', () => {
+  test('with --json it prints the same result for a program', () => {
     const { status, stdout } = run('--json', folder.file);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -103,7 +103,7 @@ describe('log:verify', () => {
     });
   });
 
-  test('with --language it says the same in German, its errors as well', () => {
+  test('with --language it prints the same result and its errors in German', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
     const { status, stdout } = run('--language', 'de', folder.file);
     expect(status).toBe(1);
@@ -116,14 +116,14 @@ describe('log:verify', () => {
     });
   });
 
-  test('evidence is not editable by accident', () => {
+  test('evidence cannot be edited by accident', () => {
     const database = new Database(folder.file);
     expect(() => database.exec('UPDATE event SET agent = 1')).toThrow('evidence is never edited');
     expect(() => database.exec('DELETE FROM event')).toThrow('evidence is never deleted');
     database.close();
   });
 
-  test('a changed byte of a body is found and pointed at', () => {
+  test('a changed byte of a body is reported with its position', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
     expect(problems()).toEqual(
       expect.arrayContaining(['chain event 5', 'projection order CF-1001 of sandbox']),
@@ -134,18 +134,18 @@ describe('log:verify', () => {
   test.each([
     ['when it happened', 'happened_at = happened_at + 1'],
     ['when it was recorded', 'recorded_at = recorded_at + 1'],
-    ['who was at the desk', "agent = 'Eve'"],
+    ['the agent', "agent = 'Eve'"],
     ['its dedupe key', "dedupe_key = 'another'"],
     ['its payment id', "payment_id = 'another'"],
     ['its own hash', "hash = x'00'"],
     ['its kind', "kind = 'note.added'"],
     ['its shape', 'shape = 1'],
-  ])('a change of %s is found', (_what, change) => {
+  ])('a change of %s is reported', (_what, change) => {
     folder.tamper(`UPDATE event SET ${change} WHERE seq = 5`);
     expect(problems()).toContain('chain event 5');
   });
 
-  test('a word changed in the shape that bodies share is found in each of them', () => {
+  test('a word changed in a shape that several bodies use is reported for each of them', () => {
     folder.tamper('UPDATE shape SET text = replace(text, \'"success"\', \'"waiting"\')');
     expect(problems()).toContain('chain event 5');
   });
@@ -153,27 +153,27 @@ describe('log:verify', () => {
   test.each([
     ['number', "order_number = 'CF-9'"],
     ['profile', "profile_id = 'live'"],
-  ])('evidence moved to an order with another %s is found', (_what, change) => {
+  ])('evidence moved to an order with another %s is reported', (_what, change) => {
     folder.tamper(`UPDATE payment SET ${change} WHERE id = 1`);
     expect(problems()).toEqual(expect.arrayContaining(['chain event 1', 'chain event 5']));
   });
 
-  test('an event moved to another order is found', () => {
+  test('an event moved to another order is reported', () => {
     folder.tamper('UPDATE event SET payment = 3 WHERE seq = 5');
     expect(problems()).toContain('chain event 5');
   });
 
-  test('events whose order is gone are found', () => {
+  test('events with a missing order are reported', () => {
     folder.tamper('DELETE FROM payment WHERE id = 3');
     expect(problems()).toContain('chain table event');
   });
 
-  test('a removed row is found where the chain goes on', () => {
+  test('a removed row is reported at the next event of the chain', () => {
     folder.tamper('DELETE FROM event WHERE seq = 4');
     expect(problems()).toContain('chain event 5');
   });
 
-  test('a removed end is found by the head', () => {
+  test('a removed end is found by means of the signed head', () => {
     folder.tamper('DELETE FROM event WHERE seq = 8');
     expect(problems()).toEqual([
       'head writer desk-1',
@@ -182,7 +182,7 @@ describe('log:verify', () => {
     ]);
   });
 
-  test('rows that changed places are found', () => {
+  test('exchanged rows are reported', () => {
     folder.tamper(
       'UPDATE event SET seq = 100 WHERE seq = 6',
       'UPDATE event SET seq = 6 WHERE seq = 7',
@@ -191,7 +191,7 @@ describe('log:verify', () => {
     expect(problems()).toEqual(expect.arrayContaining(['chain event 6', 'chain event 7']));
   });
 
-  test('an inserted row is found', () => {
+  test('an inserted row is reported', () => {
     folder.tamper(
       `CREATE TEMP TABLE copy AS SELECT * FROM event WHERE seq = 7;
        UPDATE copy SET seq = 9, id = randomblob(16);
@@ -200,17 +200,17 @@ describe('log:verify', () => {
     expect(problems()).toContain('chain event 9');
   });
 
-  test('changed personal details are found, though the chain itself holds', () => {
+  test('changed personal details are reported, though the chain itself verifies', () => {
     folder.tamper(`UPDATE personal SET "values" = replace("values", 'Jane', 'Joan') WHERE event = 1`);
     expect(problems()).toContain('chain event 1');
   });
 
-  test('personal details that are gone without an amendment are found', () => {
+  test('personal details that are missing without an amendment are reported', () => {
     folder.tamper('DELETE FROM personal WHERE event = 1');
     expect(problems()).toContain('chain event 1');
   });
 
-  test('personal details erased with an amendment leave the chain right', async () => {
+  test('after personal details were erased with an amendment the chain verifies', async () => {
     const log = await folder.open();
     const [first] = await log.events('sandbox', 'CF-1001');
     await log.append([
@@ -243,7 +243,7 @@ describe('log:verify', () => {
       'UPDATE listed SET facet = (SELECT facet FROM listed WHERE payment = 3) WHERE payment = 1',
       'order CF-1001 of sandbox',
     ],
-  ])('a stale projection is found: %s', (_what, change, at) => {
+  ])('an outdated projection is reported: %s', (_what, change, at) => {
     folder.tamper(change);
     expect(problems()).toContain(`projection ${at}`);
   });
@@ -255,7 +255,7 @@ describe('log:verify', () => {
     expect(await log.append([note(hour, 'and after')])).toMatchObject({ ok: true });
   });
 
-  test('the console verifies with progress, and finds the same', async () => {
+  test('the console verifies with progress, and reports the same problems', async () => {
     folder.tamper(editBody(3, 'chair', 'table'));
     const log = await folder.open();
     const steps: [number, number][] = [];
@@ -281,7 +281,7 @@ describe('log:verify', () => {
     }
   });
 
-  test('a damaged page is said, not thrown', () => {
+  test('a damaged page is reported, not thrown', () => {
     const bytes = readFileSync(folder.file);
     bytes.fill(0x7f, 4096, 8192);
     writeFileSync(folder.file, bytes);
@@ -305,7 +305,7 @@ describe('log:verify', () => {
   });
 });
 
-/** Texts that a stranger can send in any parameter. */
+/** Texts that anyone can send in any parameter. */
 const odd = [
   'A\uD800B',
   '\uDC00',
@@ -346,7 +346,7 @@ const oddBodies: readonly [what: string, orderNumber: string, fields: CallbackFi
   ['nothing', '', []],
 ];
 
-test.each(oddBodies)('a callback with %s is kept, and the log verifies', async (_, orderNumber, fields) => {
+test.each(oddBodies)('a callback with %s is stored, and the log verifies', async (_, orderNumber, fields) => {
   const log = await folder.open();
   const body = { fields, form: 'json', via: 'receiver', verification: invalid } as const;
   const frame = {

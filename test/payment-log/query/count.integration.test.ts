@@ -14,7 +14,7 @@ import {
 } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-/** What a view counts is what its list shows. */
+/** The count of a view equals the number of rows in its list. */
 
 let folder: LogFolder;
 let log: PaymentLog;
@@ -30,13 +30,13 @@ beforeAll(async () => {
     };
     const at = index * 3 * hour;
     const raised = requested(at, { currency: index % 5 === 0 ? 'USD' : 'EUR' }, frame);
-    // Some links run for years from now, some have run out.
+    // Some links are valid for years, some have expired.
     const expiresAt = index % 2 === 0 ? start + at + hour : Date.now() + 1000 * hour;
     const linked = { ...accepted(at + 1), ...frame };
     const link = { ...linked, body: { ...linked.body, expiresAt } } as typeof linked;
     const end = ends[index % 7];
     if (end === undefined) return index % 2 === 0 ? [raised] : [raised, link];
-    const said = {
+    const outcome = {
       ...callback(
         at + 2,
         end,
@@ -46,8 +46,8 @@ beforeAll(async () => {
       ),
       ...frame,
     };
-    const told = index % 8 === 0 ? [{ ...lookUp(at + 3, 'decline'), ...frame }] : [];
-    return [raised, link, said, ...told];
+    const lookUps = index % 8 === 0 ? [{ ...lookUp(at + 3, 'decline'), ...frame }] : [];
+    return [raised, link, outcome, ...lookUps];
   }).flat();
   const written = await log.append(drafts);
   if (!written.ok) throw new Error(written.error.code);
@@ -65,7 +65,7 @@ const listed = async (wanted: PaymentFilter): Promise<number> => {
   return count;
 };
 
-test('the log counts what its list shows, whatever is asked for', async () => {
+test('the count equals the number of listed payments, for any filter', async () => {
   const seen = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
@@ -94,14 +94,14 @@ test('the log counts what its list shows, whatever is asked for', async () => {
   expect(seen.size).toBeGreaterThan(5);
 });
 
-test('all of them, and those of each state, are counted', async () => {
+test('all payments, and those of each state, are counted', async () => {
   expect(await log.count(filter({}))).toEqual({ count: 60, more: false });
   const { states } = await log.counts(null);
   for (const state of paymentStates)
     expect((await log.count(filter({ states: [state] }))).count).toBe(states[state] ?? 0);
 });
 
-test('what has to be walked is counted to 999, and it says that there are more', async () => {
+test('a count that must scan rows ends at 999, and reports that there are more', async () => {
   const written = await log.append(
     Array.from({ length: 1000 }, (_, index) =>
       requested(index, { description: 'Umbrella' }, { orderNumber: `U-${index}`, profileId: 'wet' }),

@@ -26,7 +26,7 @@ const pagesOf = async (): Promise<Event[][]> => {
   }
 };
 
-test('all evidence of an order comes in pages, the latest first, each event once beside the requests', async () => {
+test('all evidence of an order is returned in pages, newest first, each event once, with its requests', async () => {
   await append(requested(0), accepted(500));
   await append(...Array.from({ length: 700 }, (_, index) => note(1_000 + index, `note ${index}`)));
   const pages = await pagesOf();
@@ -42,7 +42,7 @@ test('all evidence of an order comes in pages, the latest first, each event once
   ).toEqual(all);
 });
 
-test('a page is bounded in text, and a long value is cut with its length behind it', async () => {
+test('a page is limited in text, and a long value is cut and followed by its length', async () => {
   const long = 'x'.repeat(60_000);
   await append(
     ...Array.from({ length: 40 }, (_, at) => callback(at, 'sale', 'success', { custom: `${at}${long}` })),

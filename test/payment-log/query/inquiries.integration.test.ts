@@ -5,7 +5,7 @@ import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { callback, draft, lookUp, order, requested } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-/** A look-up is an inquiry until the gateway, or any other evidence, shows that there is a payment. */
+/** A look-up is an inquiry until the gateway or other evidence shows that there is a payment. */
 
 const folder = logFolder();
 let log: PaymentLog;
@@ -27,7 +27,7 @@ const ofOrder = (one: EventDraft, orderNumber: string): EventDraft =>
     ...one,
     id: crypto.randomUUID(),
     orderNumber,
-    // A look-up by order number knows no payment id.
+    // A look-up by order number has no payment id.
     paymentId: one.kind === 'status.observed' ? null : one.paymentId,
     dedupeKey: one.dedupeKey === null ? null : `${one.dedupeKey} ${orderNumber}`,
     body:
@@ -57,7 +57,7 @@ const autoConfirm = [
   (at: number) => requested(at),
 ];
 
-test('in any order of failed look-ups and later evidence, a payment is listed once something confirms it, with all its history', async () => {
+test('a payment with only failed look-ups stays out of lists until other evidence confirms it, and then has its whole history', async () => {
   let made = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -33,7 +33,7 @@ import {
   start,
 } from '../../../tools/evidence/evidence.ts';
 
-/** The overview counts in SQL what anyone can count by hand, and every number opens exactly what it counts. */
+/** The overview's SQL counts the same as plain code, and every number opens the payments that it counts. */
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const day = 24 * hour;
@@ -65,7 +65,7 @@ const order: fc.Arbitrary<Order> = fc.record({
   history: fc.constantFrom(...storyNames),
   at: fc.oneof(
     fc.integer({ min: 0, max: 20 * day }),
-    // Exactly when a day begins.
+    // Exactly at the start of a day.
     fc.integer({ min: 1, max: 19 }).map(days => new Date(start + days * day).setHours(0, 0, 0, 0) - start),
     fc.integer({ min: 20 * day - hour, max: 20 * day }),
   ),
@@ -123,7 +123,7 @@ const eventsOf = (one: Order, number: number): Event[] => {
   return attemptHistories[one.history].map(asEvent);
 };
 
-/** Payments in real tables, and the questions that can be asked of them. */
+/** Payments in real tables, with the queries on them. */
 const tablesOf = (payments: readonly (readonly Event[])[]) => {
   const opened = openForWriting(':memory:');
   if (!opened.ok) throw new Error(inEnglish(opened.error.message));
@@ -136,7 +136,7 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
   const list = listPayments(opened.value);
   return {
     overview: overviewOf(opened.value),
-    /** How many payments the list of a place holds, all of its pages. */
+    /** The number of payments in the list of a route, over all pages. */
     countAt: (route: Route, profileId: string | null): number => {
       const place = readRoute(hrefOf(route));
       if (place.screen !== 'payments') return -1;
@@ -153,7 +153,7 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
   };
 };
 
-/** The same counted in plain JavaScript, from the payments themselves. */
+/** The same counts in plain JavaScript, from the payments themselves. */
 const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): Overview => {
   const from = cuts[0] ?? 0;
   const until = cuts.at(-1) ?? 0;
@@ -240,7 +240,7 @@ const span = fc
   });
 
 describe('the overview', () => {
-  test('equals what is counted by hand over the same payments', () => {
+  test('equals the counts by plain code over the same payments', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 40 }), span, (orders, cuts) => {
         const payments = orders.map(eventsOf);
@@ -257,7 +257,7 @@ describe('the overview', () => {
     );
   });
 
-  test('opens from each of its numbers the list of exactly as many payments', () => {
+  test('opens from each number a list with exactly that many payments', () => {
     fc.assert(
       fc.property(
         fc.array(order, { minLength: 10, maxLength: 40 }),
@@ -304,7 +304,7 @@ describe('the overview', () => {
     );
   });
 
-  test('counts every state of a raised link under one outcome', () => {
+  test('counts every state of a created link under one outcome', () => {
     expect(new Set(raisedStates).size).toBe(raisedStates.length);
     expect(convertedStates.every(state => raisedStates.includes(state))).toBe(true);
   });
@@ -314,11 +314,11 @@ describe('days', () => {
   test.each([
     ['Europe/Berlin', '2026-10-23T22:00:00Z', 3, [24, 25, 24]],
     ['Europe/Berlin', '2026-03-28T23:00:00Z', 2, [23, 24]],
-    // Midnight itself is left out when clocks go forward.
+    // Midnight itself does not exist on a day when clocks go forward.
     ['America/Santiago', '2026-09-05T04:00:00Z', 3, [24, 23, 24]],
     ['Asia/Kathmandu', '2026-05-01T18:15:00Z', 2, [24, 24]],
     ['UTC', '2026-05-01T00:00:00Z', 1, [24]],
-  ])('of %s from %s have their own length', (name, from, count, hours) => {
+  ])('of %s from %s have the right length', (name, from, count, hours) => {
     const first = Date.parse(from);
     const last = first + hours.reduce((sum, one) => sum + one, 0) * hour;
     const cuts = splitIntoDays(first, last, name);

@@ -46,31 +46,31 @@ const rowFrom = (drafts: readonly EventDraft[]): PaymentRow => rowOf(reducePayme
 const causesOf = (drafts: readonly EventDraft[], at: number): ReconciliationCause[] =>
   reconcile(rowFrom(drafts), start + at).map(({ cause }) => cause);
 
-describe('what is said against a payment', () => {
-  test.each(reconciliationCauses)('%s is seen', cause => {
+describe('the causes of a payment in the queue', () => {
+  test.each(reconciliationCauses)('include %s', cause => {
     expect(causesOf(attemptHistories[cause], later)[0]).toBe(cause);
   });
 
-  test('nothing, when a verified callback and a look-up agree', () => {
+  test('are none if a verified callback and a look-up agree', () => {
     expect(causesOf(complete, later)).toEqual([]);
   });
 
-  test('nothing, while the customer still has the link', () => {
+  test('are none while the customer still has the link', () => {
     expect(causesOf(raised, 30 * minute)).toEqual([]);
   });
 
-  test('nothing, when the bank declined and nothing contradicts it', () => {
+  test('are none if the bank declined and nothing contradicts it', () => {
     expect(causesOf([...raised, callback(minute, 'sale', 'fail')], later)).toEqual([]);
   });
 
-  test('nothing yet, while the console itself is still asking or waiting for an answer', () => {
+  test('are none while the console itself still looks it up or waits for an answer', () => {
     expect(causesOf([requested()], minute)).toEqual([]);
     expect(causesOf([...raised, paid], 2 * minute)).toEqual([]);
     expect(causesOf([...raised, settled], 3 * minute)).toEqual([]);
     expect(causesOf([...raised, callback(minute, '3ds', 'success')], 40 * minute)).toEqual([]);
   });
 
-  test('a look-up that fails or is unchanged does not move a payment', () => {
+  test('do not change after a look-up that fails or has the same status', () => {
     const asked = lookUp(hour, 'pending');
     const unanswered = { ...asked, body: { ...asked.body, answers: [] } } as EventDraft;
     for (const more of [asked, unanswered]) {
@@ -80,12 +80,12 @@ describe('what is said against a payment', () => {
     expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
   });
 
-  test('a forged callback says nothing against a payment that two sources agree on', () => {
+  test('do not include a forged callback if two sources agree', () => {
     const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
     expect(causesOf([...complete, forged], later)).toEqual([]);
   });
 
-  test('a fail and a success of one payment disagree until a look-up settles it', () => {
+  test('include a fail and a success of one payment, until a look-up settles it', () => {
     const both = [
       ...raised,
       callback(0, 'sale', 'fail', { id: otherPayer }),
@@ -96,19 +96,19 @@ describe('what is said against a payment', () => {
     expect(causesOf([...contradicted, lookUp(hour, 'settled')], later)).not.toContain('sources-disagree');
   });
 
-  test('a difference is handed to finance once the money went back', () => {
+  test('send a difference to finance once the money was returned', () => {
     const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
     const [finding] = reconcile(rowFrom([...complete, refund]), start + later);
     expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
   });
 
-  test('a link that ran out has been so since it ran out', () => {
+  test('begin with the time when the link expired', () => {
     const [finding] = reconcile(rowFrom(raised), start + later);
     expect(finding?.since).toBe(start + 500 + hour);
   });
 });
 
-describe('whatever the evidence', () => {
+describe('with any evidence', () => {
   const at = fc.integer({ min: 0, max: 5 * hour });
   const holds = (property: (row: PaymentRow, now: number) => void): void =>
     fc.assert(
@@ -116,7 +116,7 @@ describe('whatever the evidence', () => {
       { numRuns: 500 },
     );
 
-  test('causes come once each, gravest first, each where the log looks for it', () => {
+  test('each cause occurs once, gravest first, where the log searches for it', () => {
     holds((row, now) => {
       const causes = reconcile(row, now).map(({ cause }) => cause);
       expect(causes).toEqual(reconciliationCauses.filter(cause => causes.includes(cause)));
@@ -136,7 +136,7 @@ describe('whatever the evidence', () => {
     });
   });
 
-  test('what is paid on one source alone is asked about before long', () => {
+  test('a payment that is paid by one source alone soon enters the queue', () => {
     holds((row, now) => {
       if (row.state === 'paid-unconfirmed') expect(reconcile(row, now + hour + 5 * hour)).not.toEqual([]);
     });
@@ -174,7 +174,7 @@ describe('the queue of a log', () => {
   const namesOf = (rows: readonly PaymentRow[]): string[] =>
     rows.map(row => `${row.profileId} ${row.orderNumber}`);
 
-  /** The same by looking at every payment of the log. */
+  /** The same from every payment of the log. */
   const byHand = async (profileId: string | null): Promise<ReconciliationRow[]> => {
     const found: ReconciliationRow[] = [];
     let cursor: string | null = null;
@@ -203,7 +203,7 @@ describe('the queue of a log', () => {
   });
   afterAll(() => folder.remove());
 
-  test('holds one payment for every cause, gravest first, and none whose story is complete or still open', async () => {
+  test('contains one payment for every cause, gravest first, and none that is reconciled or still open', async () => {
     const page = await log.reconcile('shop', null, null, 50);
     expect(page.rows.map(({ orderNumber }) => orderNumber)).toEqual([...reconciliationCauses]);
     expect(page.rows.map(({ findings }) => findings[0]?.cause)).toEqual([...reconciliationCauses]);
@@ -212,22 +212,22 @@ describe('the queue of a log', () => {
     expect(page.rows[0]).not.toHaveProperty('link');
   });
 
-  test('holds nothing of another profile', async () => {
+  test('contains nothing of another profile', async () => {
     expect(await log.reconcile('hotel', null, null, 50)).toEqual({ rows: [], next: null, counts: [] });
   });
 
-  test('one cause alone can be asked for, and the counts without any row', async () => {
+  test('can be read for one cause, and the counts without any row', async () => {
     expect(namesOf(await walk('shop', 'settled-twice', 50))).toEqual(['shop settled-twice']);
     const { rows, counts } = await log.reconcile('shop', null, null, 0);
     expect(rows).toEqual([]);
     expect(counts).toHaveLength(reconciliationCauses.length);
   });
 
-  test('a cursor that means nothing begins at the beginning', async () => {
+  test('begins at its first row if the cursor is invalid', async () => {
     expect((await log.reconcile('shop', null, 'nonsense', 1)).rows).toHaveLength(1);
   });
 
-  test('is what looking at every payment would find, in pages of any size', async () => {
+  test('equals a check of every payment, in pages of any size', async () => {
     const minutes = (ms: number): number => Math.floor(ms / minute) * minute + 30_000;
     const sample = fc.sample(evidence, { numRuns: 400, seed: 7 });
     for (const [index, events] of sample.entries()) {
@@ -260,12 +260,12 @@ describe('the queue of a log', () => {
     }
   });
 
-  test('a payment leaves the queue when its story is complete', async () => {
+  test('loses a payment when it is reconciled', async () => {
     await append(moved([lookUp(hour, 'settled')], 'shop', 'paid-without-look-up'));
     expect(namesOf(await walk('shop', null, 200))).not.toContain('shop paid-without-look-up');
   });
 
-  test('a note changes nothing about it', async () => {
+  test('does not change after a note', async () => {
     const before = namesOf(await walk('shop', 'chargeback', 50));
     await append(moved([note(hour, 'Called the bank')], 'shop', 'chargeback'));
     expect(namesOf(await walk('shop', 'chargeback', 50))).toEqual(before);

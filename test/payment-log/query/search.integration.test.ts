@@ -62,7 +62,7 @@ describe('searching', () => {
     },
   );
 
-  test('words and filters narrow each other', async () => {
+  test('combines words and filters', async () => {
     expect(numbersOf(await log.list(filter({ words: 'eur' }), null, 10))).toEqual(['ZZ-9', 'CF-1001']);
     expect(
       numbersOf(await log.list(filter({ words: 'eur', states: ['paid-unconfirmed'] }), null, 10)),
@@ -73,7 +73,7 @@ describe('searching', () => {
   });
 
   test.each([{}, { profileId: 'sandbox' }, { agent: 'Ada' }])(
-    'a single letter is searched for in stretches that together find everything once, with %j',
+    'scans for a single letter in several steps that find everything once, with %j',
     async narrowed => {
       const numbers = Array.from({ length: 40 }, (_, at) => (at % 13 === 0 ? `Q-${at}` : `N-${at}`));
       await append(...numbers.map(orderNumber => requested(0, { description: 'Many' }, { orderNumber })));

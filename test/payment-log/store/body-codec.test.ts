@@ -5,7 +5,7 @@ import { callback, lookUp, requested } from '../../../tools/evidence/evidence.ts
 
 const known = { orderNumber: 'CF-1001', paymentId: 'p-1' };
 
-test('whatever was taken apart is put together again byte for byte', () => {
+test('any encoded body is decoded byte for byte', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -49,14 +49,14 @@ test('whatever was taken apart is put together again byte for byte', () => {
   );
 });
 
-test('callbacks of one kind share their shape', () => {
+test('callbacks of one kind have the same shape', () => {
   const shapeOf = (draft: ReturnType<typeof callback>): string => encodeBody(draft.body, draft).shape;
   const one = shapeOf(callback(0, 'sale', 'success'));
   expect(shapeOf(callback(1, 'sale', 'success', { rrn: '9', card: '5555****4444', hash: 'ff' }))).toBe(one);
   expect(shapeOf(callback(2, 'sale', 'fail'))).not.toBe(one);
 });
 
-test('what was sent or answered as JSON is taken apart too', () => {
+test('JSON that was sent or received is encoded too', () => {
   const raised = requested();
   expect(encodeBody(raised.body, raised).values).not.toContain('operation');
   const asked = lookUp(0, 'settled');

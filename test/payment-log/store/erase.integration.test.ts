@@ -13,13 +13,13 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const jane = { name: 'Jane Quillfeather', email: 'jane.quillfeather@example.org' };
-/** Whether a name is anywhere in the log's files. */
+/** Whether a name is in any file of the log. */
 const holds = (text: string): boolean =>
   readdirSync(dirname(folder.file)).some(name =>
     readFileSync(join(dirname(folder.file), name)).includes(text),
   );
 
-/** Whether three letters are anywhere in the search index, in use or left over. */
+/** Whether three letters are in the search index, in use or left over. */
 const indexed = (trigram: string): boolean => {
   const database = new Database(folder.file);
   database.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search, 'row')");
@@ -29,7 +29,7 @@ const indexed = (trigram: string): boolean => {
 };
 
 describe('erasing personal details', () => {
-  test('takes them out of the payment, the list, the search and the files, and the chain still verifies', async () => {
+  test('removes them from the payment, the list, the search and the files, and the chain still verifies', async () => {
     const log = await folder.open();
     await log.append([
       requested(0, { customer: jane, request: JSON.stringify({ customer: jane }) }),
@@ -58,7 +58,7 @@ describe('erasing personal details', () => {
     expect(indexed('pai')).toBe(true);
   });
 
-  test('spares what was recorded later', async () => {
+  test('does not affect what was recorded later', async () => {
     const log = await folder.open();
     await log.append([requested(0, { customer: jane })]);
     expect(await log.erase({ reason: 'retention', agent: 'console', before: start })).toEqual({
@@ -68,7 +68,7 @@ describe('erasing personal details', () => {
     expect((await log.payment('sandbox', 'CF-1001'))?.customer).toEqual(jane);
   });
 
-  test('on request takes one order alone, and says who did it', async () => {
+  test('on request affects only one order, and records the agent', async () => {
     const log = await folder.open();
     const other = { orderNumber: 'CF-2002' };
     await log.append([
@@ -81,7 +81,7 @@ describe('erasing personal details', () => {
     expect((await log.verify()).problems).toEqual([]);
   });
 
-  test('goes on over any number of events, and callbacks that name no order', async () => {
+  test('continues over any number of events, and callbacks without an order number', async () => {
     const log = await folder.open();
     const drafts = Array.from({ length: 1_200 }, (_, index) =>
       requested(
@@ -98,7 +98,7 @@ describe('erasing personal details', () => {
     expect(holds('uillfeathe')).toBe(false);
   });
 
-  test('is kept when the log is opened again, and later details of the order are kept too', async () => {
+  test('persists when the log is opened again, as do later details of the order', async () => {
     const log = await folder.open();
     await log.append([requested(0, { customer: jane })]);
     await log.erase({ reason: 'request', agent: 'Ada', profileId: 'sandbox', orderNumber: 'CF-1001' });
@@ -111,7 +111,7 @@ describe('erasing personal details', () => {
 });
 
 describe('a copy of the log', () => {
-  test('made while the log is written is one sound file, as the log stood at one instant', async () => {
+  test('made while the log is written is one valid file, with the state of the log at one instant', async () => {
     const log = await folder.open();
     await log.append(Array.from({ length: 2_000 }, (_, at) => note(at, `number ${at}`)));
     const copy = join(dirname(folder.file), 'copy.db');
@@ -134,7 +134,7 @@ describe('a copy of the log', () => {
     );
   });
 
-  test('that cannot be written there says so, and leaves nothing behind', async () => {
+  test('that cannot be written is reported, and leaves nothing behind', async () => {
     const log = await folder.open();
     await log.append([note(0, 'one')]);
     const nowhere = join(dirname(folder.file), 'no such folder', 'copy.db');

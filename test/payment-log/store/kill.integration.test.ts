@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
-/** How often the writer is killed; 200 where there is time for it. */
+/** How often the writer is killed; set 200 for a long run. */
 const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 20);
 const child = join(import.meta.dirname, 'writing-child.ts');
 
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** Lets a writer write, kills it without warning after a while, and returns what it had acknowledged. */
+/** Starts a writer, kills it without warning after a while, and returns what it acknowledged. */
 const writeAndKill = async (round: number, milliseconds: number): Promise<string[]> => {
   const writing = spawn(process.execPath, [child, folder.file, String(round)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,7 +25,7 @@ const writeAndKill = async (round: number, milliseconds: number): Promise<string
   const acknowledged: string[] = [];
   for await (const line of createInterface({ input: writing.stdout })) {
     if (line === 'writing') {
-      // The moment of the kill is what this test is about: any is as good as another.
+      // Any moment of the kill is valid: the test is about this.
       void wait(milliseconds).then(() => writing.kill('SIGKILL'));
     } else acknowledged.push(line);
   }
@@ -42,7 +42,7 @@ test(
       const lines = await writeAndKill(round, Math.random() * 60);
       written += lines.length;
       for (const line of lines) acknowledged.add(line);
-      // The kill may cut the last line short; only whole ones were said.
+      // The kill may cut the last line; only complete lines count.
       const log = await folder.open('parent');
       const orders = new Set(lines.map(line => line.split(' ')[1] ?? ''));
       for (const order of orders) {

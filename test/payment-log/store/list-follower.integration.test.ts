@@ -48,7 +48,7 @@ const listed = (): { orderNumber: string; state: string }[] =>
     .list(filter({}), null, 100, 0)
     .rows.map(({ orderNumber, state }) => ({ orderNumber, state }));
 
-test('a callback for a payment raised here is in the list before the strangers that came first', () => {
+test('a callback for a payment created here is listed before earlier callbacks for unknown orders', () => {
   write(requested(0, {}, of('OWN')), accepted(500, {}, of('OWN')));
   follow(1);
   write(...Array.from({ length: 500 }, (_, index) => stranger(index)));
@@ -57,7 +57,7 @@ test('a callback for a payment raised here is in the list before the strangers t
   expect(listed()).toEqual([{ orderNumber: 'OWN', state: 'chargeback' }]);
 });
 
-test('a payment that a person raises, pastes or writes a note on is listed before strangers', () => {
+test('a payment that an agent creates, pastes or comments is listed before unknown orders', () => {
   write(...Array.from({ length: 500 }, (_, index) => stranger(index)));
   write(requested(0, {}, of('RAISED')));
   write(note(0, 'will call back', of('STRANGER-499')));
@@ -65,7 +65,7 @@ test('a payment that a person raises, pastes or writes a note on is listed befor
   expect(listed().map(({ orderNumber }) => orderNumber)).toEqual(['RAISED', 'STRANGER-499']);
 });
 
-test('a payment that is listed already is projected before new ones', () => {
+test('a payment that is already listed is projected before new ones', () => {
   write(stranger(0));
   follow(1);
   write(...Array.from({ length: 500 }, (_, index) => stranger(1 + index)));
@@ -74,7 +74,7 @@ test('a payment that is listed already is projected before new ones', () => {
   expect(listed()).toEqual([{ orderNumber: 'STRANGER-0', state: 'chargeback' }]);
 });
 
-test('the list is reported complete only up to the oldest event that it lacks', () => {
+test('the list is reported as complete only up to its oldest missing event', () => {
   write(...Array.from({ length: 10 }, (_, index) => stranger(index)));
   write(requested(0, {}, of('OWN')));
   expect(follow(1)).toBe(0);
@@ -82,7 +82,7 @@ test('the list is reported complete only up to the oldest event that it lacks', 
   expect(follow(100)).toBe(11);
 });
 
-test('what a crash left behind is read in pieces, and the list begins to follow with the first', () => {
+test('after a crash the missing events are read in batches, and new events are listed with the first batch', () => {
   write(...Array.from({ length: 10_000 }, (_, index) => note(index, 'some words', of(`N-${index}`))));
   const waiting = backlog(database);
   expect([...waiting.next()].length).toBeLessThan(5_000);
@@ -98,7 +98,7 @@ test('what a crash left behind is read in pieces, and the list begins to follow 
   expect(logReader(database).count(filter({}), 0)).toMatchObject({ count: 10_001 });
 });
 
-test('the list and the search index agree with the evidence, in whatever pieces it followed', () => {
+test('the list and the search index match the evidence, for any sizes of the batches', () => {
   const draft = fc
     .record({
       order: fc.integer({ min: 0, max: 4 }),

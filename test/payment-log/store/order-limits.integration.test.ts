@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Appends one by one; returns how many were answered well, and how many of those gave an event. */
+/** Appends one by one; returns the number of successful answers, and of those that stored an event. */
 const send = async (drafts: readonly EventDraft[]): Promise<{ answered: number; written: number }> => {
   const results = await Promise.all(drafts.map(draft => log.append([draft])));
   return {
@@ -25,7 +25,7 @@ const many = (count: number, make: (index: number) => EventDraft): EventDraft[] 
 const variant = (index: number, text = ''): EventDraft =>
   callback(index, 'sale', 'success', { custom: `${index}${text}` });
 
-test('variants of one signed callback are kept up to a number; what says something new is always kept', async () => {
+test('variants of one signed callback are stored up to a number; new information is always stored', async () => {
   expect(await send(many(1_100, variant))).toEqual({ answered: 1_000, written: 1_000 });
   const refused = await log.append([variant(2_000)]);
   expect(refused).toMatchObject({ ok: false, error: { code: 'receiver.quarantine-full' } });
@@ -41,26 +41,26 @@ test('variants of one signed callback are kept up to a number; what says somethi
   expect(await send([callback(6_000, 'void', 'success')])).toEqual({ answered: 1, written: 1 });
 });
 
-test('variants of one signed callback are kept up to a number of bytes', async () => {
+test('variants of one signed callback are stored up to a number of bytes', async () => {
   const long = 'x'.repeat(60_000);
   const { written } = await send(many(100, index => variant(index, long)));
   expect(written).toBeGreaterThan(50);
   expect(written).toBeLessThan(75);
 });
 
-test('unverified callbacks of one order do not keep its verified ones out', async () => {
+test('unverified callbacks of one order do not block its verified ones', async () => {
   const forged = many(1_100, index => callback(index, 'sale', 'success', { rrn: String(index) }, invalid));
   expect(await send(forged)).toEqual({ answered: 1_000, written: 1_000 });
   expect(await send([callback(9_000, 'sale', 'success')])).toEqual({ answered: 1, written: 1 });
   expect(await log.payment('sandbox', 'CF-1001')).toMatchObject({ state: 'paid-unconfirmed' });
 });
 
-test('the same callback delivered again and again is acknowledged, and kept as often as it counts', async () => {
+test('the same callback delivered repeatedly is acknowledged, and stored as often as it counts', async () => {
   const { answered, written } = await send(many(800, index => callback(index, 'sale', 'success')));
   expect({ answered, written }).toEqual({ answered: 800, written: 500 });
 });
 
-test('other orders are not affected, nor what a person adds to the order', async () => {
+test('other orders are not affected, nor what an agent adds to the order', async () => {
   await send(many(1_001, variant));
   const other = { orderNumber: 'CF-1002' };
   expect(await send([callback(0, 'sale', 'success', { order_number: 'CF-1002' }, undefined, other)])).toEqual(

@@ -33,14 +33,14 @@ describe('personal values', () => {
         },
       }),
     ],
-  ])('are taken out of %s and put back', (_what, draft) => {
+  ])('are removed from %s and restored', (_what, draft) => {
     const { text, values } = hidePersonal(draft);
     expect(values.length).toBeGreaterThan(0);
     for (const word of ['Jane', 'jane@', 'Ghent', '555 1234', '192.0.2.7']) expect(text).not.toContain(word);
     roundTrip(draft);
   });
 
-  test('what is not personal stays, erased or not', () => {
+  test('do not include other values, which stay', () => {
     const { text } = hidePersonal(callback(0, 'sale', 'success', { customer_city: 'Ghent' }));
     for (const word of ['CF-1001', '123.40', 'EUR', '411111******1111', '123456789012'])
       expect(text).toContain(word);
@@ -49,17 +49,17 @@ describe('personal values', () => {
     expect(hidePersonal(note(0, 'jane@example.com will call')).values).toEqual([]);
   });
 
-  test('are joined by what is secret, so that a body can be shown as it was hashed', () => {
+  test('include secrets too, so that the hashed body can be restored', () => {
     const draft = callback(0, 'sale', 'success', { card_token: 'tok-1', hash: 'ab'.repeat(20) });
     expect(hidePersonal(draft).text).not.toMatch(/tok-1|abab/);
     roundTrip(draft);
     const answer = { httpStatus: 200, contentType: null, truncated: false };
-    const told = unanswered(0, { answer: { ...answer, body: '{"recurring_token":["tok-2"]}' } });
-    expect(hidePersonal(told).text).not.toContain('tok-2');
-    roundTrip(told);
+    const response = unanswered(0, { answer: { ...answer, body: '{"recurring_token":["tok-2"]}' } });
+    expect(hidePersonal(response).text).not.toContain('tok-2');
+    roundTrip(response);
   });
 
-  test('whatever the texts, they come back as they were', () => {
+  test('with any texts are restored unchanged', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

@@ -3,7 +3,7 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { accepted, callback, lookUp, note, requested } from '../../../tools/evidence/evidence.ts';
 
-/** Writes evidence without end and prints each event's id once it is acknowledged; made to be killed. */
+/** Writes evidence without end and prints each event's id once it is acknowledged; the test kills it. */
 
 const [file = '', round = '0'] = process.argv.slice(2);
 const opened = await openPaymentLog({ file, writer: 'child' });
@@ -19,7 +19,7 @@ const write = async (...drafts: EventDraft[]): Promise<void> => {
   for (const { id, orderNumber } of written.value.events) writeSync(1, `${id} ${orderNumber}\n`);
 };
 
-/** One order after the other, as a busy desk does it; several desks' worth at once. */
+/** Orders in sequence, like a busy console; several such sequences run at once. */
 const append = async (name: string): Promise<void> => {
   for (let turn = 0; ; turn += 1) {
     const orderNumber = `K-${round}-${name}-${turn}`;
