@@ -6,7 +6,7 @@ import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
 import { chooseLanguage } from '../shared/settings/language.ts';
 import { loadCatalogue, loadedCatalogue } from './i18n/catalogue.ts';
-import { LogProblem } from './screens/payment-log/log-trouble.tsx';
+import { LogProblem } from './screens/payment-log/log-problem.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';
 import { PaymentScreen } from './screens/payment/payment.tsx';
 import { LockScreen } from './screens/shell/lock-screen.tsx';
@@ -152,7 +152,7 @@ const Shell = () => {
 };
 
 /** The language in use, with its texts. */
-type Announcement = { messages: Catalogue; choice: ReturnType<typeof chooseLanguage> };
+type LoadedLanguage = { messages: Catalogue; choice: ReturnType<typeof chooseLanguage> };
 
 /** The whole window: its language, its appearance, and the current screen. */
 export const App = () => {
@@ -165,25 +165,25 @@ export const App = () => {
     [settings?.language, systemLocale],
   );
   // Texts, numbers and times change together, once the texts are loaded.
-  const [announcement, setSpoken] = useState<Announcement | null>(() => {
+  const [loaded, setLoaded] = useState<LoadedLanguage | null>(() => {
     const messages = loadedCatalogue(choice.language);
     return messages && { choice, messages };
   });
-  const isAnnounced = announcement?.choice === choice;
+  const isLoaded = loaded?.choice === choice;
   useEffect(() => {
-    if (isAnnounced) return undefined;
+    if (isLoaded) return undefined;
     let current = true;
-    const announce = async (): Promise<void> => {
+    const load = async (): Promise<void> => {
       const messages = await loadCatalogue(choice.language);
-      if (current) setSpoken({ choice, messages });
+      if (current) setLoaded({ choice, messages });
     };
-    void announce();
+    void load();
     return () => {
       current = false;
     };
-  }, [choice, isAnnounced]);
-  const language = announcement?.choice.language ?? null;
-  const tag = announcement?.messages['language.tag'] ?? 'en-US';
+  }, [choice, isLoaded]);
+  const language = loaded?.choice.language ?? null;
+  const tag = loaded?.messages['language.tag'] ?? 'en-US';
   const theme = settings?.theme ?? 'system';
   const density = settings?.density ?? 'regular';
   // Before the first paint, so that no screen appears in the wrong theme.
@@ -193,11 +193,11 @@ export const App = () => {
     if (language !== null) document.documentElement.lang = language;
     document.documentElement.dir = isRTL(tag) ? 'rtl' : 'ltr';
   }, [theme, density, language, tag]);
-  if (announcement === null || language === null) return null;
+  if (loaded === null || language === null) return null;
   return (
-    <IntlProvider locale={language} defaultLocale="en" messages={announcement.messages}>
+    <IntlProvider locale={language} defaultLocale="en" messages={loaded.messages}>
       <I18nProvider locale={tag}>
-        <LocaleContext value={announcement.choice}>
+        <LocaleContext value={loaded.choice}>
           <ErrorBoundary location={null}>
             <Shell />
           </ErrorBoundary>

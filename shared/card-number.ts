@@ -42,7 +42,7 @@ const chainHolds = (groups: readonly string[]): boolean =>
   });
 
 /** Whether a text may contain a card number; the top of this file defines what counts. */
-export const holdsCardNumber = (text: string): boolean => {
+export const containsCardNumber = (text: string): boolean => {
   const plain = withAsciiDigits(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).replaceAll(uuid, '|');
   for (const [run] of plain.matchAll(chain)) {
     if (run.length >= minDigits && chainHolds(run.split(/\D+/))) return true;

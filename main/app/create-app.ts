@@ -13,7 +13,7 @@ import { createChangeBroadcaster, suppressWhileLocked } from './desktop/change-b
 import { createDeepLinks, type DeepLinks } from './desktop/deep-links.ts';
 import { createSystemLocale } from './desktop/system-locale.ts';
 import { createTrayAndNotifications } from './desktop/tray-and-badge.ts';
-import { windowReports } from './desktop/window-errors.ts';
+import { createWindowErrorHandlers } from './desktop/window-errors.ts';
 import { startDailySchedule } from './payment-log/daily-schedule.ts';
 import { createHeadSigner } from './payment-log/head-signer.ts';
 import { createPaymentLogHandlers } from './payment-log/payment-log-handlers.ts';
@@ -35,7 +35,7 @@ import { createSandboxHandlers } from './sandbox/sandbox-handlers.ts';
 import { createAgentSession } from './settings/agent-session.ts';
 import { createAgentHandlers } from './settings/agents.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
-import { credentialHealth } from './settings/credential-health.ts';
+import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
@@ -47,7 +47,7 @@ export type RunningApp = {
   /** Runs the daily jobs of the payment log now; see payment-log-maintenance.ts. */
   daily(): Promise<void>;
   /** Navigation targets from the operating system; they wait until an agent is signed in. */
-  places: Omit<DeepLinks, 'handlers'>;
+  deepLinks: Omit<DeepLinks, 'handlers'>;
   /** Stops listeners, timers and connections, then closes the log; resolves when everything accepted is on disk. */
   close(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
 
   // Reactions
   const lookUp = createLookUp(parts, passwords);
-  const places = createDeepLinks(() => parts.notify('navigation.pending', {}));
+  const deepLinks = createDeepLinks(() => parts.notify('navigation.pending', {}));
   const changeBroadcaster = createChangeBroadcaster(parts);
   const autoConfirm = createAutoConfirm(lookUp, {
     isWanted: () => settings.read().settings.confirmPaid,
@@ -108,18 +108,18 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     lookUp,
     () => settings.read().settings.lookUpMissing,
   );
-  const tray = createTrayAndNotifications(parts, places, session.isLeft);
+  const tray = createTrayAndNotifications(parts, deepLinks, session.isLeft);
   events.on('eventsWritten', (_payments, written) => maintenance.countEvents(written.length));
-  events.on('eventsWritten', (payments, written) => changeBroadcaster.heard(payments, written));
+  events.on('eventsWritten', (payments, written) => changeBroadcaster.onEventsWritten(payments, written));
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
-  events.on('eventsWritten', (payments, written) => tray.heard(payments, written));
+  events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));
   events.on('statePublished', () => tray.refresh());
   recordSettingsProblems(parts, stateChanged);
 
   // Requests
   const bulkLookUps = createBulkLookUpHandlers(parts, lookUp);
   const callbackFile = createCallbackFileHandlers(parts, callbacks.reader, callbacks.candidates);
-  const health = credentialHealth(parts, passwords);
+  const health = createCredentialHealth(parts, passwords);
   const agents = createAgentHandlers({
     settings,
     session,
@@ -152,8 +152,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...callbacks.handlers,
       ...callbackFile.handlers,
       ...bulkLookUps.handlers,
-      ...places.handlers,
-      ...windowReports(parts),
+      ...deepLinks.handlers,
+      ...createWindowErrorHandlers(parts),
       ...createCancellationHandlers(cancellations),
       ...createDossierHandlers(parts, heads),
       ...createExportHandlers(parts, heads, cancellations),
@@ -183,7 +183,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   return {
     handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
     daily: schedule.run,
-    places,
+    deepLinks,
     close: async () => {
       schedule.stop();
       autoConfirm.stop();

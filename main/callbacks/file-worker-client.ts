@@ -6,8 +6,8 @@ import type { FileInspection } from '../../shared/callbacks/file-inspection.ts';
 import type {
   FileSource,
   FromFileWorker,
-  LogQuestion,
-  LogQuestions,
+  LogReadRequest,
+  LogReads,
   RequestName,
   ThreadRequests,
   ToFileWorker,
@@ -43,7 +43,7 @@ export type CallbackThreadEvents = {
   onFailed?: (error: AppError) => void;
 };
 
-const withoutLog: LogQuestions = {
+const withoutLog: LogReads = {
   orderRecordOf: () => Promise.resolve(null),
   hasEvent: () => Promise.resolve(false),
 };
@@ -51,7 +51,7 @@ const withoutLog: LogQuestions = {
 /** Starts the thread. `log` answers an inspection's requests to the payment log. */
 export const startCallbackThread = (
   events: CallbackThreadEvents,
-  log: LogQuestions = withoutLog,
+  log: LogReads = withoutLog,
 ): CallbackThread => {
   const worker = new Worker(workerFile, {
     name: 'callbacks',
@@ -73,8 +73,8 @@ export const startCallbackThread = (
     for (const { reject } of waiting.values()) reject(new Error('The thread has ended.'));
     waiting.clear();
   };
-  const answerOf = (question: LogQuestion): Promise<unknown> =>
-    question.name === 'recordOf' ? log.orderRecordOf(...question.args) : log.hasEvent(...question.args);
+  const answerOf = (read: LogReadRequest): Promise<unknown> =>
+    read.name === 'orderRecordOf' ? log.orderRecordOf(...read.args) : log.hasEvent(...read.args);
 
   worker.on('message', (message: FromFileWorker) => {
     switch (message.type) {
@@ -82,17 +82,17 @@ export const startCallbackThread = (
         return events.onState?.(message.state);
       case 'refused':
         return closed ? undefined : events.onFailed?.(message.error);
-      case 'log-question':
-        answerOf(message.question).then(
+      case 'log-read':
+        answerOf(message.read).then(
           value => post({ type: 'log-answer', id: message.id, value, hasFailed: false }),
           () => post({ type: 'log-answer', id: message.id, value: null, hasFailed: true }),
         );
         return;
       case 'answer': {
-        const asked = waiting.get(message.id);
+        const pending = waiting.get(message.id);
         waiting.delete(message.id);
-        if (message.hasFailed) asked?.reject(new Error('The callbacks could not be read.'));
-        else asked?.resolve(message.value);
+        if (message.hasFailed) pending?.reject(new Error('The callbacks could not be read.'));
+        else pending?.resolve(message.value);
       }
     }
   });

@@ -30,13 +30,13 @@ export type ThreadRequests = {
 export type RequestName = keyof ThreadRequests;
 
 /** Requests from the worker to main during an inspection: only main has the payment log. */
-export type LogQuestions = {
+export type LogReads = {
   orderRecordOf: (profileId: string, orderNumber: string) => Promise<OrderRecord | null>;
   hasEvent: (profileId: string, orderNumber: string | null, dedupeKey: string) => Promise<boolean>;
 };
-export type LogQuestion =
-  | { name: 'recordOf'; args: Parameters<LogQuestions['orderRecordOf']> }
-  | { name: 'knows'; args: Parameters<LogQuestions['hasEvent']> };
+export type LogReadRequest =
+  | { name: 'orderRecordOf'; args: Parameters<LogReads['orderRecordOf']> }
+  | { name: 'hasEvent'; args: Parameters<LogReads['hasEvent']> };
 
 export type ThreadRequest = {
   [N in RequestName]: { type: 'request'; id: number; name: N; args: ThreadRequests[N]['args'] };
@@ -54,4 +54,4 @@ export type FromFileWorker =
   | { type: 'state'; state: FileInspection }
   | { type: 'refused'; error: AppError }
   | { type: 'answer'; id: number; value: unknown; hasFailed: boolean }
-  | { type: 'log-question'; id: number; question: LogQuestion };
+  | { type: 'log-read'; id: number; read: LogReadRequest };

@@ -5,8 +5,8 @@ import { decodeBytes } from './forms/text.ts';
 import type {
   FileSource,
   FromFileWorker,
-  LogQuestion,
-  LogQuestions,
+  LogReadRequest,
+  LogReads,
   ThreadRequest,
   ToFileWorker,
 } from './file-worker-messages.ts';
@@ -31,18 +31,20 @@ const serve = (port: MessagePort): void => {
   /** A file whose content is received part by part. */
   let arriving: { whole: Buffer; at: number; done: (text: FileText) => void } | null = null;
   const waiting = new Map<number, PendingReply>();
-  let nextQuestion = 0;
+  let nextRead = 0;
 
-  const askLog = (question: LogQuestion): Promise<unknown> =>
+  const readFromLog = (read: LogReadRequest): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      nextQuestion += 1;
-      waiting.set(nextQuestion, { resolve, reject });
-      post({ type: 'log-question', id: nextQuestion, question });
+      nextRead += 1;
+      waiting.set(nextRead, { resolve, reject });
+      post({ type: 'log-read', id: nextRead, read });
     });
-  const log: LogQuestions = {
+  const log: LogReads = {
     orderRecordOf: async (...given) =>
-      (await askLog({ name: 'recordOf', args: given })) as Awaited<ReturnType<LogQuestions['orderRecordOf']>>,
-    hasEvent: async (...given) => (await askLog({ name: 'knows', args: given })) === true,
+      (await readFromLog({ name: 'orderRecordOf', args: given })) as Awaited<
+        ReturnType<LogReads['orderRecordOf']>
+      >,
+    hasEvent: async (...given) => (await readFromLog({ name: 'hasEvent', args: given })) === true,
   };
 
   const readSource = async (source: FileSource): Promise<Result<FileText>> => {
@@ -117,10 +119,10 @@ const serve = (port: MessagePort): void => {
         void respond(message);
         return;
       case 'log-answer': {
-        const asked = waiting.get(message.id);
+        const pending = waiting.get(message.id);
         waiting.delete(message.id);
-        if (message.hasFailed) asked?.reject(new Error('The payment log did not respond.'));
-        else asked?.resolve(message.value);
+        if (message.hasFailed) pending?.reject(new Error('The payment log did not respond.'));
+        else pending?.resolve(message.value);
       }
     }
   });

@@ -55,7 +55,7 @@ export const openCredentialStore = ({
 }): CredentialStore => {
   const thisRun = new Map<string, string>();
 
-  const ask = async <T>(
+  const callKeychain = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
     account: string,
   ): Promise<Result<T>> => {
@@ -70,7 +70,7 @@ export const openCredentialStore = ({
     }
   };
 
-  const within = async <T>(
+  const callWithTimeout = async <T>(
     work: (entry: Binding.AsyncEntry) => Promise<T>,
     account: string,
   ): Promise<Result<T>> => {
@@ -79,7 +79,7 @@ export const openCredentialStore = ({
       timer = setTimeout(() => resolve(problems.locked()), timeLimit);
     });
     try {
-      return await Promise.race([ask(work, account), timeout]);
+      return await Promise.race([callKeychain(work, account), timeout]);
     } finally {
       clearTimeout(timer);
     }
@@ -91,7 +91,7 @@ export const openCredentialStore = ({
         thisRun.set(profileId, password);
         return ok(undefined);
       }
-      const stored = await within(entry => entry.setPassword(password), profileId);
+      const stored = await callWithTimeout(entry => entry.setPassword(password), profileId);
       if (!stored.ok) return stored;
       thisRun.delete(profileId);
       return ok(undefined);
@@ -99,20 +99,20 @@ export const openCredentialStore = ({
     password: async profileId => {
       const held = thisRun.get(profileId);
       if (held !== undefined) return ok(held);
-      const read = await within(entry => entry.getPassword(), profileId);
+      const read = await callWithTimeout(entry => entry.getPassword(), profileId);
       if (!read.ok) return read;
       return read.value === null ? problems.missing() : ok(read.value);
     },
     state: async profileId => {
       if (thisRun.has(profileId)) return 'this-run-only';
-      const read = await within(entry => entry.getPassword(), profileId);
+      const read = await callWithTimeout(entry => entry.getPassword(), profileId);
       if (!read.ok) return 'keychain-unavailable';
       return read.value === null ? 'missing' : 'stored';
     },
     remove: async profileId => {
       // A password held only for this run has no entry in the keychain, which may not even exist.
       if (thisRun.delete(profileId)) return ok(undefined);
-      const gone = await within(entry => entry.deleteCredential(), profileId);
+      const gone = await callWithTimeout(entry => entry.deleteCredential(), profileId);
       return gone.ok ? ok(undefined) : gone;
     },
   };

@@ -25,7 +25,7 @@ type Question = {
 };
 
 /** Asks with a message box over the window, if there is one; resolves to the button's index. */
-const ask = async (
+const showMessageBox = async (
   window: BrowserWindow | null,
   loadTexts: LoadTexts,
   { type, message, detail, buttons, cancelId }: Question,
@@ -69,7 +69,7 @@ export const handleProcessErrors = (
       app.exit(1);
       return;
     }
-    const response = await ask(window(), loadTexts, {
+    const response = await showMessageBox(window(), loadTexts, {
       type: 'error',
       message,
       detail,
@@ -90,7 +90,7 @@ export const handleProcessErrors = (
     const reference = reportFailure('process', 'A promise was rejected and nothing handled it.', thrown);
     if (isEnding || isReported || !app.isReady()) return;
     isReported = true;
-    ask(window(), loadTexts, {
+    showMessageBox(window(), loadTexts, {
       type: 'warning',
       message: msg('fault.inside'),
       detail: msg('fault.inside.text', { reference }),
@@ -126,7 +126,7 @@ export const watchPage = (
     if (isAsking || isClosing()) return;
     isAsking = true;
     try {
-      const response = await ask(window, loadTexts, question);
+      const response = await showMessageBox(window, loadTexts, question);
       actions[response]?.();
     } catch (thrown) {
       reportFailure('window', 'A question could not be asked.', thrown);

@@ -36,11 +36,11 @@ const openFilters: Readonly<Record<FileKind, FileFilter[]>> = {
  */
 export const fileDialogs = (window: () => BrowserWindow | null) => {
   let isOpen = false;
-  const serialize = async (ask: (parent: BrowserWindow | null) => Promise<string | null>) => {
+  const serialize = async (openDialog: (parent: BrowserWindow | null) => Promise<string | null>) => {
     if (isOpen) return null;
     isOpen = true;
     try {
-      return await ask(window());
+      return await openDialog(window());
     } finally {
       isOpen = false;
     }

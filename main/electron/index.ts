@@ -101,7 +101,7 @@ const showWindow = (): void => {
 
 /** Another program opened the deep link of a payment: the page opens, and nothing else happens. */
 const openAddress = (text: string): void => {
-  if (runningApp) runningApp.places.openAddress(text);
+  if (runningApp) runningApp.deepLinks.openAddress(text);
   else early.push(text);
 };
 /** The operating system passes deep links among the arguments of a start. */
@@ -112,7 +112,7 @@ const openAddresses = (args: readonly string[]): void => {
 const osIntegration = createOsIntegration(currentWindow, {
   open: showWindow,
   newPayment: () => {
-    runningApp?.places.open({ screen: 'new' });
+    runningApp?.deepLinks.open({ screen: 'new' });
     showWindow();
   },
   quit: () => app.quit(),

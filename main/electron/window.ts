@@ -18,12 +18,12 @@ const lockNavigation = (contents: WebContents): void => {
 };
 
 /** Delay after the last move until the bounds are stored, milliseconds; a crash loses no more. */
-const settled = 1_000;
+const saveDelayMs = 1_000;
 
 /** Reports the window's bounds after a move has ended, and when it closes. */
 const trackWindowState = (window: BrowserWindow, onWindowState: (windowState: WindowState) => void): void => {
   let timer: NodeJS.Timeout | null = null;
-  const tell = (): void => {
+  const emit = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
     if (window.isMinimized() || window.isDestroyed()) return;
@@ -31,13 +31,13 @@ const trackWindowState = (window: BrowserWindow, onWindowState: (windowState: Wi
   };
   const scheduleSave = (): void => {
     if (timer) clearTimeout(timer);
-    timer = setTimeout(tell, settled);
+    timer = setTimeout(emit, saveDelayMs);
   };
   window.on('move', scheduleSave);
   window.on('resize', scheduleSave);
   window.on('maximize', scheduleSave);
   window.on('unmaximize', scheduleSave);
-  window.on('close', tell);
+  window.on('close', emit);
 };
 
 const monitors = (): { x: number; y: number; width: number; height: number }[] => {

@@ -201,8 +201,8 @@ const statusStep = (outcome: StatusOutcome, profile: Profile): CheckStep => {
   }
   if (code === 'gateway.refused' && [400, 422].includes(httpStatus)) {
     // The gateway's own sentences are within the messages.
-    const said = [message, ...fields.map(field => field.message)].map(inEnglish).join(' ');
-    return knowsNoPayment.test(said)
+    const text = [message, ...fields.map(field => field.message)].map(inEnglish).join(' ');
+    return knowsNoPayment.test(text)
       ? report(
           'good',
           msg('connection.status.accepted'),

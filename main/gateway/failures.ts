@@ -87,7 +87,7 @@ const described = ({ reason, code }: Failure, host: string, timeouts: Profile['t
  * its status first.
  */
 export const failureError = (
-  asked: 'session' | 'status',
+  requestType: 'session' | 'status',
   failure: Failure,
   host: string,
   timeouts: Profile['timeouts'],
@@ -96,25 +96,25 @@ export const failureError = (
   return {
     code,
     message,
-    hint: asked === 'session' && failure.sent ? msg('gateway.check-first') : hint,
+    hint: requestType === 'session' && failure.sent ? msg('gateway.check-first') : hint,
     details: { host },
   };
 };
 
 /** A complete response without a usable result: HTTP statuses and error bodies are not specified (§4, §7). */
-export type Nonanswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape';
+export type UnusableAnswer = 'redirected' | 'server-error' | 'not-json' | 'other-shape';
 
 /** The error for such a response; of a redirect's target only the host is named. */
-export const answerError = (
-  asked: 'session' | 'status',
-  kind: Nonanswer,
+export const unusableAnswerError = (
+  requestType: 'session' | 'status',
+  kind: UnusableAnswer,
   { httpStatus, contentType, location }: Received,
   endpoint: string,
 ): AppError => {
   const host = URL.parse(endpoint)?.host ?? '';
   const target = location === null ? null : URL.parse(location, endpoint);
   const status = httpStatus;
-  const texts: Record<Nonanswer, readonly [message: Message, hint: Message]> = {
+  const texts: Record<UnusableAnswer, readonly [message: Message, hint: Message]> = {
     redirected: [
       target === null
         ? msg('gateway.redirected', { host, status })
@@ -129,7 +129,8 @@ export const answerError = (
   return {
     code: `gateway.${kind}`,
     message,
-    hint: asked === 'session' && kind !== 'redirected' ? joined(msg('gateway.check-first'), hint) : hint,
+    hint:
+      requestType === 'session' && kind !== 'redirected' ? joined(msg('gateway.check-first'), hint) : hint,
     details: {
       host,
       httpStatus,

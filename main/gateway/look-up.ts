@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../../shared/settings/profile.ts';
 import type { HttpOutcome, Received } from './http-request.ts';
-import { answerError, type Nonanswer } from './failures.ts';
+import { unusableAnswerError, type UnusableAnswer } from './failures.ts';
 import type { StatusOutcome } from './gateway.ts';
 import { excerptOf } from './redact.ts';
 import { readRefusal, refusalError } from './refusal.ts';
@@ -16,9 +16,9 @@ export const statusOutcome = (
 ): StatusOutcome => {
   const { httpStatus } = received;
   const answer = excerptOf(received, redact);
-  const failed = (kind: Nonanswer): StatusOutcome => ({
+  const failed = (kind: UnusableAnswer): StatusOutcome => ({
     kind: 'failed',
-    error: answerError('status', kind, received, endpoint),
+    error: unusableAnswerError('status', kind, received, endpoint),
     answer,
   });
   if (httpStatus >= 300 && httpStatus < 400) return failed('redirected');

@@ -51,8 +51,8 @@ export const readRefusal = (value: unknown): Refusal | null => {
   const problems = Array.isArray(errors)
     ? errors.map(itemOf)
     : isObject(errors)
-      ? Object.entries(errors).map(([path, said]) => {
-          const text = Array.isArray(said) ? firstText(...said) : firstText(said);
+      ? Object.entries(errors).map(([path, entry]) => {
+          const text = Array.isArray(entry) ? firstText(...entry) : firstText(entry);
           return text === null ? null : { path, text };
         })
       : [];
@@ -96,7 +96,7 @@ const formField = (wire: string): string => {
   return /^methods\b/.test(wire) ? 'methods' : wire;
 };
 
-export type Asked = 'session' | 'status';
+export type RequestType = 'session' | 'status';
 
 /** The fields that every look-up of ours carries (§2.4; `order_id` by assumption). */
 const lookUpFields = ['merchant_key', 'payment_id', 'order_id', 'hash'];
@@ -149,7 +149,7 @@ const statusHints: Readonly<Record<number, Message>> = {
 
 /** The error for a refusal, with the form's field names. */
 export const refusalError = (
-  asked: Asked,
+  requestType: RequestType,
   httpStatus: number,
   refusal: Refusal | null,
   profile: Profile,
@@ -164,12 +164,12 @@ export const refusalError = (
       code: 'gateway.signature-refused',
       message: msg('error.gateway.signature-refused'),
       // All causes: the gateway uses the same words for each.
-      hint: msg(`gateway.signature-refused.${asked}.hint`),
+      hint: msg(`gateway.signature-refused.${requestType}.hint`),
       ...(fields.length > 0 ? { fields } : {}),
       details,
     };
   }
-  const said = refusal
+  const reason = refusal
     ? quotable(
         [refusal.message, ...refusal.problems.filter(({ path }) => path === null).map(({ text }) => text)]
           .filter(text => text !== null)
@@ -179,16 +179,16 @@ export const refusalError = (
     : '';
   const status = httpStatus;
   const hint =
-    asked === 'status' && suggestsOtherForm(httpStatus, refusal)
+    requestType === 'status' && suggestsOtherForm(httpStatus, refusal)
       ? otherFormHint(profile.statusForm)
       : (statusHints[httpStatus] ??
         (fields.length > 0 ? msg('gateway.refused.fields.hint') : msg('gateway.refused.hint')));
   return {
     code: 'gateway.refused',
     message:
-      said === ''
-        ? msg(`gateway.refused.${asked}`, { status })
-        : msg(`gateway.refused.${asked}.said`, { status, said }),
+      reason === ''
+        ? msg(`gateway.refused.${requestType}`, { status })
+        : msg(`gateway.refused.${requestType}.said`, { status, said: reason }),
     hint,
     ...(fields.length > 0 ? { fields } : {}),
     details,

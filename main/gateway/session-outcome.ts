@@ -1,7 +1,7 @@
 import type { Profile } from '../../shared/settings/profile.ts';
 import { checkLink } from './base-url.ts';
 import type { Received } from './http-request.ts';
-import { answerError } from './failures.ts';
+import { unusableAnswerError } from './failures.ts';
 import type { SessionOutcome } from './gateway.ts';
 import { decode, excerptOf } from './redact.ts';
 import { isObject, readRefusal, refusalError } from './refusal.ts';
@@ -34,13 +34,17 @@ export const sessionOutcome = (
   const { httpStatus } = received;
   const answer = excerptOf(received, redact);
   if (httpStatus >= 300 && httpStatus < 400) {
-    const error = answerError('session', 'redirected', received, endpoint);
+    const error = unusableAnswerError('session', 'redirected', received, endpoint);
     return notCarriedOut.includes(httpStatus)
       ? { kind: 'refused', error, answer }
       : { kind: 'unknown', error, answer };
   }
   if (httpStatus >= 500 || undecided.includes(httpStatus)) {
-    return { kind: 'unknown', error: answerError('session', 'server-error', received, endpoint), answer };
+    return {
+      kind: 'unknown',
+      error: unusableAnswerError('session', 'server-error', received, endpoint),
+      answer,
+    };
   }
   const value = jsonOf(received);
   if (httpStatus >= 400) {
@@ -48,7 +52,7 @@ export const sessionOutcome = (
     return { kind: 'refused', error, answer };
   }
   if (value === undefined) {
-    return { kind: 'unknown', error: answerError('session', 'not-json', received, endpoint), answer };
+    return { kind: 'unknown', error: unusableAnswerError('session', 'not-json', received, endpoint), answer };
   }
   const url = isObject(value) ? value['redirect_url'] : undefined;
   if (typeof url === 'string' && url !== '') {
@@ -61,5 +65,9 @@ export const sessionOutcome = (
   if (refusal && isObject(value) && ('errors' in value || 'error_message' in value)) {
     return { kind: 'refused', error: refusalError('session', httpStatus, refusal, profile, redact), answer };
   }
-  return { kind: 'unknown', error: answerError('session', 'other-shape', received, endpoint), answer };
+  return {
+    kind: 'unknown',
+    error: unusableAnswerError('session', 'other-shape', received, endpoint),
+    answer,
+  };
 };

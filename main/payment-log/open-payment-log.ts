@@ -50,7 +50,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
   });
   if (!writerWorker.ok) return writerWorker;
   const readerWorker = await startWorkerClient({ role: 'reader', file }, message => {
-    if (message.type === 'slow') onSlow(message.question, message.milliseconds);
+    if (message.type === 'slow') onSlow(message.read, message.milliseconds);
   });
   if (!readerWorker.ok) {
     await writerWorker.value.close();
@@ -59,7 +59,10 @@ export const openPaymentLog: OpenPaymentLog = async ({
   const listeners = new Set<Parameters<PaymentLog['onChange']>[0]>();
   let closing: Promise<void> | null = null;
 
-  const ask = async <N extends ReadName>(name: N, ...args: ReadArguments[N]): Promise<ReadAnswer<N>> => {
+  const readFromLog = async <N extends ReadName>(
+    name: N,
+    ...args: ReadArguments[N]
+  ): Promise<ReadAnswer<N>> => {
     const result = await readerWorker.value.request(id => ({ type: name, id, args }) as ToWorker);
     if (!result.ok) {
       onStateError(result.error);
@@ -68,7 +71,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     return result.value as ReadAnswer<N>;
   };
 
-  const tell = (events: readonly Event[]): void => {
+  const emitChange = (events: readonly Event[]): void => {
     const payments = paymentsOf(events);
     for (const listener of listeners) listener(payments, events);
   };
@@ -131,7 +134,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
         answer(ok({ events, duplicates: appended.value.duplicates }));
       } else answer(appended);
     }
-    if (all.length > 0) tell(all);
+    if (all.length > 0) emitChange(all);
   };
 
   const append = (drafts: readonly EventDraft[]): Promise<Result<Appended>> =>
@@ -143,9 +146,9 @@ export const openPaymentLog: OpenPaymentLog = async ({
     });
 
   /** Requests about the list, which follows the evidence. */
-  const requestList: typeof ask = async (name, ...args) => {
+  const readFromList: typeof readFromLog = async (name, ...args) => {
     await progress.waitUntilApplied();
-    return ask(name, ...args);
+    return readFromLog(name, ...args);
   };
 
   const erase = async (erasure: Erasure): Promise<Result<{ payments: number }>> => {
@@ -156,37 +159,39 @@ export const openPaymentLog: OpenPaymentLog = async ({
       if (result.value === null) return ok({ payments: payments.size });
       const { drafts, appended } = result.value;
       const events = appended ? written(drafts, appended) : [];
-      if (events.length > 0) tell(events);
+      if (events.length > 0) emitChange(events);
       for (const { profileId, orderNumber } of events) payments.add(`${profileId} ${orderNumber}`);
     }
   };
 
   return ok({
     append,
-    payment: (profileId, orderNumber) => ask('payment', profileId, orderNumber),
-    orderRecord: (profileId, orderNumber) => ask('orderRecord', profileId, orderNumber),
-    events: (profileId, orderNumber) => ask('events', profileId, orderNumber),
-    eventPage: (profileId, orderNumber, before) => ask('eventPage', profileId, orderNumber, before),
-    change: (profileId, orderNumber, since) => ask('change', profileId, orderNumber, since),
-    ordersOf: paymentId => requestList('ordersOf', paymentId),
-    list: (filter, cursor, limit) => requestList('list', filter, cursor, limit),
-    count: filter => requestList('count', filter),
-    counts: profileId => requestList('counts', profileId),
-    overview: (profileId, dayBoundaries) => requestList('overview', profileId, dayBoundaries),
-    reconcile: (profileId, cause, cursor, limit) => requestList('reconcile', profileId, cause, cursor, limit),
-    expiringSoon: (profileId, limit) => requestList('expiringSoon', profileId, limit),
-    notesSince: (profileId, since, limit) => ask('notesSince', profileId, since, limit),
-    recentGatewayActivity: profileId => ask('recentGatewayActivity', profileId),
-    recentCallbacks: limit => ask('recentCallbacks', limit),
+    payment: (profileId, orderNumber) => readFromLog('payment', profileId, orderNumber),
+    orderRecord: (profileId, orderNumber) => readFromLog('orderRecord', profileId, orderNumber),
+    events: (profileId, orderNumber) => readFromLog('events', profileId, orderNumber),
+    eventPage: (profileId, orderNumber, before) => readFromLog('eventPage', profileId, orderNumber, before),
+    change: (profileId, orderNumber, since) => readFromLog('change', profileId, orderNumber, since),
+    ordersOf: paymentId => readFromList('ordersOf', paymentId),
+    list: (filter, cursor, limit) => readFromList('list', filter, cursor, limit),
+    count: filter => readFromList('count', filter),
+    counts: profileId => readFromList('counts', profileId),
+    overview: (profileId, dayBoundaries) => readFromList('overview', profileId, dayBoundaries),
+    reconcile: (profileId, cause, cursor, limit) =>
+      readFromList('reconcile', profileId, cause, cursor, limit),
+    expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),
+    notesSince: (profileId, since, limit) => readFromLog('notesSince', profileId, since, limit),
+    recentGatewayActivity: profileId => readFromLog('recentGatewayActivity', profileId),
+    recentCallbacks: limit => readFromLog('recentCallbacks', limit),
     inquiries: (profileId, limit, paymentIds) =>
       paymentIds === undefined
-        ? requestList('inquiries', profileId, limit)
-        : ask('inquiries', profileId, limit, paymentIds),
-    hasEvent: (profileId, orderNumber, dedupeKey) => ask('hasEvent', profileId, orderNumber, dedupeKey),
-    chainEnds: () => ask('chainEnds'),
-    lastRecordedAt: () => ask('lastRecordedAt'),
-    proof: (profileId, orderNumber) => ask('proof', profileId, orderNumber),
-    proofPath: (...from) => ask('proofPath', ...from),
+        ? readFromList('inquiries', profileId, limit)
+        : readFromLog('inquiries', profileId, limit, paymentIds),
+    hasEvent: (profileId, orderNumber, dedupeKey) =>
+      readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
+    chainEnds: () => readFromLog('chainEnds'),
+    lastRecordedAt: () => readFromLog('lastRecordedAt'),
+    proof: (profileId, orderNumber) => readFromLog('proof', profileId, orderNumber),
+    proofPath: (...from) => readFromLog('proofPath', ...from),
     copyTo: (copy, onProgress) => copyFile(file, copy, onProgress),
     erase,
     rebuild: async () => {
@@ -194,7 +199,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       if (!last.ok) return last;
       progress.advanceTarget(last.value);
       await progress.waitUntilComplete();
-      tell([]);
+      emitChange([]);
       return ok(undefined);
     },
     verify: async (onProgress, heads = []) => {

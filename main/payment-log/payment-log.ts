@@ -132,7 +132,7 @@ export type OpenPaymentLog = (options: {
   /** Called when the log fails while in use, and with null when it works again. */
   onStateError?: (error: AppError | null) => void;
   /** Called after a slow request: its name only, and milliseconds. */
-  onSlow?: (question: string, milliseconds: number) => void;
+  onSlow?: (read: string, milliseconds: number) => void;
   /** Read timeout, milliseconds: how long a request about the list waits for the projection of earlier writes. */
   timeoutMs?: number;
 }) => Promise<Result<PaymentLog>>;

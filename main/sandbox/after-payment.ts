@@ -49,20 +49,20 @@ export const applyToPaid = (
   }
   const total = session.request.order.amount;
   const left = refundable(session, attempt);
-  const asked = amount === '' ? left : amount;
-  if (fractionDigits(asked) === null || fractionDigits(asked) !== fractionDigits(total)) {
+  const requested = amount === '' ? left : amount;
+  if (fractionDigits(requested) === null || fractionDigits(requested) !== fractionDigits(total)) {
     return `Write the refund like ${left}.`;
   }
-  if (unitsOf(asked) === 0n || unitsOf(asked) > unitsOf(left))
+  if (unitsOf(requested) === 0n || unitsOf(requested) > unitsOf(left))
     return `At most ${left} can still be refunded.`;
-  const eventAmount = refundAmount === 'refunded' ? { amount: asked } : {};
+  const eventAmount = refundAmount === 'refunded' ? { amount: requested } : {};
   if (move === 'refund-fail') {
     return [
       { attempt, type: 'refund', status: 'fail', reason: 'Refund refused by the bank', ...eventAmount },
     ];
   }
   if (move === 'refund-wait') return [{ attempt, type: 'refund', status: 'waiting', ...eventAmount }];
-  attempt.refunded += unitsOf(asked);
+  attempt.refunded += unitsOf(requested);
   // After a partial refund the payment remains settled.
   if (attempt.refunded === unitsOf(total)) attempt.status = 'refund';
   return [{ attempt, type: 'refund', status: 'success', ...eventAmount }];

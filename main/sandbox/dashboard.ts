@@ -136,7 +136,7 @@ export type DashboardState = {
   /** The address of its forms. */
   path: string;
   /** The result of the last action. */
-  said: string;
+  result: string;
   /** Milliseconds since 1970. */
   now: number;
 };
@@ -184,7 +184,7 @@ export const dashboardPage = (sessions: readonly Session[], state: DashboardStat
         Callback URL:
         ${state.callbackUrl === null ? html`<span class="bad">not set: callbacks are kept, not sent</span>` : html`<code>${new URL(state.callbackUrl).origin}/…</code>`}
       </p>
-      <p role="status">${state.said}</p>
+      <p role="status">${state.result}</p>
       ${choicesForm(state)}
       <table>
         <caption>

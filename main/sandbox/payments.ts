@@ -203,7 +203,7 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
     if (siblings?.size === 0) byOrder.delete(session.request.order.number);
   };
 
-  const keep = (session: Session): Session => {
+  const add = (session: Session): Session => {
     const { number } = session.request.order;
     byToken.set(session.token, session);
     byPaymentId.set(session.attempts[0].paymentId, session);
@@ -232,7 +232,7 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
   });
 
   return {
-    register: (request, now) => keep(open(request, now)),
+    register: (request, now) => add(open(request, now)),
     applyScenario: (session, scenario, now, reason) => {
       const sandboxEvents = applyScenario(session, scenario, now, reason);
       byPaymentId.set(currentAttempt(session).paymentId, session);
@@ -259,7 +259,7 @@ export const createSandboxPayments = (capacity: number): SandboxPayments => {
             ? decline(attempt, defaultReason)
             : wait(attempt);
       const sandboxEvents: SandboxEvent[] = [...sale, { attempt, type: 'recurring', status }];
-      return { session: keep(session), sandboxEvents };
+      return { session: add(session), sandboxEvents };
     },
     byToken: token => byToken.get(token) ?? null,
     find: ({ by, value }) => {

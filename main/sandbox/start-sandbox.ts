@@ -93,7 +93,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
   const dashboardPath = `/dashboard/${randomBytes(24).toString('base64url')}`;
   let origin = '';
 
-  const tell = (session: Session, sandboxEvents: readonly SandboxEvent[]): void => {
+  const sendCallbacks = (session: Session, sandboxEvents: readonly SandboxEvent[]): void => {
     for (const sandboxEvent of sandboxEvents) {
       const callback = callbackOf(session, sandboxEvent, clock());
       session.callbacks.push(callback);
@@ -168,7 +168,9 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const { session } = checked;
     if (session) {
       const attempt = session.attempts[0];
-      response.once('close', () => tell(session, [{ attempt, type: 'redirect', status: 'success' }]));
+      response.once('close', () =>
+        sendCallbacks(session, [{ attempt, type: 'redirect', status: 'success' }]),
+      );
     }
     if (today.includes('drop')) {
       request.socket.destroy();
@@ -223,7 +225,7 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
     const reason = declineReasons.find(name => name === form.get('reason')) ?? '';
     const sandboxEvents = paymentStore.applyScenario(session, scenario, now, reason);
     if (sandboxEvents === null) return seeOther(`/pay/${token}`);
-    tell(session, sandboxEvents);
+    sendCallbacks(session, sandboxEvents);
     const { ahead, status } = currentAttempt(session);
     if (ahead !== null) return seeOther(`/pay/${token}`);
     // A declined payer may try again here; the page has the link back to the shop.
@@ -237,40 +239,40 @@ export const startSandbox: StartSandbox = async (options: SandboxOptions) => {
       choices = chosen;
       return 'Saved.';
     }
-    const asked = dashboardAction(form);
-    const found = asked && paymentStore.find({ by: 'payment_id', value: asked.paymentId });
-    if (!asked || !found) return 'There is no such payment.';
+    const action = dashboardAction(form);
+    const found = action && paymentStore.find({ by: 'payment_id', value: action.paymentId });
+    if (!action || !found) return 'There is no such payment.';
     const { session, attempt } = found;
-    if (asked.action === 'resend') {
+    if (action.action === 'resend') {
       return `Callbacks sent again: ${await deliveries.resend(callbacksOf(session.request.order.number))}.`;
     }
-    if (asked.action === 'approve') {
+    if (action.action === 'approve') {
       const sandboxEvents = paymentStore.applyScenario(session, 'continue', clock(), '');
       if (sandboxEvents === null) return 'This payment is not waiting for anything.';
-      tell(session, sandboxEvents);
+      sendCallbacks(session, sandboxEvents);
       return `Approved: order ${session.request.order.number}.`;
     }
-    if (isRepeat(asked.action)) {
+    if (isRepeat(action.action)) {
       if (!session.recurring) return 'This payment began no recurring series.';
-      const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), repeats[asked.action]);
-      tell(next, sandboxEvents);
+      const { session: next, sandboxEvents } = paymentStore.repeat(session, clock(), repeats[action.action]);
+      sendCallbacks(next, sandboxEvents);
       return `Recurring payment made: order ${next.request.order.number}.`;
     }
-    const sandboxEvents = applyToPaid(session, attempt, asked.action, asked.amount, choices.refundAmount);
+    const sandboxEvents = applyToPaid(session, attempt, action.action, action.amount, choices.refundAmount);
     if (typeof sandboxEvents === 'string') return sandboxEvents;
-    tell(session, sandboxEvents);
-    return `Done: ${asked.action} of order ${session.request.order.number}.`;
+    sendCallbacks(session, sandboxEvents);
+    return `Done: ${action.action} of order ${session.request.order.number}.`;
   };
 
   const answerDashboard = async (request: IncomingMessage): Promise<Answer> => {
-    const said = request.method === 'POST' ? await act(await readForm(request)) : '';
+    const result = request.method === 'POST' ? await act(await readForm(request)) : '';
     return shown({
       status: 200,
       body: dashboardPage(paymentStore.newest(100), {
         callbackUrl,
         choices,
         path: dashboardPath,
-        said,
+        result,
         now: clock(),
       }),
     });

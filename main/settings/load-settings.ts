@@ -90,7 +90,7 @@ export type Loaded = {
   text: string | null;
   copyText: string | null;
   /** The original file, to be kept under this path before it is replaced. */
-  keep: { bytes: Buffer; file: string } | null;
+  unreadable: { bytes: Buffer; file: string } | null;
 };
 
 const isSandboxOnly = (stored: Stored): boolean => stored.profiles.length === 0 && stored.agents.length === 0;
@@ -111,7 +111,7 @@ export const loadSettings = (
       blocked,
       text: null,
       copyText: null,
-      keep: null,
+      unreadable: null,
     };
   };
   let bytes: Buffer | null;
@@ -143,7 +143,7 @@ export const loadSettings = (
   const copied = copyText === null ? null : parseJson(copyText);
   const copy = copied && versionOf(copied.found, '') <= settingsVersion ? copied.found : null;
   if (!bytes && copy === null)
-    return { stored: defaultSettings(agent), blocked: null, text: null, copyText: null, keep: null };
+    return { stored: defaultSettings(agent), blocked: null, text: null, copyText: null, unreadable: null };
 
   const found = withInstallation(main.found, text, copy);
   const isText = bytes === null || isUtf8(bytes);
@@ -156,15 +156,16 @@ export const loadSettings = (
     problems = [{ section: 'file', name: '', outcome }];
   } else if (isDamaged && problems.length === 0)
     problems = [{ section: 'file', name: '', outcome: 'restored' }];
-  if (problems.length === 0) return { stored: result.stored, blocked: null, text, copyText, keep: null };
+  if (problems.length === 0)
+    return { stored: result.stored, blocked: null, text, copyText, unreadable: null };
 
   const digest = bytes && createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  const keep = bytes && { bytes, file: `${file}.unreadable-${digest}` };
+  const unreadable = bytes && { bytes, file: `${file}.unreadable-${digest}` };
   const earlier = result.stored.recovery?.problems ?? [];
   const recovery = {
     at: clock(),
-    keptFile: keep?.file ?? null,
+    keptFile: unreadable?.file ?? null,
     problems: [...problems, ...earlier].slice(0, maxProblems),
   };
-  return { stored: { ...result.stored, recovery }, blocked: null, text: null, copyText, keep };
+  return { stored: { ...result.stored, recovery }, blocked: null, text: null, copyText, unreadable };
 };

@@ -76,7 +76,7 @@ export const openSettings = (
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const loaded = loadSettings(file, agent, { clock, read });
   const { blocked } = loaded;
-  let { keep } = loaded;
+  let { unreadable } = loaded;
   let stored = blocked ? loaded.stored : withAgent(loaded.stored);
   /** The known content of the file and its copy. */
   let written = loaded.text;
@@ -95,14 +95,14 @@ export const openSettings = (
 
   /** The original file is kept before it is replaced. */
   const archiveUnreadable = async (): Promise<void> => {
-    if (!keep) return;
+    if (!unreadable) return;
     try {
-      await writeNew(keep.file, keep.bytes);
+      await writeNew(unreadable.file, unreadable.bytes);
     } catch (thrown) {
       // Named by its content: an earlier start has kept the same.
       if (codeOf(thrown) !== 'EEXIST') throw thrown;
     }
-    keep = null;
+    unreadable = null;
   };
 
   const writeCopy = async (text: string): Promise<void> => {

@@ -178,6 +178,6 @@ export const amountInWords = (
   const and = language === 'en' ? 'and' : 'und';
   const names = exponent === 2 ? minorNames[language][currency] : undefined;
   if (!names) return `${head} ${and} ${minorPart}/${unit}`;
-  const said = language === 'en' ? englishWords(minorPart) : germanWords(minorPart);
-  return `${head} ${and} ${said} ${minorPart === 1 ? names[0] : names[1]}`;
+  const minorWords = language === 'en' ? englishWords(minorPart) : germanWords(minorPart);
+  return `${head} ${and} ${minorWords} ${minorPart === 1 ? names[0] : names[1]}`;
 };

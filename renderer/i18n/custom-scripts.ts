@@ -12,9 +12,13 @@ const rulesOf = (language: Language): Intl.PluralRules => {
 };
 
 /** A parsed script with its values: numbers and plurals by the rules of the language. */
-export const inWords = (parts: readonly ScriptPart[], values: ScriptValues, language: Language): string => {
+export const formatScript = (
+  parts: readonly ScriptPart[],
+  values: ScriptValues,
+  language: Language,
+): string => {
   const { minutes } = values;
-  const said = parts.map(part => {
+  const texts = parts.map(part => {
     switch (part.kind) {
       case 'text':
         return part.text;
@@ -28,11 +32,11 @@ export const inWords = (parts: readonly ScriptPart[], values: ScriptValues, lang
           branches.get(`=${minutes}`) ??
           branches.get(rulesOf(language).select(minutes)) ??
           branches.get('other');
-        return inWords(branch ?? [], values, language);
+        return formatScript(branch ?? [], values, language);
       }
       default:
         return part satisfies never;
     }
   });
-  return said.join('');
+  return texts.join('');
 };

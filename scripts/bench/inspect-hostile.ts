@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callbackDraft } from '../../main/callbacks/callback-event.ts';
-import { callbackReader, logQuestions } from '../../main/app/callbacks/callback-reader.ts';
+import { createCallbackReader, createLogReads } from '../../main/app/callbacks/callback-reader.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { atMost, median, type Row } from './measure.ts';
@@ -65,7 +65,7 @@ export const inspectHostile = async (): Promise<Row[]> => {
   const opened = await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'bench' });
   if (!opened.ok) throw new Error(inEnglish(opened.error.message));
   const log = opened.value;
-  const reader = callbackReader(logQuestions(() => log));
+  const reader = createCallbackReader(createLogReads(() => log));
   const candidates = ['one', 'two', 'three'].map(password => ({
     profileId: password,
     password,

@@ -62,7 +62,7 @@ export const callbackRequests = {
     }),
     z.object({ rows: z.array(fileRowSchema), total: z.int() }),
   ),
-  'callbacks.fileOne': defineRequest(
+  'callbacks.fileInspection': defineRequest(
     'One callback of the open file, verified and explained.',
     z.object({ index: z.int().min(0) }),
     inspectionSchema,

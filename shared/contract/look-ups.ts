@@ -28,17 +28,17 @@ export const lookUpRequests = {
   'lookUps.start': defineRequest(
     'Look up many payments, a few at a time, and store each answer as evidence; refused while a job is running.',
     z.object({ payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob) }),
-    z.object({ round: bulkLookUpSchema }),
+    z.object({ job: bulkLookUpSchema }),
   ),
   'lookUps.control': defineRequest(
     'Pause, resume or stop the bulk look-up job, or dismiss it after its end.',
     z.object({ to: z.enum(['pause', 'go-on', 'stop', 'forget']) }),
-    z.object({ round: bulkLookUpSchema.nullable() }),
+    z.object({ job: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.read': defineRequest(
     'The bulk look-up job that is running or has just ended.',
     emptySchema,
-    z.object({ round: bulkLookUpSchema.nullable() }),
+    z.object({ job: bulkLookUpSchema.nullable() }),
   ),
   'lookUps.payments': defineRequest(
     'The payments of the job with one outcome, in their current state, and why look-ups failed.',
@@ -52,5 +52,5 @@ export const lookUpRequests = {
 
 /** Events of this area. */
 export const lookUpEvents = {
-  'lookUps.changed': z.object({ round: bulkLookUpSchema.nullable() }),
+  'lookUps.changed': z.object({ job: bulkLookUpSchema.nullable() }),
 } as const;

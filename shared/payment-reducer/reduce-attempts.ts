@@ -67,22 +67,22 @@ const callbackClaim = (
   receipts: readonly Receipt[],
   matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
-): { claim: Claim; whole: boolean } | null => {
+): { claim: Claim; isFullMatch: boolean } | null => {
   const all = (wanted: CallbackClaim): Receipt[] =>
     receipts.filter(({ type, status }) => claimOf(type, status) === wanted);
   const [chargeback] = all('chargeback');
-  if (chargeback) return { claim: claim('chargeback', chargeback), whole: false };
+  if (chargeback) return { claim: claim('chargeback', chargeback), isFullMatch: false };
   const [reversal] = all('reversed');
-  if (reversal) return { claim: claim('reversed', reversal), whole: false };
+  if (reversal) return { claim: claim('reversed', reversal), isFullMatch: false };
   const [voided] = all('voided');
-  if (voided) return { claim: claim('voided', voided), whole: false };
+  if (voided) return { claim: claim('voided', voided), isFullMatch: false };
   const sales = all('paid');
   const [sale] = sales;
   const refunds = all('refund-seen');
   const refund = refunds.at(-1);
   if (refund) {
     const state = refundState(refunds, matchTo(sale?.terms ?? refund.terms).ours.amount);
-    return { claim: claim(state, refund), whole: false };
+    return { claim: claim(state, refund), isFullMatch: false };
   }
   const [failed] = all('not-paid');
   if (sale) {
@@ -90,16 +90,22 @@ const callbackClaim = (
       const { amount, currency } = matchTo(receipt.terms);
       return amount && currency;
     });
-    if (!closestSale) return { claim: claim('needs-attention', sale), whole: false };
+    if (!closestSale) return { claim: claim('needs-attention', sale), isFullMatch: false };
     if (failed) {
       notes.add(
         'sources-disagree',
         { field: 'callback', ours: `${failed.type} + fail`, theirs: 'sale + success' },
         [failed.event, closestSale.event],
       );
-      return { claim: claim('needs-attention', closestSale), whole: matchTo(closestSale.terms).description };
+      return {
+        claim: claim('needs-attention', closestSale),
+        isFullMatch: matchTo(closestSale.terms).description,
+      };
     }
-    return { claim: claim('paid-unconfirmed', closestSale), whole: matchTo(closestSale.terms).description };
+    return {
+      claim: claim('paid-unconfirmed', closestSale),
+      isFullMatch: matchTo(closestSale.terms).description,
+    };
   }
   const open = receipts.flatMap(receipt => {
     const of = openClaims.get(claimOf(receipt.type, receipt.status));
@@ -108,9 +114,9 @@ const callbackClaim = (
   const [firstOpen] = open;
   if (firstOpen) {
     const wasPaid = open.some(one => one.wasPaid);
-    return { claim: { ...claim('outcome-unknown', firstOpen.receipt), wasPaid }, whole: false };
+    return { claim: { ...claim('outcome-unknown', firstOpen.receipt), wasPaid }, isFullMatch: false };
   }
-  if (failed) return { claim: claim('declined', failed), whole: false };
+  if (failed) return { claim: claim('declined', failed), isFullMatch: false };
   let latestClaim: Claim | null = null;
   for (const receipt of receipts) {
     const step = stepOf[claimOf(receipt.type, receipt.status)];
@@ -118,13 +124,13 @@ const callbackClaim = (
       latestClaim = claim(step, receipt);
     }
   }
-  return latestClaim && { claim: latestClaim, whole: false };
+  return latestClaim && { claim: latestClaim, isFullMatch: false };
 };
 
 type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; hasConflict: boolean };
 
 /** Combines the two sources. If they contradict each other about paid or not paid, neither counts. */
-const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
+const combine = (callback: Claim, lookUp: Claim, isFullMatch: boolean): Verdict => {
   const byCallback = (hasConflict = false): Verdict => ({
     state: callback.state,
     since: callback.at,
@@ -148,7 +154,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
   if (lookUp.state === 'chargeback') return byLookUp();
   if (lookUp.state === 'needs-attention') return byLookUp();
   if (callback.state === 'needs-attention') {
-    return lookUp.state === 'paid-unconfirmed' && whole
+    return lookUp.state === 'paid-unconfirmed' && isFullMatch
       ? {
           state: 'paid-confirmed',
           since: Math.max(callback.at, lookUp.at),
@@ -172,7 +178,7 @@ const combine = (callback: Claim, lookUp: Claim, whole: boolean): Verdict => {
   switch (callback.state) {
     case 'paid-unconfirmed':
       if (lookUp.state === 'paid-unconfirmed') {
-        return whole
+        return isFullMatch
           ? {
               state: 'paid-confirmed',
               since: Math.max(callback.at, lookUp.at),
@@ -250,7 +256,7 @@ export const historyOf = (
   if (!firstClaim) return null;
   const verdict: Verdict =
     callback && lookUp
-      ? combine(callback.claim, lookUp.claim, callback.whole && lookUp.whole)
+      ? combine(callback.claim, lookUp.claim, callback.isFullMatch && lookUp.isFullMatch)
       : {
           state: firstClaim.claim.state,
           since: firstClaim.claim.at,

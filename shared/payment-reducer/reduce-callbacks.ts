@@ -153,18 +153,18 @@ type ReportedValues = Map<string, { value: string; event: string }>;
  */
 const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes): void => {
   const compare = (slot: string, field: string, value: string): void => {
-    const said = before.get(slot);
-    if (!said) {
+    const first = before.get(slot);
+    if (!first) {
       before.set(slot, { value, event: receipt.event });
       return;
     }
-    if (said.value === value) return;
-    const ours = hidden.test(field) ? '•••' : said.value;
+    if (first.value === value) return;
+    const ours = hidden.test(field) ? '•••' : first.value;
     const theirs = hidden.test(field) ? '•••' : value;
     notes.add(
       'changed-between-deliveries',
       { field, ours, theirs, type: receipt.type, paymentId: receipt.paymentId ?? '' },
-      [said.event, receipt.event],
+      [first.event, receipt.event],
     );
   };
   if (!unfinished.has(receipt.status)) compare('status', 'status', receipt.status);
@@ -179,7 +179,7 @@ const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes)
 
 /** Raises the flags of callbacks alone: verdicts, duplicates, values outside §3.2, changes between deliveries. */
 export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): void => {
-  const said = new Map<string, ReportedValues>();
+  const reported = new Map<string, ReportedValues>();
   for (const receipt of receipts) {
     const { type, status, event, deliveries } = receipt;
     if (receipt.verdict !== 'verified') {
@@ -212,8 +212,8 @@ export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
     }
     const transaction = transactionOf(receipt);
     if (transaction === null) continue;
-    const before: ReportedValues = said.get(transaction) ?? new Map();
-    said.set(transaction, before);
+    const before: ReportedValues = reported.get(transaction) ?? new Map();
+    reported.set(transaction, before);
     flagChanges(receipt, before, notes);
   }
 };

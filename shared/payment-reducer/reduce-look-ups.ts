@@ -103,43 +103,43 @@ export const lookUpClaim = (
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
-): { claim: Claim; whole: boolean } | null => {
+): { claim: Claim; isFullMatch: boolean } | null => {
   const last = observations.at(-1);
   if (!last) return null;
   /** The latest answer that revoked nothing, and the start of its claim. */
-  let standing = last;
+  let current = last;
   let since = last;
   let reversedAt: number | null = null;
   for (const [index, observation] of observations.entries()) {
     const { status } = observation.answer;
-    const allowed = successors.get(standing.answer.status);
-    if (index > 0 && allowed && status !== standing.answer.status && !allowed.includes(status)) {
-      notes.add('source-took-back', { field: 'status', ours: standing.answer.status, theirs: status }, [
-        standing.event,
+    const allowed = successors.get(current.answer.status);
+    if (index > 0 && allowed && status !== current.answer.status && !allowed.includes(status)) {
+      notes.add('source-took-back', { field: 'status', ours: current.answer.status, theirs: status }, [
+        current.event,
         observation.event,
       ]);
       reversedAt ??= observation.at;
       continue;
     }
     reversedAt = null;
-    if (index > 0 && standing.answer.status === 'chargeback') continue;
-    if (index === 0 || status !== standing.answer.status) since = observation;
-    standing = observation;
+    if (index > 0 && current.answer.status === 'chargeback') continue;
+    if (index === 0 || status !== current.answer.status) since = observation;
+    current = observation;
   }
   const { amount, currency, description } = matchTo(last.terms);
   const named = last.terms.amount !== null && last.terms.currency !== null;
   const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
-  const word = stateOf(standing.answer.status);
+  const state = stateOf(current.answer.status);
   const isUnverified =
-    word !== 'chargeback' && (reversedAt !== null || (word === 'paid-unconfirmed' && wrong));
+    state !== 'chargeback' && (reversedAt !== null || (state === 'paid-unconfirmed' && wrong));
   return {
     claim: {
-      state: isUnverified ? 'needs-attention' : word,
+      state: isUnverified ? 'needs-attention' : state,
       at: reversedAt !== null && isUnverified ? reversedAt : since.at,
       lastAt: last.at,
       event: last.event,
       reason: last.answer.reason,
     },
-    whole: named && amount && currency && (description || last.terms.description === null),
+    isFullMatch: named && amount && currency && (description || last.terms.description === null),
   };
 };

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../card-number.ts';
+import { containsCardNumber } from '../card-number.ts';
 import type { Language } from './language.ts';
 import type { PaymentState } from '../payments/payment-kinds.ts';
 
@@ -147,7 +147,7 @@ export const parseScript = (text: string, state: PaymentState): Reading => {
   if (text.length > maxSentenceChars) return refused('too-long', String(text.length));
   if (lineBreak.test(text)) return refused('line-break');
   if (hidden.test(text) || !text.isWellFormed()) return refused('hidden');
-  if (holdsCardNumber(text)) return refused('card-number');
+  if (containsCardNumber(text)) return refused('card-number');
   const read = readParts(text, allowedPlaceholders[state]);
   return read.ok && !hasWords(read.parts) ? refused('no-words') : read;
 };

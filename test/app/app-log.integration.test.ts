@@ -10,7 +10,7 @@ import {
   type FailureRecord,
 } from '../../main/app-log/failure-report.ts';
 import { recordOutages } from '../../main/app/payments/gateway-outages.ts';
-import { windowReports } from '../../main/app/desktop/window-errors.ts';
+import { createWindowErrorHandlers } from '../../main/app/desktop/window-errors.ts';
 import type { Gateway } from '../../main/gateway/gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { fail } from '../../shared/errors.ts';
@@ -40,7 +40,7 @@ test('a window that fails repeatedly is logged up to a hundred times an hour, an
   const recorded: FailureRecord[] = [];
   setFailureSink(record => recorded.push(record));
   let now = 0;
-  const { 'app.reportError': report } = windowReports({
+  const { 'app.reportError': report } = createWindowErrorHandlers({
     appLog: openAppLog('/nowhere'),
     system: { showInFolder: () => undefined } as never,
     clock: () => now,

@@ -7,7 +7,7 @@ import {
 } from '../../renderer/screens/payment/timeline-groups.ts';
 import { valuesAgree, sourcesOf } from '../../renderer/screens/payment/sources.tsx';
 import type { Event, EventDraft } from '../../shared/payments/evidence.ts';
-import { isLookUpDue } from '../../shared/payments/missing-look-up.ts';
+import { isLookUpDue } from '../../shared/payments/look-up-due.ts';
 import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
 import {
   accepted,

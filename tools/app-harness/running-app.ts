@@ -148,7 +148,7 @@ export const startTestApp = async (
       return existsSync(appLog.file) ? readFileSync(appLog.file, 'utf8') : '';
     },
     daily: () => app.daily(),
-    openAddress: (text: string) => app.places.openAddress(text),
+    openAddress: (text: string) => app.deepLinks.openAddress(text),
     /** The requests to the operating system. */
     outside,
     /** The files that a user chooses in dialogs, in turn; further dialogs are cancelled. */

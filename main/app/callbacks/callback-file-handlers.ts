@@ -23,7 +23,7 @@ type FileCalls =
   | 'callbacks.dropPart'
   | 'callbacks.file'
   | 'callbacks.fileRows'
-  | 'callbacks.fileOne'
+  | 'callbacks.fileInspection'
   | 'callbacks.storeFile'
   | 'callbacks.closeFile';
 
@@ -71,7 +71,7 @@ export const createCallbackFileHandlers = (
   };
 
   /** Stores the callbacks in batches; stops if the file is closed or the log fails. */
-  const keep = async (file: object, profileId: string): Promise<void> => {
+  const storeCallbacks = async (file: object, profileId: string): Promise<void> => {
     const agent = parts.settings.read().settings.agent;
     const digest = parts.settings.profile(profileId)?.digest ?? 'md5';
     const isOpen = (): boolean => opened === file;
@@ -145,7 +145,7 @@ export const createCallbackFileHandlers = (
       if (opened === null) return ok({ rows: [], total: 0 });
       return ok(await reader.request('rows', show, from, limit).catch(() => ({ rows: [], total: 0 })));
     },
-    'callbacks.fileOne': async ({ index }) => {
+    'callbacks.fileInspection': async ({ index }) => {
       const found =
         opened === null
           ? null
@@ -158,7 +158,7 @@ export const createCallbackFileHandlers = (
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
         emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
         const file = opened;
-        keep(file, profileId).catch(() => {
+        storeCallbacks(file, profileId).catch(() => {
           if (opened === file && state) emitState({ ...state, phase: 'done' });
         });
       }

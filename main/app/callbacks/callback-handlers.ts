@@ -9,7 +9,7 @@ import type { Delivery } from '../../callbacks/receiver.ts';
 import { verifyFields, type Candidate } from '../../callbacks/verify-callback.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
-import { callbackReader, logQuestions } from './callback-reader.ts';
+import { createCallbackReader, createLogReads } from './callback-reader.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
@@ -127,7 +127,7 @@ export const createCallbackHandlers = (
     quarantine.release(removed.callbacks, removed.bytes);
   };
 
-  const reader = callbackReader(logQuestions(() => (parts.log.ok ? parts.log.value : null)));
+  const reader = createCallbackReader(createLogReads(() => (parts.log.ok ? parts.log.value : null)));
 
   const handlers: CallbackHandlers = {
     'callbacks.inspect': async ({ text, form }) => {

@@ -1,6 +1,6 @@
 import type {
   FileSource,
-  LogQuestions,
+  LogReads,
   RequestName,
   ThreadRequests,
 } from '../../callbacks/file-worker-messages.ts';
@@ -32,14 +32,12 @@ export type CallbackReader = {
 };
 
 /** Answers an inspection from the payment log. */
-export const logQuestions = (
-  log: () => Pick<PaymentLog, 'orderRecord' | 'hasEvent'> | null,
-): LogQuestions => ({
+export const createLogReads = (log: () => Pick<PaymentLog, 'orderRecord' | 'hasEvent'> | null): LogReads => ({
   orderRecordOf: async (profileId, orderNumber) => (await log()?.orderRecord(profileId, orderNumber)) ?? null,
   hasEvent: async (...key) => (await log()?.hasEvent(...key)) ?? false,
 });
 
-export const callbackReader = (log: LogQuestions): CallbackReader => {
+export const createCallbackReader = (log: LogReads): CallbackReader => {
   let thread: CallbackThread | null = null;
   let fileEvents: CallbackThreadEvents | null = null;
   /** Counts closed files, so that a request can detect that one ended it. */

@@ -4,9 +4,9 @@ import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /** Throttle interval for change events, milliseconds; the renderer cannot paint faster. */
-const pause = 50;
+const minNotifyIntervalMs = 50;
 /** Batch size that counts as high load: then reloading the whole list must not block the window. */
-const isFlooded = 50;
+const highLoadSize = 50;
 const maxNotifyIntervalMs = 1_000;
 /** Limit of callbacks in one event: the inbox shows only the latest ones. */
 const maxArrivedEvents = 200;
@@ -27,24 +27,25 @@ export const createChangeBroadcaster = (parts: Pick<AppDependencies, 'notify'>) 
   let arrived: Event[] = [];
   let timer: NodeJS.Timeout | null = null;
 
-  const tell = (): void => {
+  const emit = (): void => {
     timer = null;
     if (changed.size === 0 && arrived.length === 0) return;
     if (changed.size > 0) parts.notify('payments.changed', { payments: [...changed.values()] });
     if (arrived.length > 0) parts.notify('callbacks.arrived', { events: arrived.map(maskEvent) });
-    const next = Math.max(changed.size, arrived.length) < isFlooded ? pause : maxNotifyIntervalMs;
+    const next =
+      Math.max(changed.size, arrived.length) < highLoadSize ? minNotifyIntervalMs : maxNotifyIntervalMs;
     changed = new Map();
     arrived = [];
-    timer = setTimeout(tell, next).unref();
+    timer = setTimeout(emit, next).unref();
   };
 
   return {
     /** Call it with every written event. */
-    heard(payments: readonly PaymentKey[], events: readonly Event[]): void {
+    onEventsWritten(payments: readonly PaymentKey[], events: readonly Event[]): void {
       for (const key of payments) changed.set(paymentKey(key), key);
       const callbacks = events.filter(({ kind }) => kind === 'callback.received');
       if (callbacks.length > 0) arrived = [...arrived, ...callbacks].slice(-maxArrivedEvents);
-      if (timer === null) tell();
+      if (timer === null) emit();
     },
     stop(): void {
       if (timer) clearTimeout(timer);

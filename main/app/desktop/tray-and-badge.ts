@@ -10,7 +10,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { DeepLinks } from './deep-links.ts';
 
 /** Delay between a change and the update of the count outside the window, milliseconds. */
-const counting = 1_000;
+const countDelayMs = 1_000;
 /** Interval between two counts without changes, milliseconds: a payment may need review because time passed. */
 const recountMs = 60_000;
 
@@ -20,7 +20,7 @@ const tooltip = ({ count, more }: NeedsReview): Message =>
 /** The tray's count of payments that need review, and notifications. */
 export const createTrayAndNotifications = (
   parts: AppDependencies,
-  places: DeepLinks,
+  deepLinks: DeepLinks,
   locked: () => boolean,
 ) => {
   const { settings, system } = parts;
@@ -39,7 +39,7 @@ export const createTrayAndNotifications = (
     const { language, locale } = chooseLanguage(settings.read().settings.language, parts.systemLocale);
     return { format: formatterFor(language, locale), locale };
   };
-  const notices = createNotifier({
+  const notifier = createNotifier({
     settings: () => settings.read().settings.notifications,
     locked,
     clock: parts.clock,
@@ -52,12 +52,12 @@ export const createTrayAndNotifications = (
     },
     kindOf: id => settings.profile(id)?.kind ?? null,
     language,
-    show: (notification, target) => system.showNotification(notification, () => places.open(target)),
+    show: (notification, target) => system.showNotification(notification, () => deepLinks.open(target)),
   });
 
-  let counted = false;
+  let isScheduled = false;
   const count = async (): Promise<void> => {
-    counted = false;
+    isScheduled = false;
     const { tray, activeProfileId } = settings.read().settings;
     const queue =
       tray && parts.log.ok
@@ -76,26 +76,26 @@ export const createTrayAndNotifications = (
   };
   const recount = setInterval(() => refresh(), recountMs);
   recount.unref();
-  const refresh = (milliseconds = counting): void => {
-    if (counted) return;
-    counted = true;
+  const refresh = (milliseconds = countDelayMs): void => {
+    if (isScheduled) return;
+    isScheduled = true;
     later(count, milliseconds);
   };
 
   return {
     refresh,
     /** Call it with every written event. */
-    heard(changed: readonly PaymentKey[], events: readonly Event[]): void {
+    onEventsWritten(changed: readonly PaymentKey[], events: readonly Event[]): void {
       refresh();
       if (!settings.read().settings.notifications.enabled) return;
-      if (changed.length > maxNotified) return notices.handleManyEvents();
+      if (changed.length > maxNotified) return notifier.handleManyEvents();
       for (const key of changed) {
         // Skip events that the user caused.
         const event = events.find(
           ({ profileId, orderNumber, agent }) =>
             profileId === key.profileId && orderNumber === key.orderNumber && agent === 'console',
         );
-        if (event) notices.handleEvent(key, event);
+        if (event) notifier.handleEvent(key, event);
       }
     },
     stop(): void {

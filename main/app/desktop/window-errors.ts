@@ -14,7 +14,7 @@ const messages = {
 } as const;
 
 /** The requests about the application log: record a renderer error, and show the log's folder. */
-export const windowReports = ({
+export const createWindowErrorHandlers = ({
   appLog,
   system,
   clock,

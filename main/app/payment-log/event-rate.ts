@@ -10,7 +10,7 @@ export type EventRate = {
 };
 
 /** `now`: a clock in milliseconds that never goes back. */
-export const eventRate = (now: () => number = () => performance.now()): EventRate => {
+export const createEventRate = (now: () => number = () => performance.now()): EventRate => {
   let windowStart = now();
   let events = 0;
   let eventsBefore = 0;

@@ -33,20 +33,20 @@ export type HeadSigner = {
   /** Errors: `keychain.*` if there is no key to sign with. */
   sign(log: PaymentLog, exported?: SignedHead['export']): Promise<Result<SignedHead>>;
   /** Writes today's head, if there is evidence and no head of today yet. Errors: `keychain.*`, `file.unwritable`. */
-  daily(log: PaymentLog): Promise<Result<undefined>>;
+  writeDaily(log: PaymentLog): Promise<Result<undefined>>;
   /** Writes a head for an exported file next to it, as `<file>.head.json`. Errors: `keychain.*`, `file.unwritable`. */
   signFile(log: PaymentLog, file: string): Promise<Result<undefined>>;
   /** The valid heads of the folder, oldest first. */
-  all(): Promise<SignedHead[]>;
+  readAll(): Promise<SignedHead[]>;
   /** The last written head, and its key's fingerprint; read once, then cached. */
-  last(): { at: number; key: string } | null;
+  lastWritten(): { at: number; key: string } | null;
   /** Reads the last head of the folder again, after files were archived. */
   refresh(): Promise<void>;
   /** The head stored in the keychain; null if there is none or the keychain does not answer. */
-  stored(): Promise<HeadFile | null>;
+  readStored(): Promise<HeadFile | null>;
   /** Stores the ends of the chains in the keychain, separate from the log's files; a failure has no other effect. */
-  keep(log: PaymentLog): Promise<void>;
-  /** As `keep`, for a replaced log: without evidence, the stored head is removed. */
+  store(log: PaymentLog): Promise<void>;
+  /** As `store`, for a replaced log: without evidence, the stored head is removed. */
   replaceStored(log: PaymentLog): Promise<void>;
 };
 
@@ -68,8 +68,8 @@ export const createHeadSigner = (
   clock: () => number,
 ): HeadSigner => {
   const folder = headFolder(logFile);
-  let held: string | null = null;
-  let last: ReturnType<HeadSigner['last']> = null;
+  let cachedKey: string | null = null;
+  let last: ReturnType<HeadSigner['lastWritten']> = null;
   const refresh = async (): Promise<void> => {
     for await (const head of headsNewestFirst(folder)) {
       last = { at: head.at, key: keyName(head) };
@@ -80,7 +80,7 @@ export const createHeadSigner = (
   void refresh();
 
   const key = async (): Promise<Result<string>> => {
-    if (held !== null) return ok(held);
+    if (cachedKey !== null) return ok(cachedKey);
     const stored = await credentials.password(account);
     if (!stored.ok && stored.error.code !== 'profile.password-missing') return stored;
     const found = stored.ok ? stored.value : newHeadKey();
@@ -89,7 +89,7 @@ export const createHeadSigner = (
       const stored = await credentials.set(account, found, 'keychain');
       if (!stored.ok) return stored;
     }
-    held = found;
+    cachedKey = found;
     return ok(found);
   };
 
@@ -98,7 +98,7 @@ export const createHeadSigner = (
     return signing.ok ? ok(signHead(signing.value, clock(), await log.chainEnds(), exported)) : signing;
   };
 
-  const keep: HeadSigner['keep'] = async log => {
+  const store: HeadSigner['store'] = async log => {
     const signing = await key();
     // A log that was closed meanwhile has no ends to store.
     const ends = (await log.chainEnds().catch(() => [])).filter(({ seq }) => seq > 0).slice(-maxStoredChains);
@@ -109,7 +109,7 @@ export const createHeadSigner = (
 
   return {
     sign,
-    daily: async log => {
+    writeDaily: async log => {
       if (hasHeadOf(folder, clock()) || (await log.chainEnds()).every(({ seq }) => seq === 0))
         return ok(undefined);
       const head = await sign(log);
@@ -132,14 +132,14 @@ export const createHeadSigner = (
         return unwritable();
       }
     },
-    all: async () => {
+    readAll: async () => {
       const heads: SignedHead[] = [];
       for await (const head of headsNewestFirst(folder)) if (hasValidSignature(head)) heads.push(head);
       return heads.toReversed();
     },
-    last: () => last,
+    lastWritten: () => last,
     refresh,
-    stored: async () => {
+    readStored: async () => {
       const stored = await Promise.race([
         credentials.password(headAccount),
         wait(maxKeychainMs, null, { ref: false }),
@@ -151,10 +151,10 @@ export const createHeadSigner = (
         return null;
       }
     },
-    keep,
+    store,
     replaceStored: async log => {
       await credentials.remove(headAccount);
-      await keep(log);
+      await store(log);
     },
   };
 };

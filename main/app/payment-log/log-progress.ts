@@ -5,7 +5,7 @@ import type { AppDependencies } from '../app-context.ts';
 const progressIntervalMs = 200;
 
 /** Reports the progress of a job to the window, at most once in an interval; the end is always reported. */
-export const progressReporter = (
+export const createProgressReporter = (
   parts: Pick<AppDependencies, 'notify'>,
   job: IpcEvent<'log.progress'>['job'],
 ): ((done: number, total: number) => void) => {

@@ -15,7 +15,7 @@ import type { AppDependencies } from '../app-context.ts';
 import { chooseSaveFile } from '../reports/choose-save-file.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import type { HeadSigner } from './head-signer.ts';
-import { progressReporter } from './log-progress.ts';
+import { createProgressReporter } from './log-progress.ts';
 import type { PaymentLogMaintenance } from './payment-log-maintenance.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
 
@@ -103,7 +103,7 @@ export const createPaymentLogHandlers = (
       if (!chosen.ok) return chosen;
       const file = chosen.value;
       if (file === null) return ok({ file, bytes: 0 });
-      const copied = await parts.log.value.copyTo(file, progressReporter(parts, 'copy'));
+      const copied = await parts.log.value.copyTo(file, createProgressReporter(parts, 'copy'));
       if (!copied.ok) return copied;
       const signed = await heads.signFile(parts.log.value, file);
       if (!signed.ok)
@@ -116,7 +116,7 @@ export const createPaymentLogHandlers = (
       if (name !== null && !known) return fail('input.invalid', msg('backup.unknown'));
       const file = known ? join(copyFolder(logFile), known.name) : await parts.system.chooseOpenFile();
       if (file === null) return ok({ candidate: null });
-      const report = await verifyFile(file, { onProgress: progressReporter(parts, 'check') });
+      const report = await verifyFile(file, { onProgress: createProgressReporter(parts, 'check') });
       if (!report.ok) return report;
       const foreign = foreignSchema(report.value);
       if (foreign) return foreign;

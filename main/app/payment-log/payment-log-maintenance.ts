@@ -8,8 +8,8 @@ import { copyFolder, dailyCopyToday, pruneCopies } from '../../payment-log/files
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import type { HeadSigner } from './head-signer.ts';
 import type { PaymentLogManager } from './payment-log-manager.ts';
-import { eventRate } from './event-rate.ts';
-import { progressReporter } from './log-progress.ts';
+import { createEventRate } from './event-rate.ts';
+import { createProgressReporter } from './log-progress.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 const dayMs = 86_400_000;
@@ -39,16 +39,16 @@ export const createPaymentLogMaintenance = (
   let isComplete = false;
   /** The last daily copy of this run, and the number of events at that time. */
   let copied: { copy: string; events: number } | null = null;
-  let daysWork: Promise<boolean> | null = null;
-  const rate = eventRate();
+  let dailyRun: Promise<boolean> | null = null;
+  const rate = createEventRate();
   let postponed = 0;
 
   const verify = async (log: PaymentLog): Promise<VerifyReport> => {
-    const stored = await heads.stored();
-    const report = await log.verify(progressReporter(parts, 'verify'), stored ? [stored] : []);
+    const stored = await heads.readStored();
+    const report = await log.verify(createProgressReporter(parts, 'verify'), stored ? [stored] : []);
     // An incomplete log must not overwrite the keychain's head.
     isComplete = !report.problems.some(({ at }) => at === stored?.name);
-    if (isComplete) void heads.keep(log);
+    if (isComplete) void heads.store(log);
     checked = {
       at: clock(),
       events: report.events,
@@ -102,7 +102,7 @@ export const createPaymentLogMaintenance = (
         retentionDays > 0
           ? log.value.erase({ reason: 'retention', agent: 'console', before: now - retentionDays * dayMs })
           : ok(undefined),
-      () => heads.daily(log.value),
+      () => heads.writeDaily(log.value),
       async () => (isPostponed ? ok(undefined) : createDailyCopy(log.value, now)),
       async () => {
         const last = await log.value.lastRecordedAt();
@@ -110,7 +110,7 @@ export const createPaymentLogMaintenance = (
         // A verification in the future was recorded by a wrong clock.
         const isDue = checked === null || checked.at > now || now - checked.at >= dayMs;
         if (!isDue) {
-          if (isComplete) void heads.keep(log.value);
+          if (isComplete) void heads.store(log.value);
         } else if (!isPostponed) {
           await verify(log.value);
         }
@@ -140,19 +140,18 @@ export const createPaymentLogMaintenance = (
     countEvents: (events: number): void => rate.countEvents(events),
     /**
      * The daily tasks: erasure of old data, the signed head, the copy, the verification; the last two wait while many
-     * events arrive. One run at a time. Returns
-     * false without a log.
+     * events arrive. One run at a time. Returns false without a log.
      */
     daily: (): Promise<boolean> => {
-      daysWork ??= daily().finally(() => {
-        daysWork = null;
+      dailyRun ??= daily().finally(() => {
+        dailyRun = null;
       });
-      return daysWork;
+      return dailyRun;
     },
     state: (): Pick<AppState['log'], 'checked' | 'recordedAhead' | 'head' | 'dailyTaskProblem'> => ({
       checked,
       recordedAhead,
-      head: heads.last(),
+      head: heads.lastWritten(),
       dailyTaskProblem,
     }),
   };

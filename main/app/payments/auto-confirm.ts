@@ -41,7 +41,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
   const waiting = new Map<string, NodeJS.Timeout | null>();
   const limiter = createLimiter(requestPacing.concurrency);
   const pauses = new Map<NodeJS.Timeout, () => void>();
-  let asked = 0;
+  let requests = 0;
   let failed = 0;
   let coolUntil = 0;
   let isStopped = false;
@@ -56,7 +56,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
       pauses.set(timer, resolve);
     });
 
-  const ask = async ({ profileId, paymentId, attempt }: DueLookUp): Promise<void> => {
+  const confirm = async ({ profileId, paymentId, attempt }: DueLookUp): Promise<void> => {
     waiting.delete(`${profileId} ${paymentId}`);
     if (!isWanted()) return;
     const observed = await lookUp(profileId, { by: 'payment-id', value: paymentId }, 'console');
@@ -74,17 +74,17 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     if (!isDecided) schedule(profileId, paymentId, attempt + 1);
   };
 
-  const askInTurn = async (due: DueLookUp): Promise<void> => {
+  const confirmPaced = async (due: DueLookUp): Promise<void> => {
     for (;;) {
       if (isStopped) return;
       const left = coolUntil - clock();
       if (left <= 0) break;
       await pause(left);
     }
-    asked += 1;
-    const isCooldownDue = asked % requestPacing.cooldownEvery === 0;
+    requests += 1;
+    const isCooldownDue = requests % requestPacing.cooldownEvery === 0;
     // The window reports a failing log; the reconciliation queue contains unconfirmed payments.
-    await ask(due).catch((thrown: unknown) =>
+    await confirm(due).catch((thrown: unknown) =>
       reportFailure('background', 'A payment could not be confirmed by a look-up.', thrown),
     );
     await pause(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
@@ -96,7 +96,7 @@ export const createAutoConfirm = (lookUp: LookUp, { isWanted, zoneOf, clock }: C
     if (isStopped || delayMs === undefined || waiting.has(key) || waiting.size >= maxWaiting) return;
     const timer = setTimeout(() => {
       waiting.set(key, null);
-      void limiter.run(() => askInTurn({ profileId, paymentId, attempt }));
+      void limiter.run(() => confirmPaced({ profileId, paymentId, attempt }));
     }, delayMs);
     timer.unref();
     waiting.set(key, timer);

@@ -23,14 +23,14 @@ export const createBulkLookUpHandlers = (
   parts: AppDependencies,
   lookUp: LookUp,
 ): { handlers: BulkLookUpHandlers; stop: () => void } => {
-  let round: ReturnType<typeof runBulkLookUp> | null = null;
+  let job: ReturnType<typeof runBulkLookUp> | null = null;
 
   const read = async ({ profileId, orderNumber }: PaymentKey): Promise<Payment | null> =>
     parts.log.ok ? parts.log.value.payment(profileId, orderNumber) : null;
   const stateOf = (payment: Payment | null): PaymentState | null =>
     payment && stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, parts.clock());
 
-  const ask = async (order: PaymentKey, agent: string): Promise<LookUpAnswer> => {
+  const lookUpOne = async (order: PaymentKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
     if (before === null) {
       const missing = fail('payment.missing', msg('payment.missing', { order: order.orderNumber }));
@@ -44,49 +44,49 @@ export const createBulkLookUpHandlers = (
     return { outcome: paid.includes(is) ? 'paid-now' : 'changed' };
   };
   /** The log may fail meanwhile. */
-  const askSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
-    ask(order, agent).catch(() => ({
+  const lookUpSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
+    lookUpOne(order, agent).catch(() => ({
       outcome: 'failed',
       error: fail('log.unavailable', msg('payment-log.no-response')).error,
     }));
 
-  const current = () => ok({ round: round?.state() ?? null });
+  const current = () => ok({ job: job?.state() ?? null });
   return {
     handlers: {
       'lookUps.start': async ({ payments }) => {
         if (!parts.log.ok) return parts.log;
-        if (round !== null && round.state().phase !== 'over') {
+        if (job !== null && job.state().phase !== 'over') {
           return fail('input.invalid', msg('round.already-running'), {
             hint: msg('round.already-running.hint'),
           });
         }
         const { agent } = parts.settings.read().settings;
         const orders = [...new Map(payments.map(one => [JSON.stringify(one), one])).values()];
-        const job = runBulkLookUp(orders, {
-          ask: order => askSafely(order, agent),
+        const started = runBulkLookUp(orders, {
+          lookUp: order => lookUpSafely(order, agent),
           wait: milliseconds => pause(milliseconds, undefined, { ref: false }),
           emit: state => {
-            if (round === job) parts.notify('lookUps.changed', { round: state });
+            if (job === started) parts.notify('lookUps.changed', { job: state });
           },
         });
-        round = job;
-        const state = job.state();
-        parts.notify('lookUps.changed', { round: state });
-        return ok({ round: state });
+        job = started;
+        const state = started.state();
+        parts.notify('lookUps.changed', { job: state });
+        return ok({ job: state });
       },
       'lookUps.control': async ({ to }) => {
-        if (to === 'pause') round?.pause();
-        else if (to === 'go-on') round?.goOn();
-        else if (to === 'stop') round?.stop();
-        else if (round?.state().phase === 'over') {
-          round = null;
-          parts.notify('lookUps.changed', { round });
+        if (to === 'pause') job?.pause();
+        else if (to === 'go-on') job?.resume();
+        else if (to === 'stop') job?.stop();
+        else if (job?.state().phase === 'over') {
+          job = null;
+          parts.notify('lookUps.changed', { job });
         }
         return current();
       },
       'lookUps.read': async () => current(),
       'lookUps.payments': async ({ outcome }) => {
-        const entries = (round?.entries() ?? []).filter(entry => entry.outcome === outcome);
+        const entries = (job?.entries() ?? []).filter(entry => entry.outcome === outcome);
         const payments = await Promise.all(entries.map(({ order }) => read(order)));
         const failures = new Map<ErrorCode, number>();
         for (const entry of entries)
@@ -98,6 +98,6 @@ export const createBulkLookUpHandlers = (
         });
       },
     },
-    stop: () => round?.stop(),
+    stop: () => job?.stop(),
   };
 };

@@ -35,18 +35,18 @@ export const failureScope = ({ code, details }: AppError): keyof typeof failureL
 
 /**
  * Looks up payments, a few at a time and with delays; pauses automatically if the gateway refuses or no request is
- * possible. `ask` never throws; `wait` waits for a number of milliseconds; `emit` receives every step.
+ * possible. `lookUp` never throws; `wait` waits for a number of milliseconds; `emit` receives every step.
  */
 export const runBulkLookUp = (
   orders: readonly PaymentKey[],
   {
-    ask,
+    lookUp,
     wait,
     emit,
   }: {
-    ask: (order: PaymentKey) => Promise<LookUpAnswer>;
+    lookUp: (order: PaymentKey) => Promise<LookUpAnswer>;
     wait: (milliseconds: number) => Promise<unknown>;
-    emit: (round: BulkLookUp) => void;
+    emit: (job: BulkLookUp) => void;
   },
 ) => {
   const id = crypto.randomUUID();
@@ -85,19 +85,19 @@ export const runBulkLookUp = (
       setPhase('paused', answer.error);
   };
 
-  const lookUp = async (order: PaymentKey): Promise<void> => {
+  const lookUpNext = async (order: PaymentKey): Promise<void> => {
     await opened.promise;
     if (phase === 'over') return;
     next += 1;
     const isCooldownDue = next % requestPacing.cooldownEvery === 0;
-    const answer = await ask(order);
+    const answer = await lookUp(order);
     entries.push({ order, ...answer });
     countOutcome(answer);
     emit(state());
     if (next < orders.length) await wait(isCooldownDue ? requestPacing.cooldownMs : requestPacing.delayMs);
   };
   const limiter = createLimiter(requestPacing.concurrency);
-  const ended = Promise.all(orders.map(order => limiter.run(() => lookUp(order)))).then(() =>
+  const ended = Promise.all(orders.map(order => limiter.run(() => lookUpNext(order)))).then(() =>
     setPhase('over'),
   );
 
@@ -105,7 +105,7 @@ export const runBulkLookUp = (
     state,
     entries: (): readonly LookUpEntry[] => entries,
     pause: () => setPhase('paused'),
-    goOn: () => setPhase('running'),
+    resume: () => setPhase('running'),
     /** Starts no further look-ups; those in flight are still answered and stored. */
     stop: () => setPhase('over'),
     ended,

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventOf, LookUpKey } from '../../../shared/payments/evidence.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -30,7 +30,7 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
     const profile = findProfile(settings, profileId);
     if (!profile.ok) return profile;
     const value = key.value.trim();
-    if (value === '' || holdsCardNumber(value)) {
+    if (value === '' || containsCardNumber(value)) {
       return value === ''
         ? fail('input.invalid', msg('look-up.value-missing'), {
             fields: [{ path: 'value', message: msg('look-up.value-missing') }],

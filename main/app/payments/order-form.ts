@@ -1,5 +1,5 @@
 import type { RequestParsed } from '../../../shared/contract/index.ts';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
@@ -44,7 +44,7 @@ export const readOrderForm = (
     ['customer.email', form.customer?.email ?? ''],
     ['amount', form.amount],
   ];
-  for (const [path, text] of written) if (holdsCardNumber(text)) problems.push(cardNumberRefused(path));
+  for (const [path, text] of written) if (containsCardNumber(text)) problems.push(cardNumberRefused(path));
   const email = form.customer?.email ?? '';
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
     problems.push({

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
@@ -98,7 +98,7 @@ export const createPaymentHandlers = (
       return written.ok ? ok({}) : written;
     }),
     'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
-      if (holdsCardNumber(text)) {
+      if (containsCardNumber(text)) {
         return fail('input.card-number', cardNumberRefused('text').message, {
           fields: [cardNumberRefused('text')],
         });

@@ -21,7 +21,7 @@ const segmentsOf = async (
   events: Dossier['events'],
 ): Promise<DossierSegment[]> => {
   const now = await heads.sign(log);
-  const plan = planSegments(events, [...(await heads.all()), ...(now.ok ? [now.value] : [])]);
+  const plan = planSegments(events, [...(await heads.readAll()), ...(now.ok ? [now.value] : [])]);
   const segments: DossierSegment[] = [];
   for (const { writer, first, last, head } of plan) {
     const path = await log.proofPath(profileId, orderNumber, writer, first, last);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxAgents } from '../../../shared/settings/agent.ts';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -109,7 +109,7 @@ export const createAgentHandlers = ({
         if (agent === undefined) return missing();
         const same = (one: StoredAgent): boolean =>
           one.id !== id && one.name.toLocaleLowerCase() === name.toLocaleLowerCase();
-        const refused = holdsCardNumber(name)
+        const refused = containsCardNumber(name)
           ? msg('card-number.found')
           : agents().some(same) || name.toLocaleLowerCase() === 'console'
             ? msg('agents.name-taken')

@@ -32,7 +32,7 @@ const later = <T extends { at: number }>(one: T | null, other: T | null): T | nu
   one === null || (other !== null && other.at > one.at) ? other : one;
 
 /** The state of each profile's credentials, from this run's connection checks and the payment log. */
-export const credentialHealth = (parts: AppDependencies, passwords: CredentialCache) => {
+export const createCredentialHealth = (parts: AppDependencies, passwords: CredentialCache) => {
   const checks = new Map<string, { at: number; steps: readonly CheckStep[] }>();
 
   const lastGoodCheck = (id: string): CredentialHealth['lastSuccess'] => {

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SavedView } from '../../../shared/settings/saved-view.ts';
@@ -6,10 +6,12 @@ import type { SavedView } from '../../../shared/settings/saved-view.ts';
 /** Validates saved views. Errors: `input.card-number`; `input.invalid` if two have the same name or id. */
 export const checkViews = (views: readonly SavedView[]): Result<undefined> => {
   const cards = views.flatMap(({ name, words }, at): FieldProblem[] =>
-    [...(holdsCardNumber(name) ? ['name'] : []), ...(holdsCardNumber(words) ? ['words'] : [])].map(field => ({
-      path: `views.${at}.${field}`,
-      message: msg('card-number.found'),
-    })),
+    [...(containsCardNumber(name) ? ['name'] : []), ...(containsCardNumber(words) ? ['words'] : [])].map(
+      field => ({
+        path: `views.${at}.${field}`,
+        message: msg('card-number.found'),
+      }),
+    ),
   );
   if (cards.length > 0) return fail('input.card-number', msg('views.card-number'), { fields: cards });
   const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));

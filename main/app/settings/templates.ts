@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
@@ -28,7 +28,7 @@ export const createTemplateHandlers = (
       }
       const others = of(draft.profileId).filter(one => one.id !== id);
       const problems: FieldProblem[] = (['name', 'description'] as const)
-        .filter(field => holdsCardNumber(draft[field]))
+        .filter(field => containsCardNumber(draft[field]))
         .map(path => ({ path, message: msg('card-number.found') }));
       if (problems.length > 0) {
         return fail('input.card-number', msg('templates.card-number'), { fields: problems });

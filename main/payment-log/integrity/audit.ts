@@ -16,8 +16,8 @@ const listed = 1_000;
 
 /** Runs SQLite's own check of pages, tables and indexes and reports its findings. */
 const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
-  const said = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
-  for (const text of said)
+  const results = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
+  for (const text of results)
     if (text !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message: quoted(text) });
 };
 

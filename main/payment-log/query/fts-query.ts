@@ -3,15 +3,15 @@ import type { LogDatabase } from '../store/database.ts';
 /** Scan limit for the rarity of a trigram, payments. */
 const sampleSize = 200;
 /**
- * Limit of trigrams that one word sends to the index. The rarest are the most selective; their matches are compared
+ * Trigram limit of one word in a query. The rarest are the most selective; their matches are compared
  * letter by letter.
  */
-const asked = 3;
+const maxTrigrams = 3;
 /** Limit of trigrams of one word whose rarity is measured. */
 const maxCandidates = 24;
 /** Lifetime of a measured rarity, milliseconds, and the number of trigrams cached: a word is typed letter by letter. */
-const memory = 60_000;
-const maxRemembered = 5_000;
+const lifetimeMs = 60_000;
+const maxCached = 5_000;
 
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
 
@@ -51,18 +51,18 @@ export const wordIndex = (database: LogDatabase): WordIndex => {
   };
   const clearStale = (): void => {
     const now = performance.now();
-    if (now - cachedSince < memory && known.size < maxRemembered) return;
+    if (now - cachedSince < lifetimeMs && known.size < maxCached) return;
     known.clear();
     cachedSince = now;
   };
   const rarest = (form: string): string[] => {
     const trigrams = trigramsOf(form);
-    if (trigrams.length <= asked) return trigrams;
+    if (trigrams.length <= maxTrigrams) return trigrams;
     clearStale();
     return trigrams
       .map(trigram => ({ trigram, ...rarityOf(trigram) }))
       .sort((one, other) => one.n - other.n || (one.low ?? 0) - (other.low ?? 0))
-      .slice(0, asked)
+      .slice(0, maxTrigrams)
       .map(({ trigram }) => trigram);
   };
   return words => {

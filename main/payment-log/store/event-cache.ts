@@ -22,7 +22,7 @@ export type EventCache = {
    */
   append(payment: number, event: Event, textLength: number, first: boolean): boolean;
   /** Caches events that were read from disk and projected; they are evicted first. */
-  keep(payment: number, read: ReadEvents): void;
+  set(payment: number, read: ReadEvents): void;
   /** The payment was projected: its events are evicted first. */
   projected(payment: number): void;
   delete(payment: number): void;
@@ -71,7 +71,7 @@ export const eventCache = (): EventCache => {
       pendingBytes += entry.bytes;
       return true;
     },
-    keep: (payment, { events, textLength, counts }) => {
+    set: (payment, { events, textLength, counts }) => {
       drop(payment);
       putIdle(payment, { events, bytes: bytesOf(events.length, textLength), counts });
     },

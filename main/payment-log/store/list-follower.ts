@@ -95,8 +95,8 @@ export const listFollower = (database: LogDatabase): ListFollower => {
       }
       const events = fromDisk?.events ?? cache.get(payment);
       const projected = events && events.length > 0 ? project(events) : null;
-      if (projected) rows.keep(payment, projected);
-      if (fromDisk) cache.keep(payment, fromDisk);
+      if (projected) rows.set(payment, projected);
+      if (fromDisk) cache.set(payment, fromDisk);
       else cache.projected(payment);
       waiting.delete(payment);
     }

@@ -80,7 +80,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
     const key = signedKey(draft);
     if (key !== null) count.signed.add(key);
   };
-  const keep = (payment: number, count: Count): Count => {
+  const remember = (payment: number, count: Count): Count => {
     counts.set(payment, count);
     if (counts.size > maxOrders) {
       for (const oldest of counts.keys()) {
@@ -98,7 +98,7 @@ export const orderLimits = (database: LogDatabase): OrderLimits => {
     const { n = 0, bytes = 0 } = totals.get(payment) ?? {};
     count.callbacks = n;
     count.bytes = Math.max(count.bytes, bytes ?? 0);
-    return keep(payment, count);
+    return remember(payment, count);
   };
 
   return {

@@ -110,7 +110,7 @@ type StoredRow = { facet: number; firstAt: number; words: string; row: string };
 
 export type Projector = {
   /** Writes a payment's row and its indexes; its words wait for `flush`. */
-  keep(payment: number, projected: Projected): void;
+  set(payment: number, projected: Projected): void;
   /** Writes the gathered words, running counts and days. Call it before the transaction commits. */
   flush(): void;
   /** Discards gathered changes, after a transaction was rolled back. */
@@ -198,7 +198,7 @@ export const projector = (database: LogDatabase): Projector => {
   };
 
   return {
-    keep: (payment, projected) => {
+    set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
       const { agent, amount, paidAfter } = projected;
       const before = stored.get(payment);

@@ -77,7 +77,7 @@ export type FromWorker =
   /** The open files of the log are gone or were replaced; null when they are back. */
   | { type: 'files'; error: AppError | null }
   /** A read exceeded the threshold for slow requests. */
-  | { type: 'slow'; question: string; milliseconds: number }
+  | { type: 'slow'; read: string; milliseconds: number }
   | { type: 'answer'; id: number; result: Result<unknown> }
   | { type: 'progress'; done: number; total: number }
   | { type: 'report'; result: Result<VerifyReport> }

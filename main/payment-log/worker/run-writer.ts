@@ -19,13 +19,13 @@ const idleSliceMs = 8;
 /** Idle time, milliseconds: without evidence for this long there is no load. */
 const idleMs = 10;
 /** Backlog, payments, from which every batch is followed by a slice: a few payments wait until the load is over. */
-const minBehind = 64;
+const sliceBacklog = 64;
 /** Backlog, payments, from which a slice may last twice as long as the batch before it. */
-const maxBehind = 5_000;
+const highBacklog = 5_000;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
-const closingMs = 1_500;
+const maxClosingMs = 1_500;
 
 export type Port = { post: (message: FromWorker) => void; port: MessagePort };
 
@@ -39,7 +39,7 @@ type Append = Extract<ToWorker, { type: 'append' }>;
  * Writes evidence first, batched to share a flush. The projection follows while no append waits: after a batch the
  * callers read their answers and prepare the next one, which leaves this thread time.
  */
-const serve = (
+const handleMessages = (
   { port, post }: Port,
   writer: LogWriter,
   { missing, markUsed, close }: { missing: FileCheck; markUsed: () => void; close: () => void },
@@ -48,9 +48,9 @@ const serve = (
   let closed = false;
   /** When evidence was last written, and how long the write took. */
   let writtenAt = 0;
-  let durationMs = 0;
+  let writeDurationMs = 0;
 
-  const waiting = (): ToWorker | undefined => {
+  const receiveNext = (): ToWorker | undefined => {
     const received = receiveMessageOnPort(port);
     return received && (received.message as ToWorker);
   };
@@ -62,51 +62,51 @@ const serve = (
     return through.ok;
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
-  const scheduleFollow = (delayMs = 2): void => {
+  const scheduleSlice = (delayMs = 2): void => {
     if (scheduled || writer.behind() === 0) return;
     scheduled = true;
-    if (isUnderLoad() || delayMs > 2) setTimeout(follow, delayMs);
-    else setImmediate(follow);
+    if (isUnderLoad() || delayMs > 2) setTimeout(runSlice, delayMs);
+    else setImmediate(runSlice);
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
-  const follow = (): void => {
+  const runSlice = (): void => {
     scheduled = false;
     if (closed) return;
-    const next = waiting();
+    const next = receiveNext();
     if (next) return handle(next);
     const before = writer.behind();
     const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
-    if (worked) scheduleFollow(writer.behind() === before ? cooldownMs : 2);
+    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : 2);
   };
 
   /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */
   const writeBatch = (first: Append): ToWorker | undefined => {
-    const asked: { id: number; appends: EventDraft[][] }[] = [];
+    const requests: { id: number; appends: EventDraft[][] }[] = [];
     let drafts = 0;
     let chars = 0;
     let next: ToWorker | undefined = first;
     while (next?.type === 'append') {
       // Serialized by the main thread from validated drafts.
       const appends = parseWellFormed(next.appends) as EventDraft[][];
-      asked.push({ id: next.id, appends });
+      requests.push({ id: next.id, appends });
       for (const append of appends) drafts += append.length;
       chars += next.appends.length;
-      next = drafts < maxBatchDrafts && chars < maxBatchChars ? waiting() : undefined;
+      next = drafts < maxBatchDrafts && chars < maxBatchChars ? receiveNext() : undefined;
     }
     const startedAt = performance.now();
-    const results = writer.write(asked.flatMap(({ appends }) => appends));
+    const results = writer.write(requests.flatMap(({ appends }) => appends));
     // Data written to an unlinked file is not durable.
-    const gone = missing();
-    const places = gone ? results.map(() => gone) : results;
-    if (!gone && places.some(({ ok: wasWritten }) => wasWritten)) markUsed();
+    const filesFailure = missing();
+    const answers = filesFailure ? results.map(() => filesFailure) : results;
+    if (!filesFailure && answers.some(({ ok: wasWritten }) => wasWritten)) markUsed();
     let from = 0;
-    for (const { id, appends } of asked) {
-      post({ type: 'appended', id, result: ok(JSON.stringify(places.slice(from, from + appends.length))) });
+    for (const { id, appends } of requests) {
+      post({ type: 'appended', id, result: ok(JSON.stringify(answers.slice(from, from + appends.length))) });
       from += appends.length;
     }
     writtenAt = performance.now();
-    durationMs = writtenAt - startedAt;
+    writeDurationMs = writtenAt - startedAt;
     return next;
   };
 
@@ -116,7 +116,7 @@ const serve = (
       if (next.type === 'close') {
         closed = true;
         clearInterval(fileCheckTimer);
-        const until = performance.now() + closingMs;
+        const until = performance.now() + maxClosingMs;
         while (writer.behind() > 0 && performance.now() < until) if (!catchUp(idleSliceMs)) break;
         close();
         port.close();
@@ -131,23 +131,23 @@ const serve = (
         if (last.ok) post({ type: 'rebuilding' });
         post({ type: 'answer', id: next.id, result: last });
       }
-      next = (next.type === 'append' ? writeBatch(next) : undefined) ?? waiting();
+      next = (next.type === 'append' ? writeBatch(next) : undefined) ?? receiveNext();
       const behind = writer.behind();
-      if (behind < minBehind || (next && behind < maxBehind)) continue;
-      catchUp(Math.max(sliceMs, behind < maxBehind ? durationMs : 2 * durationMs));
-      next ??= waiting();
+      if (behind < sliceBacklog || (next && behind < highBacklog)) continue;
+      catchUp(Math.max(sliceMs, behind < highBacklog ? writeDurationMs : 2 * writeDurationMs));
+      next ??= receiveNext();
     }
-    scheduleFollow();
+    scheduleSlice();
   };
 
   let wasMissing = false;
   const fileCheckTimer = setInterval(() => {
-    const gone = missing();
-    if (gone || wasMissing) post({ type: 'files', error: gone?.error ?? null });
-    wasMissing = gone !== null;
+    const filesFailure = missing();
+    if (filesFailure || wasMissing) post({ type: 'files', error: filesFailure?.error ?? null });
+    wasMissing = filesFailure !== null;
   }, fileCheckIntervalMs);
   port.on('message', handle);
-  scheduleFollow();
+  scheduleSlice();
   post({ type: 'ready' });
 };
 
@@ -155,9 +155,9 @@ const serve = (
  * Locks the log for this console and writes it until the close message. `name`: the writer whose chain it continues.
  */
 export const runWriter = (port: Port, file: string, name: string): void => {
-  const held = lockLog(file);
-  if (!held.ok) return port.post({ type: 'refused', error: held.error });
-  const { wasUsed, markUsed, release } = held.value;
+  const lock = lockLog(file);
+  if (!lock.ok) return port.post({ type: 'refused', error: lock.error });
+  const { wasUsed, markUsed, release } = lock.value;
   const refuse = (error: Extract<FromWorker, { type: 'refused' }>['error'], database?: LogDatabase): void => {
     database?.close();
     release();
@@ -177,7 +177,7 @@ export const runWriter = (port: Port, file: string, name: string): void => {
     if (!isMarked) isMarked = attempt(markUsed).ok;
   };
   if (writer.value.isUsed()) markAsUsed();
-  return serve(port, writer.value, {
+  return handleMessages(port, writer.value, {
     missing: watchLogFiles(file),
     markUsed: markAsUsed,
     close: () => {

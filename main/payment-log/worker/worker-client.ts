@@ -110,17 +110,18 @@ export const startWorkerClient = (
 /** The result type of each one-shot worker, keyed by message type. */
 type OneShotResult = { report: VerifyReport; copied: { bytes: number } };
 
-/** Runs a one-shot worker; resolves with its result message of type `word`. */
+/** Runs a one-shot worker; resolves with its result message of type `resultType`. */
 const runOnce = <W extends keyof OneShotResult>(
   setup: WorkerSetup,
-  word: W,
+  resultType: W,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<Result<OneShotResult[W]>> =>
   new Promise(resolve => {
     startThread(
       setup,
       message => {
-        if (message.type === word && 'result' in message) resolve(message.result as Result<OneShotResult[W]>);
+        if (message.type === resultType && 'result' in message)
+          resolve(message.result as Result<OneShotResult[W]>);
         else if (message.type === 'progress') onProgress(message.done, message.total);
       },
       () => resolve(logFailure('log.unavailable')),
@@ -161,11 +162,11 @@ export const verifyFile = async (
   const parts = auditParts(ranges).map(part =>
     runOnce({ role: 'auditor', file, part, projected }, 'report', (events, total) => {
       done.set(JSON.stringify(part), [events, total]);
-      const said = [...done.values()];
-      if (said.length < ranges) return;
+      const progress = [...done.values()];
+      if (progress.length < ranges) return;
       onProgress(
-        said.reduce((sum, [of]) => sum + of, 0),
-        said.reduce((sum, [, of]) => sum + of, 0),
+        progress.reduce((sum, [of]) => sum + of, 0),
+        progress.reduce((sum, [, of]) => sum + of, 0),
       );
     }),
   );

@@ -87,7 +87,7 @@ const runReader = ({ port, post }: Port, file: string): void => {
       const startedAt = performance.now();
       post({ type: 'answer', id: message.id, result: attempt(() => answer(reader.value, message)) });
       const milliseconds = performance.now() - startedAt;
-      if (milliseconds > slow) post({ type: 'slow', question: message.type, milliseconds });
+      if (milliseconds > slow) post({ type: 'slow', read: message.type, milliseconds });
     }
   });
   post({ type: 'ready' });

@@ -8,7 +8,7 @@ import {
   TextField,
   type TextFieldProps,
 } from 'react-aria-components';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { useText } from '../../i18n/text.ts';
 
@@ -47,17 +47,17 @@ export const TextBox = ({
   const t = useText();
   const [dropped, setDropped] = useState(false);
   const take = (text: string): void => {
-    const card = holdsCardNumber(text);
+    const card = containsCardNumber(text);
     setDropped(card);
     onChange(card ? withoutDigitRuns(text) : text);
   };
-  const said = dropped ? t('card-number.dropped') : (problem ?? null);
+  const problemText = dropped ? t('card-number.dropped') : (problem ?? null);
   return (
     <TextField
       {...rest}
       className="field"
       onChange={take}
-      isInvalid={said !== null}
+      isInvalid={problemText !== null}
       validationBehavior="aria"
     >
       <div className="field-label">
@@ -86,7 +86,7 @@ export const TextBox = ({
           {hint}
         </Text>
       )}
-      <FieldError className="problem">{said}</FieldError>
+      <FieldError className="problem">{problemText}</FieldError>
     </TextField>
   );
 };

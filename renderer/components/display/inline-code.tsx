@@ -1,5 +1,5 @@
 /** A sentence in which `backticks` mark values; these are shown as code. */
-export const ChecklistItem = ({ text }: { text: string }) =>
+export const InlineCode = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     index % 2 === 1 ? (
       // The parts of a sentence keep their order.

@@ -12,7 +12,7 @@ import { useText } from '../../i18n/text.ts';
 import { exampleCallback } from './example.ts';
 import { FilePanel } from './file-panel.tsx';
 import { Inbox } from './inbox.tsx';
-import { Inspected } from './inspected.tsx';
+import { TextInspection } from './inspection.tsx';
 import { PasteBox } from './paste-box.tsx';
 
 /** Paste, drop or open a callback in any form; next to it, the callbacks that the receiver stored. */
@@ -64,7 +64,7 @@ export const CallbacksScreen = () => {
           <FilePanel />
           {problem ? <ErrorNote error={problem} /> : null}
           {inspection ? (
-            <Inspected inspection={inspection} />
+            <TextInspection inspection={inspection} />
           ) : inspecting ? (
             <output className="quiet">{t('loading')}</output>
           ) : problem || file ? null : (

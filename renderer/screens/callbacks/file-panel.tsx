@@ -16,7 +16,7 @@ import { VerificationMark } from '../../components/display/verification-mark.tsx
 import { fileRows, useCallbackFile } from '../../stores/callbacks/callback-file.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { OneCallback } from './inspected.tsx';
+import { CallbackInspection } from './inspection.tsx';
 
 const working = new Set<FileInspection['phase']>(['reading', 'searching', 'storing']);
 
@@ -178,7 +178,7 @@ export const FilePanel = () => {
   const t = useText();
   const say = useMessage();
   const { locale } = useLocaleChoice();
-  const { file, problem, chosen, close, keep } = useCallbackFile();
+  const { file, problem, chosen, close, store } = useCallbackFile();
   const profile = useActiveProfile();
   const heading = useRef<HTMLHeadingElement>(null);
   // The selected callback is below the list: it is scrolled into view and takes the focus.
@@ -206,7 +206,7 @@ export const FilePanel = () => {
           </span>
           <span className="line">
             {phase === 'done' && file.listed > 0 && profile ? (
-              <Button variant="primary" icon={<Archive size={16} />} onPress={() => void keep(profile.id)}>
+              <Button variant="primary" icon={<Archive size={16} />} onPress={() => void store(profile.id)}>
                 {t('file.keep')}
               </Button>
             ) : null}
@@ -252,7 +252,7 @@ export const FilePanel = () => {
           <h2 ref={heading} tabIndex={-1}>
             {t('file.one', { number: chosen.index + 1 })}
           </h2>
-          <OneCallback callback={chosen.inspection.callbacks[0]} />
+          <CallbackInspection callback={chosen.inspection.callbacks[0]} />
         </section>
       ) : null}
     </>

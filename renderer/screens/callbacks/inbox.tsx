@@ -7,7 +7,7 @@ import { useAppState } from '../../stores/app-state.ts';
 import { groupDeliveries, inboxLimit, useInbox, type Received } from '../../stores/callbacks/inbox.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
-import { Addresses } from './receiver-health.tsx';
+import { ReceiverHealthPanel } from './receiver-health.tsx';
 
 const valueOf = (event: Received, name: string): string =>
   event.body.fields.find(([field]) => field === name)?.[1] ?? '–';
@@ -21,7 +21,7 @@ export const Inbox = () => {
   const groups = useMemo(() => groupDeliveries(events), [events]);
   return (
     <aside className="stack" aria-label={t('inbox.name')}>
-      {health ? <Addresses health={health} /> : null}
+      {health ? <ReceiverHealthPanel health={health} /> : null}
       <section className="panel flush" aria-label={t('inbox.name')}>
         <header>
           <h2>{t('inbox.name')}</h2>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Label, TextArea, TextField } from 'react-aria-components';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
@@ -37,7 +37,7 @@ export const PasteBox = () => {
           placeholder={'id=…\norder_number=…\ntype=sale\nstatus=success\nhash=…'}
         />
       </TextField>
-      {text.length < 20_000 && holdsCardNumber(text) ? (
+      {text.length < 20_000 && containsCardNumber(text) ? (
         <Note tone="warning">{t('callbacks.card')}</Note>
       ) : null}
     </div>

@@ -84,7 +84,7 @@ const TestCallback = () => {
 };
 
 /** The receiver's state, and the addresses to enter in the gateway's dashboard. */
-export const Addresses = ({ health }: { health: ReceiverHealth }) => {
+export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const profiles = useAppState(state => state.appState?.profiles ?? []);

@@ -21,7 +21,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   const t = useText();
   const say = useMessage();
   const profile = useActiveProfile();
-  const { asking, event, file, problem, ask, stop } = useLookUp();
+  const { isInFlight, event, file, problem, lookUp, stop } = useLookUp();
   const [key, setKey] = useState<LookUpKey>({ by, value });
   const [given, setGiven] = useState({ by, value });
   if (given.by !== by || given.value !== value) {
@@ -33,7 +33,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
   }, []);
   const submit = (submitted: FormEvent): void => {
     submitted.preventDefault();
-    if (profile && key.value.trim() !== '') void ask(profile.id, { ...key, value: key.value.trim() });
+    if (profile && key.value.trim() !== '') void lookUp(profile.id, { ...key, value: key.value.trim() });
   };
   const refusal = problem?.fields?.find(field => field.path === 'value');
   const refused = refusal ? say(refusal.message) : null;
@@ -65,11 +65,11 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             autoComplete="off"
             problem={refused}
           />
-          <Button type="submit" variant="primary" icon={<ScanSearch size={16} />} isPending={asking}>
-            {asking ? t('look-up.asking') : t('look-up.ask')}
+          <Button type="submit" variant="primary" icon={<ScanSearch size={16} />} isPending={isInFlight}>
+            {isInFlight ? t('look-up.asking') : t('look-up.ask')}
           </Button>
         </div>
-        <CancelWaitButton isWaiting={asking} description={t('waiting-for.look-up')} onCancel={stop} />
+        <CancelWaitButton isWaiting={isInFlight} description={t('waiting-for.look-up')} onCancel={stop} />
         {key.by === 'order-number' ? <Note>{t('look-up.assumption')}</Note> : null}
       </Form>
       {problem?.code === 'gateway.cancelled' ? (
@@ -82,7 +82,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
         </ErrorNote>
       ) : null}
       {event === null ? (
-        problem === null && !asking ? (
+        problem === null && !isInFlight ? (
           <Empty icon={<ScanSearch size={28} />} title={t('look-up.empty')}>
             {t('look-up.empty.text')}
           </Empty>

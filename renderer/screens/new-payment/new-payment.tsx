@@ -15,7 +15,7 @@ import { useNewPayment, type DraftField } from '../../stores/payments/new-paymen
 import { usePayment } from '../../stores/payments/payment.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useMessage, useText } from '../../i18n/text.ts';
-import { DuplicateQuestion } from './again-question.tsx';
+import { DuplicateQuestion } from './duplicate-question.tsx';
 import { problemsOf, refusedFields, warningsOf } from './problems.ts';
 import { submitLabel } from './submit-label.ts';
 import { PaymentPreview } from './payment-preview.tsx';

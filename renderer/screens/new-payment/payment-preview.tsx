@@ -1,7 +1,7 @@
 import type { ProfileView } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
 import { Money } from '../../components/display/money.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import type { Draft } from '../../stores/payments/new-payment.ts';
 import { useText } from '../../i18n/text.ts';
 

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
@@ -26,7 +26,7 @@ export const problemsOf = (
   const email = draft.customerEmail.trim();
   if (email !== '' && !isEmail(email)) problems.customerEmail = t('new.email.wrong');
   for (const field of ['orderNumber', 'description', 'customerName', 'customerEmail', 'amount'] as const) {
-    if (holdsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
+    if (containsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
   }
   return problems;
 };

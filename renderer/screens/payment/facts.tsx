@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import type { Attempt, Payment } from '../../../shared/payments/payment.ts';
 import { Money } from '../../components/display/money.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';

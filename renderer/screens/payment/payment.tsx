@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';

@@ -4,7 +4,7 @@ import { isLinkLive, type WithExpiry } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { clockTime } from '../../components/display/time.tsx';
-import { inWords, type ScriptValues } from '../../i18n/custom-scripts.ts';
+import { formatScript, type ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useClock } from '../../stores/clock.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useInDirection, useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
@@ -21,7 +21,7 @@ export const useCustomScript = (): ((
   return useCallback(
     (state, own, values) => {
       const read = own === undefined ? null : parseScript(own, state);
-      return read?.ok ? inWords(read.parts, inDirection(values), language) : t(`say.${state}`, values);
+      return read?.ok ? formatScript(read.parts, inDirection(values), language) : t(`say.${state}`, values);
     },
     [t, language, inDirection],
   );

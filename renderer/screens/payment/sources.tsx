@@ -40,17 +40,17 @@ export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] 
     });
   }
   const answer = events.findLast(event => event.kind === 'status.observed' && event.body.answers.length > 0);
-  const said = answer?.kind === 'status.observed' ? answer.body.answers[0] : undefined;
-  if (said) {
-    const { amount, currency, description } = said.order;
-    sources.push({ name: 'look-up', values: { amount, currency, description, outcome: said.status } });
+  const answered = answer?.kind === 'status.observed' ? answer.body.answers[0] : undefined;
+  if (answered) {
+    const { amount, currency, description } = answered.order;
+    sources.push({ name: 'look-up', values: { amount, currency, description, outcome: answered.status } });
   }
   return sources;
 };
 
 /** Whether all reported values of a field agree; null if fewer than two were reported. */
-export const valuesAgree = (field: Field, said: readonly (string | null)[]): boolean | null => {
-  const values = said.filter(value => value !== null && value !== '');
+export const valuesAgree = (field: Field, claimed: readonly (string | null)[]): boolean | null => {
+  const values = claimed.filter(value => value !== null && value !== '');
   const [first] = values;
   if (values.length < 2 || first === undefined || first === null || field === 'outcome') return null;
   return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));

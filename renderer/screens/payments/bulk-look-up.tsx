@@ -12,10 +12,10 @@ import { SelectionBar } from './selection-bar.tsx';
 /** The payments of the last bulk look-up with one outcome; failed ones can be looked up again. */
 export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
   const t = useText();
-  const round = useBulkLookUp(state => state.round);
+  const job = useBulkLookUp(state => state.job);
   const shown = useBulkLookUp(state => (state.shown?.outcome === outcome ? state.shown : null));
   useEffect(() => {
-    useSelection.getState().setList(`round ${outcome}`);
+    useSelection.getState().setList(`job ${outcome}`);
     void useBulkLookUp.getState().show(outcome);
   }, [outcome]);
   const rows = shown?.rows ?? [];
@@ -37,7 +37,7 @@ export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
       <div className="list-frame">
         {rows.length > 0 ? (
           <PaymentGrid rows={rows} onChooseAll={chooseAll} />
-        ) : shown !== null || round === null ? (
+        ) : shown !== null || job === null ? (
           <Empty icon={<ScanSearch size={28} />} title={t('round.empty')}>
             {t('round.empty.text')}
           </Empty>

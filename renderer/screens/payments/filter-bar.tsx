@@ -33,13 +33,13 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
   const { locale, language } = useLocaleChoice();
   const { states: counts, currencies } = useCounts();
   const app = useAppState(state => state.appState);
-  const asked = useFilterBar(state => state.asked);
+  const isFocusRequested = useFilterBar(state => state.isFocusRequested);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!asked) return;
+    if (!isFocusRequested) return;
     bar.current?.querySelector('button')?.focus();
-    useFilterBar.setState({ asked: false });
-  }, [asked]);
+    useFilterBar.setState({ isFocusRequested: false });
+  }, [isFocusRequested]);
   const query = readQuery(queryOf(location, language), day);
   const choose = (kind: QueryChip['kind'], part: QueryPart | null): void =>
     goInPlace(withFilter(location, kind, part, language, day));

@@ -12,8 +12,8 @@ import { ExportMenu } from './export-menu.tsx';
 export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
   const t = useText();
   const { chosen, isTruncated, isCollecting, clear } = useSelection();
-  const { round, problem, start } = useBulkLookUp();
-  const inFlight = round !== null && round.phase !== 'over';
+  const { job, problem, start } = useBulkLookUp();
+  const inFlight = job !== null && job.phase !== 'over';
   const lookUp = async (): Promise<void> => {
     if (await start([...chosen.values()])) clear();
   };

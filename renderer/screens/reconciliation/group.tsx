@@ -73,8 +73,8 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
 /** The reason and the next step, in two sentences; or that nothing is left to do. */
 const ReasonList = ({ row }: { row: Queued }) => {
   const t = useText();
-  const asked = useReconciliation(
-    state => state.asked !== null && paymentKey(state.asked) === paymentKey(row),
+  const isLookedUp = useReconciliation(
+    state => state.lookedUp !== null && paymentKey(state.lookedUp) === paymentKey(row),
   );
   const [mostSevere, ...others] = row.findings;
   if (!mostSevere) {
@@ -100,7 +100,9 @@ const ReasonList = ({ row }: { row: Queued }) => {
           </span>
         )}
       </p>
-      {asked && mostSevere.cause === row.under ? <p className="quiet">{t('queue.nothing-new')}</p> : null}
+      {isLookedUp && mostSevere.cause === row.under ? (
+        <p className="quiet">{t('queue.nothing-new')}</p>
+      ) : null}
     </>
   );
 };

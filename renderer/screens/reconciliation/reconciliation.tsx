@@ -66,18 +66,18 @@ const CauseChips = ({
 /** Exports the complete queue to a file that the user chooses. */
 const ExportQueue = ({ profileId, cause }: { profileId: string; cause: ReconciliationCause | null }) => {
   const t = useText();
-  const [said, setSaid] = useState('');
+  const [outcome, setOutcome] = useState('');
   const [busy, setBusy] = useState(false);
   const write = async (): Promise<void> => {
     setBusy(true);
     const written = await request('payments.exportReconciliation', { profileId, cause });
     setBusy(false);
-    if (!written.ok) setSaid(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
-    else setSaid(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
+    if (!written.ok) setOutcome(`${t(`error.${written.error.code}`)} ${t(`hint.${written.error.code}`)}`);
+    else setOutcome(written.value.file === null ? '' : t('export.done', { count: written.value.written }));
   };
   return (
     <>
-      <output className="small quiet">{said}</output>
+      <output className="small quiet">{outcome}</output>
       <Button icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
         {t('queue.export')}
       </Button>
@@ -89,7 +89,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
 export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | null }) => {
   const t = useText();
   const profile = useActiveProfile();
-  const { rows, next, counts, needsReview, loading, problem, asked, changed, more } = useReconciliation();
+  const { rows, next, counts, needsReview, loading, problem, lookedUp, changed, more } = useReconciliation();
   const [asking, setAsking] = useState<Queued | null>(null);
   const pendingState = useClock(({ wallClock }) =>
     asking === null ? 'expired' : stateAt(asking, wallClock),
@@ -135,7 +135,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       <CauseChips counts={counts} cause={cause} />
       {problem ? <ErrorNote error={problem} /> : null}
       <output className="out-of-sight">
-        {asked === null ? '' : t('queue.asked', { order: asked.orderNumber })}
+        {lookedUp === null ? '' : t('queue.asked', { order: lookedUp.orderNumber })}
       </output>
       {groups.map(({ under, members }) => (
         <Group

@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { Copyable } from '../../components/controls/copyable.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { request } from '../../ipc-client.ts';

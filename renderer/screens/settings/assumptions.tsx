@@ -4,7 +4,7 @@ import type { ProfileView } from '../../../shared/settings/profile.ts';
 import { assumptions, builtIn, defaultOf, isChanged } from '../../assumptions.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { draftOf } from '../../stores/settings/profile-form.ts';
 import { go } from '../../stores/route.ts';

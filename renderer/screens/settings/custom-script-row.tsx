@@ -15,7 +15,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { clockTime } from '../../components/display/time.tsx';
 import type { ScriptValues } from '../../i18n/custom-scripts.ts';
 import { useAppState } from '../../stores/app-state.ts';
-import { isPlace, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts.ts';
+import { isSlot, useCustomScripts, type ScriptSlot } from '../../stores/settings/custom-scripts.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
 import { useCustomScript } from '../payment/sentence.ts';
 
@@ -55,7 +55,7 @@ const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate
 };
 
 /** The phone script of one state: a field for the merchant's own, a preview, and what not to say. */
-export const WordingRow = ({ language, state }: ScriptSlot) => {
+export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const catalogued = useIntl().messages[`say.${state}`];
@@ -66,8 +66,8 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
   const stored = useAppState(({ appState: app }) => app?.settings.sentences[language][state]);
   const draft = useCustomScripts(({ drafts }) => drafts[language][state]);
   const slot = { language, state };
-  const isUndoable = useCustomScripts(({ removed }) => isPlace(removed, slot));
-  const problem = useCustomScripts(({ problem }) => (isPlace(problem, slot) ? problem : null));
+  const isUndoable = useCustomScripts(({ removed }) => isSlot(removed, slot));
+  const problem = useCustomScripts(({ problem }) => (isSlot(problem, slot) ? problem : null));
   const type = useCustomScripts(store => store.type);
   const save = useCustomScripts(store => store.save);
   const restoreDefault = useCustomScripts(store => store.restoreDefault);
@@ -78,7 +78,7 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
   const read = trimmed === '' ? null : parseScript(trimmed, state);
   const wrong = read === null || read.ok ? null : read.problem;
   const allowed = allowedPlaceholders[state].map(name => `{${name}}`).join(', ');
-  const said = wrong === null ? trimmed || undefined : stored;
+  const script = wrong === null ? trimmed || undefined : stored;
   const whose =
     wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : stored === undefined ? 'ours' : 'own';
   const name = t(`state.${state}`);
@@ -87,7 +87,7 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
   const toBox = (): void => row.current?.querySelector('textarea')?.focus();
   const saveWording = async (): Promise<void> => {
     await save(slot, ours);
-    if (!isPlace(useCustomScripts.getState().removed, slot)) toBox();
+    if (!isSlot(useCustomScripts.getState().removed, slot)) toBox();
   };
   return (
     <li ref={row} className="wording" data-state={state}>
@@ -113,7 +113,7 @@ export const WordingRow = ({ language, state }: ScriptSlot) => {
       <div className="stack tight">
         <output className="caps">{t(`wording.${whose}`)}</output>
         <p id={`${id}-said`} className="wording-said break">
-          {t('wording.quoted', { sentence: customScript(state, said, sample(locale)) })}
+          {t('wording.quoted', { sentence: customScript(state, script, sample(locale)) })}
         </p>
         <p id={`${id}-do-not`} className="verdict-line small muted">
           <Ban size={14} aria-hidden="true" />

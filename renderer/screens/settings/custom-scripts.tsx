@@ -1,10 +1,10 @@
 import { Note } from '../../components/display/note.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { WordingRow } from './custom-script-row.tsx';
+import { CustomScriptRow } from './custom-script-row.tsx';
 
 /** The phone script of each state: ours, or the merchant's own, in the current language. */
-export const Wording = () => {
+export const CustomScripts = () => {
   const t = useText();
   const { language } = useLocaleChoice();
   return (
@@ -17,7 +17,7 @@ export const Wording = () => {
       <ul className="panel wordings">
         {statesInOrder.map(state => (
           // Keyed by language, so that two languages share no field.
-          <WordingRow key={`${language} ${state}`} language={language} state={state} />
+          <CustomScriptRow key={`${language} ${state}`} language={language} state={state} />
         ))}
       </ul>
     </section>

@@ -3,7 +3,7 @@ import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { Agents } from './agents.tsx';
 import { Assumption } from './assumption.tsx';
-import { OutsideSettings } from './notification-settings.tsx';
+import { NotificationSettings } from './notification-settings.tsx';
 
 /** The signed-in agent, and the automatic actions of the console. */
 export const GeneralSettings = () => {
@@ -33,7 +33,7 @@ export const GeneralSettings = () => {
           {t('look-up-missing')}
         </Toggle>
       </section>
-      <OutsideSettings />
+      <NotificationSettings />
     </section>
   );
 };

@@ -10,7 +10,7 @@ const halfHours = Array.from(
 const night = { from: '20:00', until: '07:00' };
 
 /** The console's integration in the operating system: the tray, the badge, notifications and quiet hours. */
-export const OutsideSettings = () => {
+export const NotificationSettings = () => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const settings = useAppState(state => state.appState?.settings ?? null);

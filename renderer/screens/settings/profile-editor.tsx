@@ -20,7 +20,7 @@ import { sections } from '../../assumptions.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { SecretBox } from '../../components/controls/secret-box.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';

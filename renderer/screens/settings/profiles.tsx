@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { useEntryFocus } from '../../components/controls/use-entry-focus.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';

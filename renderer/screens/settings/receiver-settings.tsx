@@ -13,7 +13,7 @@ import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { Addresses } from '../callbacks/receiver-health.tsx';
+import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
@@ -159,7 +159,7 @@ export const ReceiverSettings = () => {
         ) : null}
       </Form>
       {problem ? <ErrorNote error={problem} /> : null}
-      <Addresses health={appState.receiver} />
+      <ReceiverHealthPanel health={appState.receiver} />
       <Note>{t('receiver.dashboard')}</Note>
       <Forwarders />
       <ConfirmDialog

@@ -24,7 +24,7 @@ import { GeneralSettings } from './general-settings.tsx';
 import { ProfileEditor } from './profile-editor.tsx';
 import { Profiles } from './profiles.tsx';
 import { ReceiverSettings } from './receiver-settings.tsx';
-import { Wording } from './custom-scripts.tsx';
+import { CustomScripts } from './custom-scripts.tsx';
 
 const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   profiles: <Building2 size={16} aria-hidden="true" />,
@@ -53,7 +53,7 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
     case 'appearance':
       return <Appearance />;
     case 'wording':
-      return <Wording />;
+      return <CustomScripts />;
     case 'general':
       return <GeneralSettings />;
     case 'data':

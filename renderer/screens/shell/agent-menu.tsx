@@ -15,12 +15,12 @@ export const AgentMenu = () => {
   const agents = useAppState(state => state.appState?.agents ?? []);
   const agentId = useAppState(state => state.appState?.agentId ?? '');
   const name = useAppState(state => state.appState?.settings.agent ?? '');
-  const { asking, ask, choose, signOut } = useAgents();
-  const asked = agents.find(agent => agent.id === asking);
+  const { pinRequestedFor, requestPin, choose, signOut } = useAgents();
+  const asked = agents.find(agent => agent.id === pinRequestedFor);
   const take = (id: string): void => {
     if (id === agentId) return;
     const agent = agents.find(one => one.id === id);
-    if (agent?.hasPin) ask(id);
+    if (agent?.hasPin) requestPin(id);
     else void choose(id, null);
   };
   return (
@@ -72,7 +72,7 @@ export const AgentMenu = () => {
           </Menu>
         </Popover>
       </MenuTrigger>
-      <Sheet title={t('pin.title')} isOpen={asked !== undefined} onClose={() => ask(null)}>
+      <Sheet title={t('pin.title')} isOpen={asked !== undefined} onClose={() => requestPin(null)}>
         {asked ? <PinForm id={asked.id} name={asked.name} /> : null}
       </Sheet>
     </>

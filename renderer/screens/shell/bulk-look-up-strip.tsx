@@ -23,14 +23,14 @@ const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: T
 /** The bulk look-up job, on every screen: its progress, its results, and the buttons to pause and stop it. */
 export const BulkLookUpStrip = () => {
   const t = useText();
-  const { round, control } = useBulkLookUp();
-  if (round === null) return null;
-  const { phase, done, total, outcomes, problem } = round;
+  const { job, control } = useBulkLookUp();
+  if (job === null) return null;
+  const { phase, done, total, outcomes, problem } = job;
   return (
     <section className="round" aria-label={t('round.name')}>
       <div className="round-state">
         {phase === 'over' ? null : <Progress name={t('round.name')} done={done} total={total} />}
-        <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(round, t)}</output>
+        <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(job, t)}</output>
         {problem ? <p className="tiny quiet">{t(`hint.${problem.code}`)}</p> : null}
       </div>
       <ul className="round-outcomes line wrap">

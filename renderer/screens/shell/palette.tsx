@@ -10,7 +10,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -173,7 +173,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
     <Dialog className="dialog" aria-label={t('palette.name')}>
       <Autocomplete
         inputValue={words}
-        onInputChange={text => setWords(holdsCardNumber(text) ? withoutDigitRuns(text) : text)}
+        onInputChange={text => setWords(containsCardNumber(text) ? withoutDigitRuns(text) : text)}
       >
         {/* The palette is opened to type into it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}

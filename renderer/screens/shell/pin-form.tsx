@@ -18,7 +18,7 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
     setBusy(false);
     setPin('');
   };
-  const said =
+  const problemText =
     problem === null
       ? null
       : problem.code === 'agent.wait'
@@ -33,7 +33,7 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
         void enter();
       }}
     >
-      <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={said} focused />
+      <PinBox label={t('pin.of', { name })} value={pin} onChange={setPin} problem={problemText} focused />
       <div className="line end">
         <Button variant="primary" type="submit" isPending={busy} isDisabled={pin.length < 4}>
           {t('pin.enter')}

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { KindMark } from '../../components/display/profile-mark.tsx';
+import { KindMark } from '../../components/display/kind-mark.tsx';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';

@@ -1,7 +1,7 @@
 import { Command, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
-import { holdsCardNumber } from '../../../shared/card-number.ts';
+import { containsCardNumber } from '../../../shared/card-number.ts';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { keyName } from '../../shortcuts.ts';
@@ -33,7 +33,7 @@ const SearchBox = () => {
     else go(to);
   };
   const type = (text: string): void => {
-    const refused = holdsCardNumber(text);
+    const refused = containsCardNumber(text);
     const taken = refused ? withoutDigitRuns(text) : text;
     setCard(refused);
     setWords(taken);

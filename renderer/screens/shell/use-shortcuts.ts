@@ -61,7 +61,7 @@ const actions: Readonly<Record<string, () => void>> = {
   r: () => go({ screen: 'reconciliation', cause: null }),
   f: () => {
     if (useRoute.getState().route.screen !== 'payments') go({ screen: 'payments', view: 'all', words: '' });
-    useFilterBar.setState({ asked: true });
+    useFilterBar.setState({ isFocusRequested: true });
   },
   '/': () => {
     const box = document.querySelector<HTMLInputElement>('#search');

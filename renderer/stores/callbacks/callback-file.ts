@@ -24,7 +24,7 @@ type CallbackFileState = {
   /** Handles a dropped file: a short one like a pasted text, a long one like an opened file. */
   drop: (file: File) => Promise<void>;
   close: () => Promise<void>;
-  keep: (profileId: string) => Promise<void>;
+  store: (profileId: string) => Promise<void>;
   list: (show: FileShow, from: number) => Promise<void>;
   choose: (index: number) => Promise<void>;
 };
@@ -84,7 +84,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
     await request('callbacks.closeFile', {});
     set({ file: null, problem: null });
   },
-  keep: async profileId => {
+  store: async profileId => {
     const stored = await request('callbacks.storeFile', { profileId });
     set({ problem: stored.ok ? null : stored.error });
   },
@@ -95,7 +95,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       set({ rows: read.value.rows, total: read.value.total });
   },
   choose: async index => {
-    const one = await request('callbacks.fileOne', { index });
+    const one = await request('callbacks.fileInspection', { index });
     if (one.ok) set({ chosen: { index, inspection: one.value }, problem: null });
     else set({ problem: one.error });
   },

@@ -9,7 +9,7 @@ type Results = RequestOutput<'lookUps.payments'>;
 
 /** The bulk look-up job that is running or has just ended: main runs it, independent of the screen. */
 type BulkLookUpState = {
-  round: BulkLookUp | null;
+  job: BulkLookUp | null;
   /** Why it could not be started. */
   problem: AppError | null;
   /** The payments with one outcome, in their current state. */
@@ -21,22 +21,22 @@ type BulkLookUpState = {
 };
 
 export const useBulkLookUp = create<BulkLookUpState>()((set, get) => ({
-  round: null,
+  job: null,
   problem: null,
   shown: null,
   start: async payments => {
-    const job = await request('lookUps.start', { payments: [...payments] });
-    if (job.ok) set({ round: job.value.round, problem: null, shown: null });
-    else set({ problem: job.error });
-    return job.ok;
+    const started = await request('lookUps.start', { payments: [...payments] });
+    if (started.ok) set({ job: started.value.job, problem: null, shown: null });
+    else set({ problem: started.error });
+    return started.ok;
   },
   control: async to => {
     const result = await request('lookUps.control', { to });
-    if (result.ok) set({ round: result.value.round, problem: null });
+    if (result.ok) set({ job: result.value.job, problem: null });
   },
   read: async () => {
     const read = await request('lookUps.read', {});
-    if (read.ok) set({ round: read.value.round });
+    if (read.ok) set({ job: read.value.job });
   },
   show: async outcome => {
     if (get().shown?.outcome !== outcome) set({ shown: null });
@@ -55,8 +55,8 @@ export const followBulkLookUp = (): void => {
       if (shown) void show(shown.outcome);
     }, 400);
   };
-  subscribe('lookUps.changed', ({ round }) => {
-    useBulkLookUp.setState({ round });
+  subscribe('lookUps.changed', ({ job }) => {
+    useBulkLookUp.setState({ job });
     soon();
   });
   subscribe('payments.changed', soon);

@@ -40,17 +40,17 @@ type KnownProfile = { id: string; name: string };
 
 /** The id of the selected profile; null = all. An unknown profile matches nothing. */
 export const requestedProfile = (
-  asked: RequestedProfile | null,
+  requested: RequestedProfile | null,
   activeProfileName: string | null,
   profiles: readonly KnownProfile[],
 ): string | null => {
-  if (asked === null) return activeProfileName;
-  if (asked === 'all') return null;
-  const wanted = asked.name.toLowerCase();
+  if (requested === null) return activeProfileName;
+  if (requested === 'all') return null;
+  const wanted = requested.name.toLowerCase();
   const found =
-    profiles.find(({ id }) => id === asked.name) ??
+    profiles.find(({ id }) => id === requested.name) ??
     profiles.find(({ name }) => name.toLowerCase() === wanted);
-  return found?.id ?? asked.name;
+  return found?.id ?? requested.name;
 };
 
 /** The search word of a profile: its name, unless another profile has the same name or it cannot be quoted. */

@@ -6,36 +6,34 @@ import { request } from '../../ipc-client.ts';
 
 /** A look-up at the gateway, and its answer. */
 type LookUpState = {
-  asking: boolean;
+  isInFlight: boolean;
   /** Identifies the look-up in flight. */
   requestId: string | null;
-  asked: LookUpKey | null;
   event: EventOf<'status.observed'> | null;
   file: PaymentDetail | null;
   problem: AppError | null;
-  ask: (profileId: string, key: LookUpKey) => Promise<void>;
+  lookUp: (profileId: string, key: LookUpKey) => Promise<void>;
   /** Cancels the wait for the answer; nothing is lost. */
   stop: () => void;
 };
 
 export const useLookUp = create<LookUpState>()((set, get) => ({
-  asking: false,
+  isInFlight: false,
   requestId: null,
-  asked: null,
   event: null,
   file: null,
   problem: null,
-  ask: async (profileId, key) => {
-    if (get().asking) return;
+  lookUp: async (profileId, key) => {
+    if (get().isInFlight) return;
     const requestId = crypto.randomUUID();
-    set({ asking: true, requestId, asked: key, problem: null, event: null, file: null });
+    set({ isInFlight: true, requestId, problem: null, event: null, file: null });
     const answered = await request('payments.lookUp', { profileId, key, requestId });
     if (!answered.ok) {
-      set({ asking: false, problem: answered.error });
+      set({ isInFlight: false, problem: answered.error });
       return;
     }
     const { event, file } = answered.value;
-    set({ asking: false, file, event: event.kind === 'status.observed' ? event : null });
+    set({ isInFlight: false, file, event: event.kind === 'status.observed' ? event : null });
   },
   stop: () => {
     const { requestId } = get();

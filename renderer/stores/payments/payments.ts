@@ -26,7 +26,7 @@ type PaymentsState = {
 const pageSize = 100;
 /** Limit of changes at once that are read one by one. */
 const readLimit = 20;
-let asked = 0;
+let latestRequest = 0;
 
 /** Length from which the search index finds a word, characters; a search for less reads the whole list. */
 const minIndexed = 3;
@@ -59,14 +59,14 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   newer: 0,
   outside: false,
   show: async filter => {
-    asked += 1;
-    const queue = asked;
+    latestRequest += 1;
+    const requestNumber = latestRequest;
     // The old rows stay until the answer arrives, to avoid flicker on every key.
     set({ filter, loading: 'first', problem: null });
-    const page = await read(filter, null, () => queue === asked);
-    if (queue !== asked) return;
+    const page = await read(filter, null, () => requestNumber === latestRequest);
+    if (requestNumber !== latestRequest) return;
     const hidden = page.ok && page.value.rows.length === 0 ? await findById(filter) : [];
-    if (queue !== asked) return;
+    if (requestNumber !== latestRequest) return;
     if (hidden.length > 0) set({ rows: hidden, next: null, loading: null, newer: 0, outside: true });
     else if (page.ok)
       set({ rows: page.value.rows, next: page.value.next, loading: null, newer: 0, outside: false });
@@ -75,10 +75,10 @@ export const usePayments = create<PaymentsState>()((set, get) => ({
   more: async () => {
     const { filter, next, loading } = get();
     if (filter === null || next === null || loading !== null) return;
-    const queue = asked;
+    const requestNumber = latestRequest;
     set({ loading: 'more' });
-    const page = await read(filter, next, () => queue === asked);
-    if (queue !== asked) return;
+    const page = await read(filter, next, () => requestNumber === latestRequest);
+    if (requestNumber !== latestRequest) return;
     if (page.ok) {
       const known = new Set(get().rows.map(paymentKey));
       const fresh = page.value.rows.filter(row => !known.has(paymentKey(row)));

@@ -49,7 +49,7 @@ type ViewsState = {
 };
 
 export const useViews = create<ViewsState>()((set, get) => {
-  const keep = async (views: readonly SavedView[]): Promise<boolean> => {
+  const saveAll = async (views: readonly SavedView[]): Promise<boolean> => {
     const names = new Set(views.map(({ name }) => name.toLocaleLowerCase()));
     if (names.size < views.length || views.length > maxViews) {
       set({ problem: names.size < views.length ? 'taken' : 'full' });
@@ -66,28 +66,29 @@ export const useViews = create<ViewsState>()((set, get) => {
     open: sheet => set({ sheet, problem: null, removed: null }),
     save: (name, words) => {
       const same = viewOfName(present(), name);
-      return keep(
+      return saveAll(
         same
           ? present().map(view => (view.id === same.id ? { ...view, words } : view))
           : [...present(), { id: crypto.randomUUID(), name: name.trim(), words }],
       );
     },
     rename: (id, name) =>
-      keep(present().map(view => (view.id === id ? { ...view, name: name.trim() } : view))),
+      saveAll(present().map(view => (view.id === id ? { ...view, name: name.trim() } : view))),
     move: async (id, by) => {
       const views = [...present()];
       const at = views.findIndex(view => view.id === id);
       const [view] = views.splice(at, 1);
-      if (view) await keep(views.toSpliced(at + by, 0, view));
+      if (view) await saveAll(views.toSpliced(at + by, 0, view));
     },
     remove: async id => {
       const at = present().findIndex(one => one.id === id);
       const view = present()[at];
-      if (view && (await keep(present().toSpliced(at, 1)))) set({ removed: { view, at } });
+      if (view && (await saveAll(present().toSpliced(at, 1)))) set({ removed: { view, at } });
     },
     undo: async () => {
       const { removed } = get();
-      if (removed && (await keep(present().toSpliced(removed.at, 0, removed.view)))) set({ removed: null });
+      if (removed && (await saveAll(present().toSpliced(removed.at, 0, removed.view))))
+        set({ removed: null });
     },
     dismiss: () => set({ problem: null, removed: null }),
   };

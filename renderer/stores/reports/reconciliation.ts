@@ -37,7 +37,7 @@ type ReconciliationState = {
   /** Identifies the look-up in flight; null for a link. */
   requestId: string | null;
   /** The payment of the last answered look-up. */
-  asked: Queued | null;
+  lookedUp: Queued | null;
   /** Payments were added or removed since it was read. */
   changed: boolean;
   show: (profileId: string, cause: ReconciliationCause | null) => Promise<void>;
@@ -99,7 +99,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     failed: null,
     busy: null,
     requestId: null,
-    asked: null,
+    lookedUp: null,
     changed: false,
     show: async (profileId, cause) => {
       latestRequest += 1;
@@ -110,7 +110,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
         loading: 'first',
         problem: null,
         failed: null,
-        asked: null,
+        lookedUp: null,
         // Rows of another profile or cause would be wrong; those of the same one are only outdated.
         rows: old.profileId === profileId && old.cause === cause ? old.rows : [],
       }));
@@ -151,12 +151,12 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
       if (get().busy !== null) return;
       const key = paymentKey(payment);
       const requestId = crypto.randomUUID();
-      set({ busy: key, requestId, failed: null, asked: null });
+      set({ busy: key, requestId, failed: null, lookedUp: null });
       const { profileId, orderNumber } = payment;
       const looked = await request('payments.lookUp', { profileId, key: lookUpKeyOf(payment), requestId });
       await refreshRows({ profileId, orderNumber });
       const failed = looked.ok || looked.error.code === 'gateway.cancelled' ? null : looked.error;
-      set({ busy: null, failed: failed && { key, error: failed }, asked: looked.ok ? payment : null });
+      set({ busy: null, failed: failed && { key, error: failed }, lookedUp: looked.ok ? payment : null });
     },
     stop: () => {
       const { requestId } = get();
@@ -166,7 +166,7 @@ export const useReconciliation = create<ReconciliationState>()((set, get) => {
     createAnotherLink: async payment => {
       if (get().busy !== null) return;
       const key = paymentKey(payment);
-      set({ busy: key, requestId: null, failed: null, asked: null });
+      set({ busy: key, requestId: null, failed: null, lookedUp: null });
       const { profileId, orderNumber } = payment;
       await usePayment.getState().open({ profileId, orderNumber });
       await usePayment.getState().createAnotherLink();

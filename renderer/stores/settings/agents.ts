@@ -10,9 +10,9 @@ type AgentsState = {
   /** The curtain is visible although the console is not locked: the agent has no PIN. */
   isRendered: boolean;
   /** The agent whose PIN is requested, or null. */
-  asking: string | null;
+  pinRequestedFor: string | null;
   problem: AppError | null;
-  ask: (id: string | null) => void;
+  requestPin: (id: string | null) => void;
   /** Signs in; true if it succeeded. */
   choose: (id: string, pin: string | null) => Promise<boolean>;
   /** Signs out; an agent with a PIN must enter it to come back. */
@@ -25,9 +25,9 @@ type AgentsState = {
 
 export const useAgents = create<AgentsState>()(set => ({
   isRendered: false,
-  asking: null,
+  pinRequestedFor: null,
   problem: null,
-  ask: id => set({ asking: id, problem: null }),
+  requestPin: id => set({ pinRequestedFor: id, problem: null }),
   choose: async (id, pin) => {
     const chosen = await request('agents.signIn', { id, pin });
     if (!chosen.ok) {
@@ -37,11 +37,11 @@ export const useAgents = create<AgentsState>()(set => ({
     const { appState, resume: left } = chosen.value;
     if (left !== null) resume(left);
     useAppState.getState().open(appState);
-    set({ isRendered: false, asking: null, problem: null });
+    set({ isRendered: false, pinRequestedFor: null, problem: null });
     return true;
   },
   signOut: async () => {
-    set({ isRendered: true, asking: null, problem: null });
+    set({ isRendered: true, pinRequestedFor: null, problem: null });
     await request('agents.signOut', { resume: resumeOf() });
   },
   unlock: () => {

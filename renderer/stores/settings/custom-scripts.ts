@@ -21,7 +21,7 @@ const changed = (
   return { ...sentences, [language]: text === undefined ? rest : { ...rest, [state]: text } };
 };
 
-export const isPlace = (one: ScriptSlot | null, { language, state }: ScriptSlot): boolean =>
+export const isSlot = (one: ScriptSlot | null, { language, state }: ScriptSlot): boolean =>
   one?.language === language && one.state === state;
 
 /** Actions on the merchant's scripts; the scripts themselves are a setting. */
@@ -52,7 +52,7 @@ export const useCustomScripts = create<CustomScriptsState>()((set, get) => {
     problem: null,
     type: (slot, text) => {
       draft(slot, text === (present()[slot.language][slot.state] ?? '') ? undefined : text);
-      if (isPlace(get().removed, slot)) set({ removed: null });
+      if (isSlot(get().removed, slot)) set({ removed: null });
     },
     save: async (slot, ours) => {
       const text = get().drafts[slot.language][slot.state]?.trim();

@@ -86,7 +86,7 @@ describe('a long file of callbacks', () => {
         ['CUT-299', 2_300],
         ['BAD-0', 2_301],
       ]);
-      const one = value(await app.request('callbacks.fileOne', { index: rows[0]?.index ?? 0 }));
+      const one = value(await app.request('callbacks.fileInspection', { index: rows[0]?.index ?? 0 }));
       expect(one.callbacks[0]).toMatchObject({
         orderNumber: 'CUT-299',
         verification: { verdict: 'invalid' },
@@ -120,7 +120,7 @@ describe('a long file of callbacks', () => {
     value(await app.request('callbacks.closeFile', {}));
     expect(value(await app.request('callbacks.file', {})).file).toBeNull();
     expect(value(await app.request('callbacks.fileRows', {}))).toEqual({ rows: [], total: 0 });
-    expect(await app.request('callbacks.fileOne', { index: 0 })).toMatchObject({ ok: false });
+    expect(await app.request('callbacks.fileInspection', { index: 0 })).toMatchObject({ ok: false });
   });
 
   test('is closed when the next one is opened', { timeout: 60_000 }, async () => {

@@ -45,7 +45,7 @@ test('the panel of a long file of callbacks shows it as not proven', async () =>
   expect(value(await app.request('callbacks.openFile', {})).opened).toMatchObject({ text: null });
   const phase = async () => value(await app.request('callbacks.file', {})).file?.phase;
   await expect.poll(phase, { timeout: 20_000 }).toBe('done');
-  expect(headlines(value(await app.request('callbacks.fileOne', { index: 7 })))).toEqual([unproven]);
+  expect(headlines(value(await app.request('callbacks.fileInspection', { index: 7 })))).toEqual([unproven]);
 });
 
 test('the payment in it is not paid, and its column among the sources says that it is not proven', async () => {

@@ -24,7 +24,7 @@ const arrival = (orderNumber: string): Event =>
   asEvent(callback(0, 'sale', 'success', { order_number: orderNumber, card_token: 'tok' }));
 const key = (orderNumber: string) => ({ profileId: 'shop', orderNumber });
 const receive = (orderNumber: string): void =>
-  changeBroadcaster.heard([key(orderNumber)], [arrival(orderNumber)]);
+  changeBroadcaster.onEventsWritten([key(orderNumber)], [arrival(orderNumber)]);
 const payments = (): string[][] =>
   emitted.flatMap(({ name, notice }) =>
     name === 'payments.changed'
@@ -66,7 +66,7 @@ test('under high load the window is notified once a second, so that it stays res
 });
 
 test('a callback without an order number changes no payment', () => {
-  changeBroadcaster.heard([], [arrival('A')]);
+  changeBroadcaster.onEventsWritten([], [arrival('A')]);
   expect(payments()).toEqual([]);
   expect(callbacks()).toHaveLength(1);
 });

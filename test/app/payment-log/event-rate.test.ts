@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { eventRate } from '../../../main/app/payment-log/event-rate.ts';
+import { createEventRate } from '../../../main/app/payment-log/event-rate.ts';
 
 const atClock = () => {
   let now = 0;
-  return { rate: eventRate(() => now), pass: (ms: number) => void (now += ms) };
+  return { rate: createEventRate(() => now), pass: (ms: number) => void (now += ms) };
 };
 
 test('single callbacks over a working day are no flood', () => {

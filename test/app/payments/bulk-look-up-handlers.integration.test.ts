@@ -23,19 +23,19 @@ const press = (one: PaymentDetail, scenario: string) =>
   fetch(one.payment.link?.url ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
 const key = ({ payment: { profileId, orderNumber } }: PaymentDetail) => ({ profileId, orderNumber });
 const finished = async (): Promise<BulkLookUp> => {
-  let round: BulkLookUp | null = null;
+  let job: BulkLookUp | null = null;
   await expect
     .poll(
       async () => {
         const read = await app.request('lookUps.read', {});
-        round = read.ok ? read.value.round : null;
-        return round?.phase;
+        job = read.ok ? read.value.job : null;
+        return job?.phase;
       },
       { timeout: 20_000 },
     )
     .toBe('over');
-  if (round === null) throw new Error('no round');
-  return round;
+  if (job === null) throw new Error('no job');
+  return job;
 };
 const ordersOf = async (outcome: 'paid-now' | 'changed' | 'unchanged' | 'failed') => {
   const read = await app.request('lookUps.payments', { outcome });
@@ -58,9 +58,9 @@ test('a payment without callbacks is found paid; a started one has changed; ever
       { profileId: 'sandbox', orderNumber: 'unknown-order' },
     ],
   });
-  expect(started).toMatchObject({ ok: true, value: { round: { phase: 'running', total: 3, done: 0 } } });
-  const round = await finished();
-  expect(round).toMatchObject({
+  expect(started).toMatchObject({ ok: true, value: { job: { phase: 'running', total: 3, done: 0 } } });
+  const job = await finished();
+  expect(job).toMatchObject({
     total: 3,
     done: 3,
     outcomes: { 'paid-now': 1, changed: 1, unchanged: 0, failed: 1 },
@@ -92,11 +92,11 @@ test('if the gateway fails it pauses automatically, and continues on the user’
   await expect
     .poll(async () => {
       const read = await app.request('lookUps.read', {});
-      return read.ok && read.value.round?.phase;
+      return read.ok && read.value.job?.phase;
     })
     .toBe('paused');
   const paused = await app.request('lookUps.read', {});
-  expect(paused).toMatchObject({ ok: true, value: { round: { problem: { code: 'gateway.server-error' } } } });
+  expect(paused).toMatchObject({ ok: true, value: { job: { problem: { code: 'gateway.server-error' } } } });
   await app.request('sandbox.faults', { faults: [] });
   // Only one bulk look-up at a time.
   expect(await app.request('lookUps.start', { payments: several.map(key) })).toMatchObject({
@@ -104,11 +104,11 @@ test('if the gateway fails it pauses automatically, and continues on the user’
     error: { code: 'input.invalid' },
   });
   await app.request('lookUps.control', { to: 'go-on' });
-  const round = await finished();
-  expect(round.done).toBe(6);
-  expect(round.outcomes.changed + round.outcomes.unchanged).toBeGreaterThanOrEqual(2);
+  const job = await finished();
+  expect(job.done).toBe(6);
+  expect(job.outcomes.changed + job.outcomes.unchanged).toBeGreaterThanOrEqual(2);
   const { orders, failures } = await ordersOf('failed');
-  expect(orders).toHaveLength(round.outcomes.failed);
+  expect(orders).toHaveLength(job.outcomes.failed);
   expect(failures).toEqual([{ code: 'gateway.server-error', count: orders.length }]);
 });
 
@@ -118,12 +118,12 @@ test('a finished bulk look-up can be removed, one in progress cannot', async () 
   await app.request('lookUps.control', { to: 'pause' });
   expect(await app.request('lookUps.control', { to: 'forget' })).toMatchObject({
     ok: true,
-    value: { round: { total: 1 } },
+    value: { job: { total: 1 } },
   });
   await app.request('lookUps.control', { to: 'stop' });
   await finished();
   expect(await app.request('lookUps.control', { to: 'forget' })).toEqual({
     ok: true,
-    value: { round: null },
+    value: { job: null },
   });
 });

@@ -23,7 +23,7 @@ const startJob = (count: number, answer: (index: number) => LookUpAnswer) => {
   let maxConcurrent = 0;
   let paused: (() => void) | null = null;
   const job = runBulkLookUp(orders(count), {
-    ask: async order => {
+    lookUp: async order => {
       const index = requested.push(order.orderNumber) - 1;
       inFlight += 1;
       maxConcurrent = Math.max(maxConcurrent, inFlight);
@@ -95,7 +95,7 @@ test('after a pause the user can continue, and the remaining payments are looked
   );
   await paused;
   isReachable = true;
-  job.goOn();
+  job.resume();
   await job.ended;
   expect(requested).toHaveLength(12);
   expect(job.state()).toMatchObject({ phase: 'over', done: 12, problem: null });

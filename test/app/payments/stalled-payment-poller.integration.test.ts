@@ -52,35 +52,35 @@ const appendStalled = (): Promise<unknown> =>
 
 test('a redirect without a sale is looked up by its payment id, once, and not again at once', async () => {
   await appendStalled();
-  const { round } = createTestApp('pending');
-  expect(await round()).toBe(1);
+  const { poll } = createTestApp('pending');
+  expect(await poll()).toBe(1);
   expect(lookUpKeys).toEqual([{ by: 'payment-id', value: payer }]);
-  expect(await round()).toBe(0);
+  expect(await poll()).toBe(0);
 });
 
 test('nothing is looked up while the setting is off, or when nothing is to reconcile', async () => {
   await log.append([requested(), callback(1_000, 'sale', 'success'), lookUp(2_000, 'settled')]);
-  expect(await createTestApp('pending').round()).toBe(0);
+  expect(await createTestApp('pending').poll()).toBe(0);
   await log.append([requested(0, {}, { orderNumber: 'OPEN-1' })]);
-  expect(await createTestApp('pending', false).round()).toBe(0);
+  expect(await createTestApp('pending', false).poll()).toBe(0);
   expect(lookUpKeys).toEqual([]);
 });
 
-test('a round looks up five payments at most, and the next one continues', async () => {
+test('a poll looks up five payments at most, and the next one continues', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
-  const { round } = createTestApp('pending');
-  expect(await round()).toBe(5);
-  expect(await round()).toBe(3);
+  const { poll } = createTestApp('pending');
+  expect(await poll()).toBe(5);
+  expect(await poll()).toBe(3);
   expect(new Set(lookUpKeys.map(({ value }) => value)).size).toBe(8);
 });
 
-test('an unreachable gateway ends the round', async () => {
+test('an unreachable gateway ends the poll', async () => {
   for (let at = 0; at < 8; at += 1) await log.append([requested(0, {}, { orderNumber: `LOST-${at}` })]);
-  expect(await createTestApp('unreachable').round()).toBe(1);
+  expect(await createTestApp('unreachable').poll()).toBe(1);
 });
 
 test('a note does not affect the look-up', async () => {
   await appendStalled();
   await log.append([draft('note.added', 5_000, { text: 'Will call back' })]);
-  expect(await createTestApp('pending').round()).toBe(1);
+  expect(await createTestApp('pending').poll()).toBe(1);
 });

@@ -78,7 +78,7 @@ const inputs: { [N in RequestName]: RequestInput<N> } = {
   'callbacks.dropPart': { drop: id, part: 'QUFB' },
   'callbacks.file': {},
   'callbacks.fileRows': {},
-  'callbacks.fileOne': { index: 0 },
+  'callbacks.fileInspection': { index: 0 },
   'callbacks.storeFile': { profileId: 'sandbox' },
   'callbacks.closeFile': {},
   'callbacks.recent': {},

@@ -130,7 +130,7 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
   const rows = projector(opened.value);
   for (const [index, events] of payments.entries()) {
     const projected = project(events);
-    if (projected) rows.keep(index + 1, projected);
+    if (projected) rows.set(index + 1, projected);
   }
   rows.flush();
   const list = listPayments(opened.value);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inWords, type ScriptValues } from '../../../renderer/i18n/custom-scripts.ts';
+import { formatScript, type ScriptValues } from '../../../renderer/i18n/custom-scripts.ts';
 import {
   maxSentenceChars,
   parseScript,
@@ -16,7 +16,7 @@ const values: ScriptValues = { amount: 'EUR 123.40', order: 'CF-1001', time: '14
 const said = (text: string, state: PaymentState, more: Partial<ScriptValues> = {}): string => {
   const read = parseScript(text, state);
   if (!read.ok) throw new Error(`${read.problem.kind} ${read.problem.found}`);
-  return inWords(read.parts, { ...values, ...more }, 'en');
+  return formatScript(read.parts, { ...values, ...more }, 'en');
 };
 const problem = (text: string, state: PaymentState = 'waiting') => {
   const read = parseScript(text, state);
@@ -107,9 +107,9 @@ test('whatever is accepted is said with any values, without a brace that was a p
       accepted += 1;
       const plain = { ...given, amount: 'A', order: 'O', time: 'T' };
       for (const language of ['en', 'de'] as const) {
-        expect(typeof inWords(read.parts, given, language)).toBe('string');
-        expect(inWords(read.parts, plain, language)).not.toMatch(/[{}]/);
-        expect(inWords(read.parts, plain, language).trim()).not.toBe('');
+        expect(typeof formatScript(read.parts, given, language)).toBe('string');
+        expect(formatScript(read.parts, plain, language)).not.toMatch(/[{}]/);
+        expect(formatScript(read.parts, plain, language).trim()).not.toBe('');
       }
     }),
     { numRuns: 3_000 },

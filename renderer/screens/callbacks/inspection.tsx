@@ -5,7 +5,7 @@ import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { InspectedCallback, InspectedField, Inspection } from '../../../shared/callbacks/inspection.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Note } from '../../components/display/note.tsx';
-import { ChecklistItem } from '../../components/display/inline-code.tsx';
+import { InlineCode } from '../../components/display/inline-code.tsx';
 import { VerificationMark } from '../../components/display/verification-mark.tsx';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useInspector } from '../../stores/callbacks/inspector.ts';
@@ -67,7 +67,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
 };
 
 /** One callback: verdict, meaning, problems, and its fields in three bands. */
-export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
+export const CallbackInspection = ({ callback }: { callback: InspectedCallback }) => {
   const t = useText();
   const say = useMessage();
   const profile = useAppState(
@@ -89,7 +89,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           </span>
         </div>
         <p className="small">
-          <ChecklistItem text={say(callback.explanation)} />
+          <InlineCode text={say(callback.explanation)} />
         </p>
         {profile &&
         activeProfile &&
@@ -107,7 +107,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
           <div className="near-miss">
             <strong>{t('callbacks.near-miss')}</strong>
             <p>
-              <ChecklistItem text={say(callback.nearMiss.sentence)} />
+              <InlineCode text={say(callback.nearMiss.sentence)} />
             </p>
             <p className="tiny quiet">{t('callbacks.near-miss.text')}</p>
           </div>
@@ -165,7 +165,7 @@ export const OneCallback = ({ callback }: { callback: InspectedCallback }) => {
 };
 
 /** The result for the text: form, callbacks, signature, meaning, and the button to store it. */
-export const Inspected = ({ inspection }: { inspection: Inspection }) => {
+export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
   const t = useText();
   const say = useMessage();
   const profile = useActiveProfile();
@@ -226,7 +226,7 @@ export const Inspected = ({ inspection }: { inspection: Inspection }) => {
           {say(problem)}
         </Note>
       ))}
-      {callback ? <OneCallback callback={callback} /> : null}
+      {callback ? <CallbackInspection callback={callback} /> : null}
     </div>
   );
 };
