@@ -173,8 +173,22 @@ describe('showing what was signed', () => {
 });
 
 describe('of all formulas', () => {
-  it("only the callback's is called the interface's word", () => {
-    const documented = Object.values(formulas).filter(formula => formula.documented);
-    expect(documented.map(({ name, section }) => [name, section])).toEqual([['callback', '§5.3']]);
+  it("only the callback's is specified by the interface, and each names its section", () => {
+    const described = Object.values(formulas).map(({ name, documented, section }) => [
+      name,
+      documented,
+      section,
+    ]);
+    expect(described).toEqual([
+      ['session', false, '§5.4'],
+      ['statusByPayment', false, '§5.4'],
+      ['statusByOrder', false, '§5.4'],
+      ['callback', true, '§5.3'],
+      ['returnUrl', false, '§1'],
+    ]);
+  });
+
+  it('a missing field counts as empty', () => {
+    expect(signedString(formulas.session, { number: 'T-1', currency: 'EUR' }, 'pw')).toBe('T-1EURpw');
   });
 });

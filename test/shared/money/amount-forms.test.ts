@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
+import { currencyCodes, currencyStatus } from '../../../shared/money/currencies.ts';
+import { amountText, formatMoney } from '../../../shared/money/format-amount.ts';
+import { readAmount } from '../../../shared/money/typed-amount.ts';
+import {
+  amountRules,
+  exactAmount,
+  sameAmount,
+  wireForms,
+  wireOf,
+} from '../../../shared/money/wire-amount.ts';
+
+/** The written forms of amounts, and the currencies they can have. */
+
+test.each([
+  ['EUR', 'current'],
+  ['CLF', 'current'],
+  ['XCG', 'current'],
+  ['ANG', 'withdrawn'],
+  ['BGN', 'withdrawn'],
+  ['DEM', 'withdrawn'],
+  ['ZWL', 'withdrawn'],
+  ['XXX', null],
+  ['eur', null],
+  ['', null],
+])('the status of the currency %j is %j', (code, status) => {
+  expect(currencyStatus(code)).toBe(status);
+});
+
+test('index units, fund codes, metals and replaced currencies are not offered', () => {
+  expect(currencyCodes).toContain('XCG');
+  const excluded = 'ANG BGN BOV CHE CHW CLF COU MXV USN UYI UYW XAG XAU XPD XPT XBA XDR XSU XTS XXX';
+  for (const code of excluded.split(' ')) expect(currencyCodes).not.toContain(code);
+});
+
+test('an amount fills the form in the notation of the locale, without grouping, with every digit', () => {
+  expect(amountText('1234.50', 'de')).toBe('1234,50');
+  expect(amountText('1234.50', 'en')).toBe('1234.50');
+  expect(amountText('0.12345678901234567890', 'en')).toBe('0.12345678901234567890');
+  expect(amountText('12,5x', 'de')).toBe('12,5x');
+});
+
+test('an amount without a currency is shown without a blank after it', () => {
+  expect(formatMoney('12,5x', '', 'en')).toBe('12,5x');
+  expect(formatMoney('1234', '', 'en')).toBe('1,234');
+});
+
+test('full-width commas and every apostrophe are separators', () => {
+  expect(readAmount('12，5', 'en', 'EUR')).toEqual({ ok: true, value: { minor: 1_250n } });
+  for (const mark of '’‘ʼ´`')
+    expect(readAmount(`1${mark}234.50`, 'en', 'EUR')).toEqual({ ok: true, value: { minor: 123_450n } });
+});
+
+test('an amount of the smallest and of the largest number of digits is read', () => {
+  expect(readAmount('0.01', 'en', 'EUR')).toEqual({ ok: true, value: { minor: 1n } });
+  expect(readAmount('000999999999999', 'en', 'EUR')).toEqual({
+    ok: true,
+    value: { minor: 99_999_999_999_900n },
+  });
+});
+
+test('exceptions may end with a comma, and a rule is named in either case', () => {
+  expect([...(readAmountExceptions('jpy INTEGER, ,KWD own-digits,') ?? [])]).toEqual([
+    ['JPY', 'integer'],
+    ['KWD', 'own-digits'],
+  ]);
+  expect(amountRules).toEqual(['two-digits', 'own-digits', 'integer']);
+});
+
+test('minor units are written in the digits of their currency, and whole for an unknown one', () => {
+  expect(wireOf(123n, 'EUR')).toBe('1.23');
+  expect(wireOf(5n, 'KWD')).toBe('0.005');
+  expect(wireOf(123n, 'JPY')).toBe('123');
+  expect(wireOf(123n, 'ABC')).toBe('123');
+});
+
+test('the search index has each form that a rule writes once, with a point', () => {
+  expect(wireForms(1_200n, 'JPY')).toEqual(['1200.00']);
+  expect(wireForms(5_250n, 'KWD')).toEqual(['5.25', '5.250']);
+  expect(wireForms(5_000n, 'KWD')).toEqual(['5.00', '5.000']);
+  expect(wireForms(1_234n, 'EUR')).toEqual(['12.34']);
+});
+
+test('amounts are compared exactly, to six fraction digits', () => {
+  expect(exactAmount(' 1.5 ')).toBe(1_500_000n);
+  expect(exactAmount('1.123456')).toBe(1_123_456n);
+  expect(exactAmount('1.1234560')).toBe(1_123_456n);
+  expect(exactAmount('1.1234567')).toBeNull();
+  expect(sameAmount('1', '1.00')).toBe(true);
+  expect(sameAmount('1', '1.01')).toBe(false);
+  expect(sameAmount('ten', 'ten')).toBe(true);
+  expect(sameAmount('ten', 'eleven')).toBe(false);
+});
