@@ -3,10 +3,21 @@ import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { root } from './steps.ts';
 
-/** The limits of the source tree: no import circles, no long files, no crowded folders. */
+/** The limits of the source tree: no import circles of files or folders, no long files, no crowded folders. */
 
 /** The folders that the limits hold for. */
 const sources = ['main', 'renderer', 'shared', 'preload', 'scripts', 'tools'];
+/** Areas whose subfolders must not import each other in a circle. */
+const areas = [
+  'main',
+  'main/app',
+  'main/callbacks',
+  'main/payment-log',
+  'renderer',
+  'renderer/components',
+  'renderer/screens',
+  'renderer/stores',
+];
 /** Lines of one file. */
 const maxLines = 400;
 /** Files of one folder, without its subfolders. */
@@ -23,20 +34,43 @@ const importsOf = (from: string, text: string): string[] =>
     join(dirname(from), path).replaceAll('\\', '/'),
   );
 
-/** Every import circle of some files (path and text), each as the path around it. */
-export const importCircles = (files: ReadonlyMap<string, string>): string[] => {
+/** Every circle of a graph, each as the path around it. */
+const circlesOf = (graph: ReadonlyMap<string, Iterable<string>>): string[] => {
   const circles: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file);
-    if (start >= 0) circles.push([...path.slice(start), file].join(' -> '));
-    const text = files.get(file);
-    if (text === undefined || done.has(file) || start >= 0) return;
-    for (const next of importsOf(file, text)) visit(next, [...path, file]);
-    done.add(file);
+  const visit = (node: string, path: readonly string[]): void => {
+    const start = path.indexOf(node);
+    if (start >= 0) circles.push([...path.slice(start), node].join(' -> '));
+    const targets = graph.get(node);
+    if (targets === undefined || done.has(node) || start >= 0) return;
+    for (const next of targets) visit(next, [...path, node]);
+    done.add(node);
   };
-  for (const file of files.keys()) visit(file, []);
+  for (const node of graph.keys()) visit(node, []);
   return circles;
+};
+
+/** Every import circle of some files (path and text), each as the path around it. */
+export const importCircles = (files: ReadonlyMap<string, string>): string[] =>
+  circlesOf(new Map([...files].map(([file, text]) => [file, importsOf(file, text)])));
+
+/**
+ * Every import circle between the subfolders of an area, such as `main/app`. Files directly in the area count one by
+ * one: some are used by every subfolder, others compose them.
+ */
+export const folderCircles = (files: ReadonlyMap<string, string>, area: string): string[] => {
+  const start = `${area}/`;
+  const nodeOf = (file: string): string => start + (file.slice(start.length).split('/')[0] ?? '');
+  const graph = new Map<string, Set<string>>();
+  for (const [file, text] of files) {
+    if (!file.startsWith(start)) continue;
+    const node = nodeOf(file);
+    const targets = graph.get(node) ?? new Set();
+    graph.set(node, targets);
+    for (const target of importsOf(file, text))
+      if (target.startsWith(start) && nodeOf(target) !== node) targets.add(nodeOf(target));
+  }
+  return circlesOf(graph);
 };
 
 /** What exceeds the limits among some files (path and text). */
@@ -76,5 +110,9 @@ const readSources = (): Map<string, string> => {
 /** Everything that breaks a limit; empty if nothing does. */
 export const structureProblems = (): string[] => {
   const files = readSources();
-  return [...importCircles(files).map(circle => `import circle: ${circle}`), ...oversized(files)];
+  return [
+    ...importCircles(files).map(circle => `import circle: ${circle}`),
+    ...areas.flatMap(area => folderCircles(files, area)).map(circle => `folder circle: ${circle}`),
+    ...oversized(files),
+  ];
 };

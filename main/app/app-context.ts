@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { OpenLog, PaymentLog } from '../payment-log/payment-log.ts';
 import type { StartSandbox } from '../sandbox/sandbox.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import type { System } from './desktop/system.ts';
+import type { System } from './system.ts';
 
 /** The dependencies of the application layer; none of them uses Electron. */
 export type AppDependencies = {

@@ -8,7 +8,7 @@ import { createCallbackHandlers } from './callbacks/callback-handlers.ts';
 import { createCallbackListeners } from './callbacks/callback-listeners.ts';
 import { openQuarantine } from './callbacks/quarantine.ts';
 import { createReceiverHandlers } from './callbacks/receiver-handlers.ts';
-import { createCancellationHandlers, createCancellationRegistry } from './desktop/cancellation.ts';
+import { createCancellationHandlers, createCancellationRegistry } from './cancellation.ts';
 import { createChangeBroadcaster, suppressWhileLocked } from './desktop/change-broadcaster.ts';
 import { createDeepLinks, type DeepLinks } from './desktop/deep-links.ts';
 import { createSystemLocale } from './desktop/system-locale.ts';
@@ -164,7 +164,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
       ...createReconciliationHandlers(parts),
       ...createSandboxHandlers(parts, sandbox, publish),
-      ...createSettingsHandlers(parts, listeners, publish),
+      ...createSettingsHandlers(parts, listeners.follow, publish),
       ...createTemplateHandlers(settings),
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
+import { folderCircles, importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
 
 test('the source tree has no import circle, no long file and no crowded folder', () => {
   expect(structureProblems()).toEqual([]);
@@ -13,6 +13,20 @@ test('a circle is found, through types too', () => {
     ['shared/d.ts', "import { c } from './c.ts';"],
   ]);
   expect(importCircles(files)).toEqual(['main/a.ts -> main/b.ts -> shared/c.ts -> main/a.ts']);
+});
+
+test('a circle between folders is found, and files on top count one by one', () => {
+  const files = new Map([
+    ['main/app/context.ts', ''],
+    ['main/app/create.ts', "import { a } from './one/a.ts';\nimport { b } from './two/b.ts';"],
+    ['main/app/one/a.ts', "import { b } from '../two/b.ts';\nimport { context } from '../context.ts';"],
+    ['main/app/two/b.ts', ''],
+    ['main/app/two/c.ts', "import { context } from '../context.ts';\nimport { b } from './b.ts';"],
+  ]);
+  expect(folderCircles(files, 'main/app')).toEqual([]);
+  files.set('main/app/two/d.ts', "import type { A } from '../one/a.ts';");
+  expect(importCircles(files)).toEqual([]);
+  expect(folderCircles(files, 'main/app')).toEqual(['main/app/one -> main/app/two -> main/app/one']);
 });
 
 test('a long file and a crowded folder are found', () => {

@@ -7,7 +7,7 @@ import { formatMoney } from '../../../shared/money/format-amount.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
 import type { ProfileKind } from '../../../shared/settings/profile.ts';
 import { paidStates } from '../../../shared/payments/state-groups.ts';
-import type { Notification } from './system.ts';
+import type { Notification } from '../system.ts';
 
 /** A change of a payment that causes a notification. */
 type NotableChange = 'paid' | 'attention';

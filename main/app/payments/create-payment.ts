@@ -7,7 +7,7 @@ import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SessionOutcome } from '../../gateway/gateway.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { CancellationRegistry } from '../desktop/cancellation.ts';
+import type { CancellationRegistry } from '../cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { createPaymentMutex } from '../limiter.ts';

@@ -3,7 +3,7 @@ import { containsCardNumber } from '../../../shared/card-number.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { CancellationRegistry } from '../desktop/cancellation.ts';
+import type { CancellationRegistry } from '../cancellation.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { withPaymentLog } from '../with-payment-log.ts';

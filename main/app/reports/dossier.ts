@@ -7,7 +7,7 @@ import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile, unwritableFile } from './choose-save-file.ts';
+import { chooseSaveFile, unwritableFile } from '../desktop/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';

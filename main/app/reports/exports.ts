@@ -5,10 +5,10 @@ import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { columns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile } from './choose-save-file.ts';
+import { chooseSaveFile } from '../desktop/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { CancellationRegistry } from '../desktop/cancellation.ts';
+import type { CancellationRegistry } from '../cancellation.ts';
 
 /** Interval between progress events, milliseconds; shorter exports emit none. */
 const progressIntervalMs = 250;

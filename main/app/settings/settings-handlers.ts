@@ -2,15 +2,17 @@ import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { AppDependencies } from '../app-context.ts';
-import type { CallbackListeners } from '../callbacks/callback-listeners.ts';
-import { checkReceiverChange } from '../callbacks/receiver-change.ts';
+import { checkReceiverChange } from './receiver-change.ts';
 import { checkScripts } from './custom-scripts.ts';
 import { checkViews } from './saved-views.ts';
 
-/** The requests about the settings. `publish` sends the state to the window, and returns it. */
+/**
+ * The requests about the settings. `onReceiverChange` is called after a change of the receiver's settings; `publish`
+ * sends the state to the window, and returns it.
+ */
 export const createSettingsHandlers = (
   { settings, system }: Pick<AppDependencies, 'settings' | 'system'>,
-  listeners: CallbackListeners,
+  onReceiverChange: () => Promise<void>,
   publish: () => Promise<AppState>,
 ): Pick<Handlers, 'settings.change' | 'settings.dismissRecovery'> => ({
   'settings.dismissRecovery': async () => {
@@ -33,7 +35,7 @@ export const createSettingsHandlers = (
     const defined = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     settings.change(stored => ({ ...stored, settings: { ...stored.settings, ...defined } }));
     if (change.startAtLogin !== undefined) system.setStartAtLogin(change.startAtLogin);
-    if (change.receiver !== undefined) await listeners.follow();
+    if (change.receiver !== undefined) await onReceiverChange();
     return ok(await publish());
   },
 });

@@ -3,7 +3,7 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
-import type { LogReader } from '../store/reader.ts';
+import type { LogReader } from '../query/reader.ts';
 import type { Erasure, EventPlace, HeadFile } from '../answers.ts';
 
 /** The messages between the main thread and the log's worker threads. */

@@ -9,7 +9,7 @@ import { readHeads } from '../integrity/head-files.ts';
 import { openForReading } from '../store/database.ts';
 import { attempt } from '../failures.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
-import { logReader, type LogReader } from '../store/reader.ts';
+import { logReader, type LogReader } from '../query/reader.ts';
 import { runWriter, type Port } from './run-writer.ts';
 
 /** Entry point of the log's worker threads: all blocking file access runs on them. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { createExportHandlers } from '../../../main/app/reports/exports.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
-import { createCancellationRegistry } from '../../../main/app/desktop/cancellation.ts';
+import { createCancellationRegistry } from '../../../main/app/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { ipcRequests, type RequestInput, type IpcEvent } from '../../../shared/contract/index.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { headFolder } from '../../../main/payment-log/integrity/head-files.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
-import { prepareReplacement } from '../../../main/payment-log/files/prepare-replacement.ts';
+import { prepareReplacement } from '../../../main/payment-log/prepare-replacement.ts';
 import { finishReplacement, replaceLog, replacementOf } from '../../../main/payment-log/files/replace-log.ts';
 import { note } from '../../../tools/evidence/evidence.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';

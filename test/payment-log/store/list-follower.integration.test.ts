@@ -8,7 +8,7 @@ import {
   openForWriting,
   type LogDatabase,
 } from '../../../main/payment-log/store/database.ts';
-import { logReader } from '../../../main/payment-log/store/reader.ts';
+import { logReader } from '../../../main/payment-log/query/reader.ts';
 import { eventsOfPayments } from '../../../main/payment-log/store/stored-event.ts';
 import { logWriter, type LogWriter } from '../../../main/payment-log/store/writer.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';

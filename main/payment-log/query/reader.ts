@@ -3,17 +3,17 @@ import type { Event } from '../../../shared/payments/evidence.ts';
 import type { OrderRecord, Payment } from '../../../shared/payments/payment.ts';
 import { isInquiry } from '../../../shared/payments/inquiry.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
-import type { LogDatabase } from './database.ts';
-import { readInquiries, type ReadInquiries } from '../query/inquiries.ts';
-import { createRecentActivityReader } from '../query/recent-gateway-activity.ts';
-import { countPayments, type CountPayments } from '../query/count.ts';
-import { eventPages } from '../query/event-page.ts';
-import { endOf, findPayments } from '../query/query-planner.ts';
-import { listPayments, type ListPayments } from '../query/list.ts';
-import { overviewOf, type ReadOverview } from '../query/overview.ts';
-import { createShiftReader, type ShiftReader } from '../query/handover.ts';
-import { reconcilePayments, type ReconcilePayments } from '../query/reconcile.ts';
-import { readRow } from './projection.ts';
+import type { LogDatabase } from '../store/database.ts';
+import { readInquiries, type ReadInquiries } from './inquiries.ts';
+import { createRecentActivityReader } from './recent-gateway-activity.ts';
+import { countPayments, type CountPayments } from './count.ts';
+import { eventPages } from './event-page.ts';
+import { endOf, findPayments } from './query-planner.ts';
+import { listPayments, type ListPayments } from './list.ts';
+import { overviewOf, type ReadOverview } from './overview.ts';
+import { createShiftReader, type ShiftReader } from './handover.ts';
+import { reconcilePayments, type ReconcilePayments } from './reconcile.ts';
+import { readRow } from '../store/projection.ts';
 import { logProof } from '../integrity/proof.ts';
 import {
   eventReading,
@@ -21,7 +21,7 @@ import {
   selectEvents,
   selectKnown,
   type StoredEvent,
-} from './stored-event.ts';
+} from '../store/stored-event.ts';
 import type {
   ChainEnd,
   Counts,

@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /** A user stops waiting for the gateway. */
 

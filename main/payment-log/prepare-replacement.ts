@@ -1,11 +1,11 @@
 import { chmod, constants, copyFile as copyBytes, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ok, type Result } from '../../../shared/errors.ts';
-import { flushFile } from '../../files/replace-file.ts';
-import { openForWriting } from '../store/database.ts';
-import { toLogFailure } from '../failures.ts';
-import { sidecarSuffixes, replacementOf } from './replace-log.ts';
-import { copyFile } from '../worker/worker-client.ts';
+import { ok, type Result } from '../../shared/errors.ts';
+import { flushFile } from '../files/replace-file.ts';
+import { openForWriting } from './store/database.ts';
+import { toLogFailure } from './failures.ts';
+import { sidecarSuffixes, replacementOf } from './files/replace-log.ts';
+import { copyFile } from './worker/worker-client.ts';
 
 /** Removes the files of a replacement that was not carried out. Throws file system errors. */
 export const discardReplacement = async (logFile: string): Promise<void> => {
