@@ -47,5 +47,5 @@ export const shortcutList = [
   ['Ctrl Shift L', 'shortcut.curtain'],
   ['Ctrl Enter', 'shortcut.submit'],
   ['Esc', 'shortcut.back'],
-  ['?', 'shortcut.sheet'],
+  ['?', 'shortcuts.name'],
 ] as const;

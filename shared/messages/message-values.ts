@@ -103,7 +103,6 @@ export type MessageValues<V> = {
   'field.ours': { value: V };
   'file.causes.text': { failed: number; searched: number };
   'file.found': { count: number; name: V };
-  'file.kept': { duplicates: number; stored: number };
   'file.line': { line: number };
   'file.one': { number: number };
   'file.range': { from: number; to: number; total: number };
@@ -240,7 +239,6 @@ export type MessageValues<V> = {
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
   'pin.of': { name: V };
-  'pin.wait': { seconds: number };
   'profile.full': { count: number };
   'profile.json-object': { json: V };
   'profile.order-pattern.hint': { dd: V; mm: V; n: V; yyyy: V };
@@ -260,7 +258,6 @@ export type MessageValues<V> = {
   'query.states': { states: V };
   'queue.also': { causes: V };
   'queue.asked': { order: V };
-  'queue.count': { count: number };
   'queue.count-more': { count: number };
   'queue.lead': { profile: V };
   'queue.of': { order: V };
@@ -317,7 +314,6 @@ export type MessageValues<V> = {
   'shift.notes': { count: V };
   'shift.older-notes': { listed: number };
   'shift.open': { count: V };
-  'shift.since': { at: V };
   'shift.soon': { count: V };
   'signature.amount': { from: V; to: V };
   'signature.amount.record': { from: V; to: V };

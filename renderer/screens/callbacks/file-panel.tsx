@@ -211,7 +211,7 @@ export const FilePanel = () => {
               </Button>
             ) : null}
             <Button icon={<X size={16} />} onPress={() => void close()}>
-              {t(busy ? 'file.cancel' : 'file.close')}
+              {t(busy ? 'cancel' : 'file.close')}
             </Button>
           </span>
         </header>
@@ -230,7 +230,7 @@ export const FilePanel = () => {
         ) : null}
         {phase === 'stored' ? (
           <output>
-            <Note>{t('file.kept', { stored: file.stored, duplicates: file.duplicates })}</Note>
+            <Note>{t('callbacks.kept', { stored: file.stored, duplicates: file.duplicates })}</Note>
           </output>
         ) : null}
         {file.problem ? <ErrorNote error={file.problem} /> : null}

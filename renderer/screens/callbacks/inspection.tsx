@@ -136,7 +136,7 @@ export const CallbackInspection = ({ callback }: { callback: InspectedCallback }
               icon={<ArrowRight size={16} />}
               onPress={() => go({ screen: 'payment', profileId, orderNumber })}
             >
-              {t('look-up.open-payment')}
+              {t('payment.open')}
             </Button>
           ) : null}
         </div>

@@ -35,7 +35,7 @@ export const HandoverNoteScreen = () => {
             isDisabled={note === null}
             onPress={() => window.print()}
           >
-            {t('shift.print')}
+            {t('print')}
           </Button>
         </>
       }

@@ -91,7 +91,7 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
             ...row,
             description: (
               <>
-                <strong>{t(`cause.${row.cause}`)}</strong>, {t('shift.since', { at: time(row.since) })}
+                <strong>{t(`cause.${row.cause}`)}</strong>, {t('time.since', { at: time(row.since) })}
                 <br />
                 {t(`next.${row.action}`)}
               </>
@@ -112,7 +112,7 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
         title={t('shift.soon', {
           count: countOf(endingSoon.length, note.hasMoreRunning && later.length === 0),
         })}
-        none={endingSoon.length === 0 ? t('shift.soon.none') : null}
+        none={endingSoon.length === 0 ? t('shift.none') : null}
       >
         <Lines
           rows={endingSoon.map(row => ({ ...row, description: time(row.expiresAt) }))}
@@ -121,12 +121,12 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
       </Part>
       <Part
         title={t('shift.open', { count: countOf(note.open, false) })}
-        none={later.length + note.inFlight.length === 0 ? t('shift.open.none') : null}
+        none={later.length + note.inFlight.length === 0 ? t('shift.none') : null}
       >
         <Lines
           rows={[
             ...later.map(row => ({ ...row, description: time(row.expiresAt) })),
-            ...note.inFlight.map(row => ({ ...row, description: t('shift.since', { at: time(row.since) }) })),
+            ...note.inFlight.map(row => ({ ...row, description: t('time.since', { at: time(row.since) }) })),
           ]}
           heading={t('shift.until')}
         />
@@ -149,7 +149,7 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
               </>
             ),
           }))}
-          heading={t('shift.said')}
+          heading={t('note.name')}
         />
         {note.hasMoreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
       </Part>

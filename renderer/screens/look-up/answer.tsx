@@ -58,10 +58,10 @@ const Comparison = ({
       <table className="compare">
         <thead>
           <tr>
-            <th scope="col">{t('compare.field')}</th>
+            <th scope="col">{t('field')}</th>
             <th scope="col">{t('compare.theirs')}</th>
             <th scope="col">{t('compare.ours')}</th>
-            <th scope="col">{t('compare.verdict')}</th>
+            <th scope="col">{t('comparison')}</th>
           </tr>
         </thead>
         <tbody>
@@ -130,7 +130,7 @@ export const Answer = ({
               go({ screen: 'payment', profileId: payment.profileId, orderNumber: payment.orderNumber })
             }
           >
-            {t('look-up.open-payment')}
+            {t('payment.open')}
           </Button>
         )}
       </div>

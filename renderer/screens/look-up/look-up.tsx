@@ -50,7 +50,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             {t('look-up.by-order')}
           </Radio>
           <Radio value="payment-id" className="segment">
-            {t('look-up.by-id')}
+            {t('payment-id')}
           </Radio>
         </RadioGroup>
         <div className="ask-line">
@@ -66,7 +66,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             problem={refused}
           />
           <Button type="submit" variant="primary" icon={<ScanSearch size={16} />} isPending={isInFlight}>
-            {isInFlight ? t('look-up.asking') : t('look-up.ask')}
+            {isInFlight ? t('look-up.asking') : t('look-up.now')}
           </Button>
         </div>
         <CancelWaitButton isWaiting={isInFlight} description={t('waiting-for.look-up')} onCancel={stop} />

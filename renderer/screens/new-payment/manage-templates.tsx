@@ -25,7 +25,7 @@ export const ManageTemplates = () => {
             <RenameForm
               title={t('templates.rename', { name: template.name })}
               label={t('templates.its-name')}
-              save={t('templates.keep')}
+              save={t('save')}
               name={template.name}
               maxLength={60}
               problem={nameTaken}
@@ -42,7 +42,7 @@ export const ManageTemplates = () => {
           removed && {
             id: removed.id,
             text: t('templates.removed', { name: removed.name }),
-            undo: t('templates.undo'),
+            undo: t('undo'),
             onUndo: () => void undo(),
           }
         }

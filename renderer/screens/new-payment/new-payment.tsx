@@ -240,7 +240,7 @@ export const NewPayment = () => {
                     })
                   }
                 >
-                  {t('new.see-evidence')}
+                  {t('payment.open')}
                 </Button>
               ) : null}
             </ErrorNote>

@@ -70,7 +70,7 @@ export const SaveTemplate = ({
       {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
       <div className="line end">
         <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
-          {t('templates.keep')}
+          {t('save')}
         </Button>
       </div>
     </Form>

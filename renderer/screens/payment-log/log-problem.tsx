@@ -22,7 +22,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
   }, [replaceable, readCopies]);
   const newest = copies?.copies[0];
   return (
-    <section className="stack tight" aria-label={t('trouble.name')}>
+    <section className="stack tight" aria-label={t('data.file')}>
       <ErrorNote error={error}>
         <Button
           variant="primary"
@@ -39,7 +39,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
                 {t('trouble.restore-newest', { at: newest.at })}
               </Button>
             ) : null}
-            <Button onPress={() => void checkCopy(null)}>{t('trouble.restore-other')}</Button>
+            <Button onPress={() => void checkCopy(null)}>{t('data.restore.file')}</Button>
             <Button onPress={() => setAsking(true)}>{t('trouble.start-new')}</Button>
           </>
         ) : null}
@@ -53,7 +53,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
         title={t('trouble.start-new')}
         isOpen={asking}
         confirm={t('trouble.start-new.yes')}
-        refuse={t('restore.no')}
+        refuse={t('cancel')}
         onConfirm={() => {
           setAsking(false);
           void createNew();

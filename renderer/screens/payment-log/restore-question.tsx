@@ -18,7 +18,7 @@ export const RestoreQuestion = () => {
       isOpen
       isPending={running !== null}
       confirm={t('restore.yes')}
-      refuse={t('restore.no')}
+      refuse={t('cancel')}
       onConfirm={() => void restore()}
       onClose={clearCandidate}
     >

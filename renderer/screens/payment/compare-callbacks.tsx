@@ -50,7 +50,7 @@ export const CompareCallbacks = ({ flag, events }: { flag: Flag; events: readonl
             <table className="fields compare">
               <thead>
                 <tr>
-                  <th scope="col">{t('callbacks-compare.field')}</th>
+                  <th scope="col">{t('field')}</th>
                   {[one, other].map(event => (
                     <th scope="col" key={event.id}>
                       <Time at={event.happenedAt} clock /> · {t(`via.${event.body.via}`)}{' '}

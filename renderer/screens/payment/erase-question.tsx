@@ -26,7 +26,7 @@ export const EraseQuestion = ({ payment }: { payment: Payment }) => {
         title={t('erase.name')}
         isOpen={asking}
         confirm={t('erase.yes')}
-        refuse={t('restore.no')}
+        refuse={t('cancel')}
         onConfirm={() => {
           setAsking(false);
           void erase();

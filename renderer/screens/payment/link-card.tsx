@@ -157,7 +157,7 @@ export const LinkCard = ({
           {t('link.whatsapp')}
         </Button>
         <Button variant="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
-          {t('link.print')}
+          {t('print')}
         </Button>
       </div>
       {panel === 'qr' ? (

@@ -86,7 +86,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
                 icon={<ScanSearch size={16} />}
                 onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
               >
-                {t('look-up.at-gateway')}
+                {t('look-up.now')}
               </Button>
             )}
           </ErrorNote>

@@ -73,13 +73,13 @@ export const Sources = ({ events, payment }: { events: readonly Event[]; payment
         <table className="fields compare sources">
           <thead>
             <tr>
-              <th scope="col">{t('sources.field')}</th>
+              <th scope="col">{t('field')}</th>
               {sources.map(({ name }) => (
                 <th scope="col" key={name}>
                   {t(`sources.${name}`)}
                 </th>
               ))}
-              <th scope="col">{t('sources.verdict')}</th>
+              <th scope="col">{t('comparison')}</th>
             </tr>
           </thead>
           <tbody>

@@ -90,7 +90,7 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
         }
       />
       <FilterMenu
-        name={t('filter.profile')}
+        name={t('profile')}
         any={t('filter.profile.at-work')}
         options={[
           { id: allProfiles, name: t('filter.profile.all') },

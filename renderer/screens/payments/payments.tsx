@@ -160,7 +160,7 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
                   )}
                   {isSearching ? (
                     <Button onPress={() => go({ screen: 'look-up', by: 'order-number', value: query.words })}>
-                      {t('look-up.at-gateway')}
+                      {t('look-up.now')}
                     </Button>
                   ) : null}
                 </div>

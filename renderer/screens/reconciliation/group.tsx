@@ -45,7 +45,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
         isPending={busy === paymentKey(row)}
         onPress={() => void useReconciliation.getState().lookUp(row)}
       >
-        {t('queue.look-up')}
+        {t('look-up.now')}
         {of}
       </Button>
     );
@@ -64,7 +64,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
   }
   return (
     <Button icon={<SquareArrowOutUpRight size={16} />} onPress={() => open(row)}>
-      {t('queue.open')}
+      {t('payment.open')}
       {of}
     </Button>
   );

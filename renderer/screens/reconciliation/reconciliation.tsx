@@ -117,7 +117,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
               ? t('loading')
               : cause === null
                 ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
-                : t(ofCause.more ? 'queue.count-more' : 'queue.count', { count: ofCause.count })}
+                : t(ofCause.more ? 'queue.count-more' : 'list.count', { count: ofCause.count })}
           </output>
           {changed && loading === null ? (
             <Button

@@ -133,7 +133,7 @@ export const SandboxScreen = () => {
         </div>
         <p className="muted">{t('sandbox.text')}</p>
         <div className="line spread wrap">
-          <Copyable name={t('sandbox.base-url')} text={baseUrl} />
+          <Copyable name={t('profile.base-url')} text={baseUrl} />
           {listening ? (
             <Button icon={<ExternalLink size={16} />} onPress={() => void openDashboard()}>
               {t('sandbox.dashboard')}

@@ -90,7 +90,7 @@ const AgentForm = ({ editing: { agent, remove }, onDone }: { editing: Editing; o
           isPending={busy}
           isDisabled={incomplete}
         >
-          {remove ? t('agents.remove') : t('agents.save')}
+          {remove ? t('agents.remove') : t('save')}
         </Button>
       </div>
     </Form>

@@ -129,7 +129,7 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
               aria-label={t('wording.keep.of', { state: name })}
               onPress={() => void saveWording()}
             >
-              {t('wording.keep')}
+              {t('save')}
             </Button>
           ) : null}
           {text !== '' ? (
@@ -165,7 +165,7 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
                 void undo().then(toBox);
               }}
             >
-              {t('wording.undo')}
+              {t('undo')}
             </Button>
           ) : null}
         </div>

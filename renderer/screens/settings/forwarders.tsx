@@ -41,7 +41,7 @@ export const Forwarders = () => {
               onChange={setName}
             />
             <SelectBox
-              label={t('forward.profile')}
+              label={t('profile')}
               options={addresses.map(one => ({
                 id: one.profileId,
                 name: profiles.find(({ id }) => id === one.profileId)?.name ?? one.profileId,

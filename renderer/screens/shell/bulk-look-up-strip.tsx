@@ -56,11 +56,7 @@ export const BulkLookUpStrip = () => {
           </Button>
         ) : null}
         {phase === 'over' ? (
-          <IconButton
-            name={t('round.forget')}
-            icon={<X size={16} />}
-            onPress={() => void control('forget')}
-          />
+          <IconButton name={t('dismiss')} icon={<X size={16} />} onPress={() => void control('forget')} />
         ) : (
           <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void control('stop')}>
             {t('round.stop')}

@@ -58,7 +58,7 @@ export const ExportStrip = () => {
           ) : null}
           {requestId === null ? (
             <IconButton
-              name={t('export.forget')}
+              name={t('dismiss')}
               icon={<X size={16} />}
               onPress={() => {
                 dismiss();

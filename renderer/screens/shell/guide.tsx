@@ -59,7 +59,7 @@ export const GuideStrip = () => {
       <span className="line">
         {next === null || step === null ? (
           <Button variant="primary" onPress={close}>
-            {t('guide.finish')}
+            {t('close')}
           </Button>
         ) : (
           <>

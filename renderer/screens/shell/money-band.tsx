@@ -7,7 +7,7 @@ export const MoneyBand = () => {
   const profile = useActiveProfile();
   if (!profile) return null;
   return (
-    <aside className={`money-band ${profile.kind}`} aria-label={t('band.name')}>
+    <aside className={`money-band ${profile.kind}`} aria-label={t('profile.kind')}>
       <span className="money-band-plate">
         {t(`band.${profile.kind}`)}
         {profile.kind === 'sandbox' ? null : <span className="money-band-who"> · {profile.name}</span>}

@@ -22,7 +22,7 @@ export const PinForm = ({ id, name }: { id: string; name: string }) => {
     problem === null
       ? null
       : problem.code === 'agent.wait'
-        ? t('pin.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
+        ? t('agents.wait', { seconds: Number(problem.details?.['seconds'] ?? 0) })
         : t(`error.${problem.code}`);
   return (
     <Form

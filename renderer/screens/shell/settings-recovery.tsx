@@ -56,7 +56,7 @@ export const SettingsRecovery = ({ recovery }: { recovery: Recovery }) => {
           <Copyable name={t('settings-recovery.file')} text={recovery.keptFile} />
         )}
         <div className="line wrap">
-          <Button onPress={() => void dismiss()}>{t('settings-recovery.dismiss')}</Button>
+          <Button onPress={() => void dismiss()}>{t('dismiss')}</Button>
         </div>
       </div>
     </section>

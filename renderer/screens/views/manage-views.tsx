@@ -33,7 +33,7 @@ export const ManageViews = () => {
             <RenameForm
               title={t('views.rename', { name })}
               label={t('views.its-name')}
-              save={t('views.keep')}
+              save={t('save')}
               name={name}
               maxLength={maxViewNameChars}
               problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
@@ -47,7 +47,7 @@ export const ManageViews = () => {
           removed && {
             id: removed.view.id,
             text: t('views.removed', { name: removed.view.name }),
-            undo: t('views.undo'),
+            undo: t('undo'),
             onUndo: () => void undo(),
           }
         }

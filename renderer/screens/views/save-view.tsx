@@ -51,7 +51,7 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
       {problem !== null && typeof problem !== 'string' ? <ErrorNote error={problem} /> : null}
       <div className="line end">
         <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
-          {same ? t('views.replace', { name: same.name }) : t('views.keep')}
+          {same ? t('views.replace', { name: same.name }) : t('save')}
         </Button>
       </div>
     </Form>

@@ -75,7 +75,7 @@ export const useCallbackFile = create<CallbackFileState>()((set, get) => ({
       if (given?.ok) continue;
       if (given === null) {
         await get().close();
-        set({ problem: { code: 'callback.unreadable', message: msg('callbacks.file.unreadable') } });
+        set({ problem: { code: 'callback.unreadable', message: msg('file.unreadable') } });
       }
       return;
     }

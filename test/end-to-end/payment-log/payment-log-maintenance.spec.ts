@@ -79,7 +79,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         bytes.fill(0x5a, 0, 4096);
         writeFileSync(file, bytes);
       });
-      const trouble = page.getByRole('region', { name: word('trouble.name') });
+      const trouble = page.getByRole('region', { name: word('data.file') });
       await trouble.getByText(word('error.log.corrupt')).waitFor();
       expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
       await trouble.getByRole('button', { name: word('trouble.start-new') }).click();
@@ -115,7 +115,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         moved = readdirSync(userData).filter(name => /^payments\.db(-wal|-shm)?$/.test(name));
         for (const name of moved) renameSync(join(userData, name), join(elsewhere, name));
       });
-      const trouble = page.getByRole('region', { name: word('trouble.name') });
+      const trouble = page.getByRole('region', { name: word('data.file') });
       await trouble.getByText(word('error.log.missing')).waitFor();
       expect(existsSync(join(userData, 'payments.db'))).toBe(false);
       for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));

@@ -122,7 +122,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('the summary is closed once it has been read', async () => {
       await strip()
-        .getByRole('button', { name: word('round.forget') })
+        .getByRole('button', { name: word('dismiss') })
         .click();
       await strip().waitFor({ state: 'detached' });
     });

@@ -80,7 +80,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'waiting-for.stop').press('Enter');
       await page.getByText(word('waiting-for.look-up.stopped')).waitFor();
       await fault();
-      await button(page, 'look-up.ask').press('Enter');
+      await button(page, 'look-up.now').press('Enter');
       await page.getByText(word('waiting-for.look-up.stopped')).waitFor({ state: 'detached' });
       await page.getByText('SEEN-1').first().waitFor();
     });

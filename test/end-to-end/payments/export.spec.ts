@@ -61,7 +61,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Shift+ArrowDown');
       expect(await write('choose.export')).toEqual(['OLD-39', 'OLD-38']);
       await strip()
-        .getByRole('button', { name: word('export.forget') })
+        .getByRole('button', { name: word('dismiss') })
         .press('Enter');
       await expect.poll(() => strip().innerText()).toBe('');
     });
@@ -72,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(`${count} payments selected.`).waitFor();
       expect(await write('choose.export')).toHaveLength(count);
       await strip()
-        .getByRole('button', { name: word('export.forget') })
+        .getByRole('button', { name: word('dismiss') })
         .press('Enter');
       await button(page, 'choose.none').press('Enter');
       expect(await write('export.name')).toHaveLength(count);

@@ -134,7 +134,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('reach other profiles, people and flags', async () => {
       await goTo(page, 'nav.payments');
       await expect.poll(() => rows().count()).toBe(2);
-      await filter('filter.profile').click();
+      await filter('profile').click();
       await page.getByRole('menuitemradio', { name: word('filter.profile.all') }).click();
       await expect.poll(typed).toBe('profile:all');
       await page.getByText(word('list.everywhere')).waitFor();

@@ -125,7 +125,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(stored).toEqual(['Tables', 'Begun']);
       await list
         .locator('button:focus')
-        .filter({ hasText: word('views.undo') })
+        .filter({ hasText: word('undo') })
         .waitFor();
       await page.keyboard.press('Enter');
       await expect.poll(stored).toEqual(['Tables', 'Seats', 'Begun']);

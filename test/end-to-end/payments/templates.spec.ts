@@ -79,7 +79,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await manage.getByRole('button', { name: 'Remove Night with breakfast' }).press('Enter');
       await manage.getByText(word('templates.none')).waitFor();
       await manage
-        .getByRole('button', { name: word('templates.undo') })
+        .getByRole('button', { name: word('undo') })
         .and(focused())
         .waitFor();
       expect(await violationsOn(page)).toEqual([]);

@@ -121,7 +121,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.locator('.slip').getByText('OPEN-1').waitFor();
       await expect.poll(() => page.locator('#root').isVisible()).toBe(false);
       await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
-      await button(page, 'shift.print').waitFor();
+      await button(page, 'print').waitFor();
     });
   });
 });

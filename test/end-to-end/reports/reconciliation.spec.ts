@@ -119,7 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await enterList();
       await page.keyboard.press('ArrowRight');
       await list
-        .getByRole('button', { name: word('queue.look-up') })
+        .getByRole('button', { name: word('look-up.now') })
         .and(focused)
         .waitFor();
     });
@@ -142,7 +142,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await open();
       await row(orderNumber).getByText(word('cause.unverified-callback.text')).waitFor();
       await row(orderNumber)
-        .getByRole('button', { name: word('queue.look-up') })
+        .getByRole('button', { name: word('look-up.now') })
         .click();
       await row(orderNumber).getByText(word('state.paid-unconfirmed')).waitFor();
       await row(orderNumber).getByText(word('queue.at-rest')).waitFor();
@@ -156,7 +156,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('a look-up the gateway refuses says so beside its payment', async () => {
       await open();
       const refused = row('R-paid-without-look-up');
-      await refused.getByRole('button', { name: word('queue.look-up') }).click();
+      await refused.getByRole('button', { name: word('look-up.now') }).click();
       await refused.getByRole('alert').getByText(word('error.gateway.signature-refused')).waitFor();
       await refused.getByText(word('cause.paid-without-look-up.text')).waitFor();
     });

@@ -70,7 +70,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await press('wording.give-back');
       await row().getByText(word('wording.ours'), { exact: true }).waitFor();
       await expect.poll(() => sentence().inputValue()).toBe('');
-      await press('wording.undo');
+      await press('undo');
       await row().getByText(word('wording.own'), { exact: true }).waitFor();
       await expect.poll(() => sentence().inputValue()).toBe(own);
     });

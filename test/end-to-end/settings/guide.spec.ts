@@ -81,7 +81,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('closed, it stays away, until Help or the commands open it again', async () => {
-      await press('guide.finish');
+      await press('close');
       await guide().waitFor({ state: 'detached' });
       await goTo(page, 'nav.payments');
       await page.getByRole('button', { name: word('help.name'), exact: true }).click();

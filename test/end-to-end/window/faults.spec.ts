@@ -223,7 +223,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const note = page.getByRole('region', { name: word('settings-recovery.name') });
       await note.getByText('density').waitFor();
       await note.getByText(/settings\.json\.unreadable-/).waitFor();
-      await note.getByRole('button', { name: word('settings-recovery.dismiss') }).click();
+      await note.getByRole('button', { name: word('dismiss') }).click();
       await note.waitFor({ state: 'detached' });
     });
 

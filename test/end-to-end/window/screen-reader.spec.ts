@@ -82,7 +82,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const named = (role: string): string[] =>
         tree.filter(node => node.role === role).map(node => node.name);
       expect(named('navigation')).toContain(word('rail.name'));
-      expect(named('complementary')).toContain(word('band.name'));
+      expect(named('complementary')).toContain(word('profile.kind'));
       expect(named('main')).toHaveLength(1);
       expect(named('banner')).toHaveLength(1);
       // Several of a kind have different names.

@@ -105,7 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
       await heading('unknown/order').waitFor();
       await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
-      await button(page, 'look-up.at-gateway').waitFor();
+      await button(page, 'look-up.now').waitFor();
       await startAgain('counterfoil://payment/elsewhere/CF-1');
       await page.getByText('“elsewhere”').waitFor();
     });
