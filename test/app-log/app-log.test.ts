@@ -159,7 +159,7 @@ test('a text that JSON.parse quotes in its error is not logged', () => {
   expect(`${error.message} ${error.stack ?? ''}`).not.toContain('hunter2');
 });
 
-test('a record holds time, level, area, message, reference, and the error with its stack and causes', async () => {
+test('a record contains time, level, area, message, reference, and the error with its stack and causes', async () => {
   const log = openAppLog(file(), { clock: () => 0 });
   const cause = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   const reference = newReference();

@@ -110,7 +110,7 @@ describe('a slow client', () => {
     expect(await post(port)).toBe(200);
   });
 
-  test('loses its connection to a delivery when all connections are in use, whatever it has sent', async () => {
+  test('loses its connection to a delivery when all connections are in use, even in the middle of a request', async () => {
     const port = await start({ headersMs: 60_000, requestMs: 60_000, connections: 8 });
     const beginnings = ['', head, `${head}x-slow: `, `${head}${form}content-length: 60000\r\n\r\nid=1&`];
     for (let turn = 0; turn < 16; turn += 1) {

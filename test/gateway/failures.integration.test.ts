@@ -66,9 +66,9 @@ describe('surely not sent', () => {
   });
 
   it('is a request whose connection is never completed', async () => {
-    const silent = await listen(createServer());
-    closers.push(silent.close);
-    expect(await clientOf().raise(secureProfile(silent.port, { timeouts: short }))).toMatchObject({
+    const mute = await listen(createServer());
+    closers.push(mute.close);
+    expect(await clientOf().raise(secureProfile(mute.port, { timeouts: short }))).toMatchObject({
       kind: 'not-sent',
       error: { code: 'gateway.unreachable', message: expect.stringContaining('within 0.5 s') },
     });
@@ -172,10 +172,10 @@ describe('load on the gateway', () => {
   it('is limited to four requests of a profile in flight, and all of them are sent', async () => {
     const waiting: (() => void)[] = [];
     const four = Promise.withResolvers<void>();
-    let held = true;
+    let isBlocked = true;
     const server = await serve((seen, response, request) => {
       const finish = (): void => json({ redirect_url: link })(seen, response, request);
-      if (!held || !seen.body.includes('"merchant-key-1"')) {
+      if (!isBlocked || !seen.body.includes('"merchant-key-1"')) {
         finish();
         return;
       }
@@ -190,7 +190,7 @@ describe('load on the gateway', () => {
     const other = sandboxProfile(server.port, { id: 'other', merchantKey: 'another' });
     expect(await raise(other)).toMatchObject({ kind: 'accepted' });
     expect(waiting).toHaveLength(4);
-    held = false;
+    isBlocked = false;
     for (const finish of waiting.splice(0)) finish();
     for (const outcome of await Promise.all(all)) expect(outcome.kind).toBe('accepted');
     expect(server.requests).toHaveLength(13);

@@ -59,7 +59,7 @@ describe('a look-up on the wire (§2.4, §4.2)', () => {
     expect(JSON.parse(seen?.body ?? '')).toEqual(fields);
   });
 
-  it('is a GET with a query, or a POST, if the profile says so', async () => {
+  it('is a GET with a query, or a POST, if the profile requires it', async () => {
     const query = await startGateway(json(answer), { statusForm: 'get-query' });
     await query.ask();
     const [seen] = query.server.requests;

@@ -60,7 +60,7 @@ describe('a session request (§2.1)', () => {
     }
   });
 
-  it.each(sessionPaths)('goes to %s when the profile says so', sessionPath => {
+  it.each(sessionPaths)('is sent to %s if the profile requires it', sessionPath => {
     expect(prepared({ sessionPath, baseUrl: 'http://127.0.0.1:9/prefix/' }).endpoint).toBe(
       `http://127.0.0.1:9/prefix${sessionPath}`,
     );
@@ -310,7 +310,7 @@ describe('an answer to a session request', () => {
 });
 
 describe('secrets', () => {
-  it('are in no outcome, whatever the gateway returns and in any spelling', async () => {
+  it('are in no outcome, for any answer of the gateway and in any spelling', async () => {
     for (const status of [200, 400, 500]) {
       const { raise, server } = await startGateway(({ body }, response) => {
         const { hash } = JSON.parse(body) as { hash: string };

@@ -3,7 +3,7 @@ import { assumptions, defaultOf, isChanged } from '../../renderer/assumptions.ts
 import { profileDefaults, profileDraftSchema, sessionExtrasSchema } from '../../shared/settings/profile.ts';
 import { translateTo } from '../../tools/app-harness/translate.ts';
 
-/** A profile's settings that the interface or the merchant decides: nothing is assumed in them. */
+/** The settings of a profile that the interface or the merchant decides: they assume nothing. */
 const notAssumed = [
   'name',
   'kind',
@@ -17,14 +17,14 @@ const notAssumed = [
 ];
 const say = translateTo('en');
 
-test('every setting of a profile is either listed as an assumption or known to be none', () => {
+test('every setting of a profile is either listed as an assumption or known not to be one', () => {
   const settings = Object.keys(profileDraftSchema.shape).flatMap(name =>
     name === 'extras' ? Object.keys(sessionExtrasSchema.shape).map(extra => `extras.${extra}`) : [name],
   );
   expect([...assumptions.map(({ id }) => id), ...notAssumed].sort()).toEqual(settings.sort());
 });
 
-test('a new profile has no changes, and each change is detected separately', () => {
+test('a new profile has no changes, and each change is detected', () => {
   expect(assumptions.filter(one => isChanged(one, profileDefaults))).toEqual([]);
   const changed = {
     ...profileDefaults,
@@ -37,7 +37,7 @@ test('a new profile has no changes, and each change is detected separately', () 
   ]);
 });
 
-test('every assumption names its section and says its default and what the interface says', () => {
+test('every assumption has a section of the interface, a default and what the interface says', () => {
   for (const one of assumptions) {
     expect(one.section).toMatch(/^§\d/);
     expect(defaultOf(one, say)).not.toBe('');

@@ -44,7 +44,7 @@ describe('deliveries of one callback', () => {
     expect(intervalOf(26 * 3_600_000, 'de-DE')).toMatch(/^\+1 T/);
   });
 
-  test('no event is lost or doubled by bringing them together, whatever their order', () => {
+  test('are grouped without losing or doubling an event, in any order', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...events], { minLength: events.length }), shuffled => {
         const found = timelineItemsOf(shuffled).flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
@@ -62,7 +62,7 @@ describe('the sources of a payment', () => {
     lookUp(2 * minute, 'settled'),
   );
 
-  test('stand side by side: what was asked for, the callback, the look-up', () => {
+  test('are side by side: what was requested, the callback, the look-up', () => {
     const sources = sourcesOf(events, reducePayment(events));
     expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
       ['asked', '123.40', null],
@@ -71,7 +71,7 @@ describe('the sources of a payment', () => {
     ]);
   });
 
-  test('agree on an amount however many noughts it has, and on a text only byte for byte', () => {
+  test('agree on an amount with any number of trailing zeros, and on a text only byte for byte', () => {
     expect(valuesAgree('amount', ['100', '100.00', null])).toBe(true);
     expect(valuesAgree('amount', ['100', '10.00'])).toBe(false);
     expect(valuesAgree('description', ['Chair', 'chair'])).toBe(false);
@@ -85,7 +85,7 @@ describe('automatic look-ups', () => {
   const asked = (...at: number[]): readonly Event[] =>
     written(...at.map(instant => lookUp(instant, 'pending')));
 
-  test('is asked at once, then with growing pauses, five times in all', () => {
+  test('are sent at once, then at growing intervals, five times in all', () => {
     const times: number[] = [];
     let events: readonly Event[] = [];
     for (let now = 0; now < 72 * 60 * minute; now += minute) {
@@ -96,7 +96,7 @@ describe('automatic look-ups', () => {
     expect(times).toEqual([0, 10, 70, 430, 1_870]);
   });
 
-  test('depends on the evidence alone, in any order and however often repeated', () => {
+  test('depend only on the evidence, in any order and with any repetition', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(100 * 60 * minute), { maxLength: 6 }),

@@ -10,7 +10,7 @@ import { translateTo } from '../../tools/app-harness/translate.ts';
 import { asEvent } from '../../tools/evidence/evidence.ts';
 import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
-/** What two sides of a difference are called on the payment's card and in the reconciliation queue. */
+/** The names of the two sides of a difference, on the payment's card and in the reconciliation queue. */
 
 const languages = ['en', 'de'] as const;
 const stored = [
@@ -25,7 +25,7 @@ const stored = [
   'no-hash',
   'no-password',
 ];
-/** Lines that show a word as it is stored; what the gateway sent is shown as it sent it, marked as code. */
+/** Lines that show a stored code. What the gateway sent is shown as sent, marked as code. */
 const untranslated = (flags: readonly Flag[], language: Language): string[] =>
   flags.flatMap(flag =>
     flagValues(flag, translateTo(language)).flatMap(({ label, value, isCode }) => [
@@ -37,14 +37,14 @@ const linesOf = (flag: Flag, language: Language) =>
   flagValues(flag, translateTo(language)).map(({ label, value }) => `${label}: ${value}`);
 
 describe.each(languages)('in %s', language => {
-  test('no story of the reconciliation queue shows a field or a state as it is stored', () => {
+  test('no payment in the reconciliation queue shows a field or a state as a stored code', () => {
     for (const [cause, history] of Object.entries(attemptHistories)) {
       const { flags } = reducePayment(history.map(asEvent));
       expect({ cause, untranslated: untranslated(flags, language) }).toEqual({ cause, untranslated: [] });
     }
   });
 
-  test('nor does any evidence', () => {
+  test('no other evidence shows one', () => {
     fc.assert(
       fc.property(evidence, events => {
         expect(untranslated(reducePayment(events).flags, language)).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(languages)('in %s', language => {
   });
 });
 
-test('of a callback and a look-up that disagree, each side is named and its state is a word', () => {
+test('if a callback and a look-up disagree, each side is shown with its name and its state in words', () => {
   const { flags } = reducePayment(attemptHistories['sources-disagree'].map(asEvent));
   const [flag] = flags.filter(({ kind }) => kind === 'sources-disagree');
   if (!flag) throw new Error('It is not flagged.');

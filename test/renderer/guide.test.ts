@@ -18,7 +18,7 @@ test('the guided start opens automatically only if nothing has been recorded', (
   expect(isUntouched({ ...begun, profiles: [{ kind: 'sandbox' }, { kind: 'test' }] })).toBe(false);
 });
 
-test('it leads from a link over its payment to the profile and the check', () => {
+test('it leads from a link and its payment to the profile and the check', () => {
   expect(at({})).toEqual({ done: [], next: 'sandbox' });
   expect(at({ sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'pay' });
   const sandbox = { paid: true, waiting: false };
@@ -29,7 +29,7 @@ test('it leads from a link over its payment to the profile and the check', () =>
   expect(at({ sandbox, profiles, guide })).toEqual({ done: ['sandbox', 'profile', 'check'], next: null });
 });
 
-test('the check is done when no part of it went wrong', () => {
+test('the check is done if no part of it failed', () => {
   const checked = (...outcomes: ('good' | 'warning' | 'bad' | 'skipped')[]): boolean =>
     isCheckPassed(outcomes.map(outcome => ({ outcome })));
   expect(checked('good', 'warning', 'skipped')).toBe(true);
@@ -38,11 +38,11 @@ test('the check is done when no part of it went wrong', () => {
   expect(checked()).toBe(false);
 });
 
-test('a skipped step is not asked for again, and not called done', () => {
+test('a skipped step is not offered again, and not shown as done', () => {
   const guide = { ...begun.guide, skipped: ['sandbox', 'check'] as GuideFacts['guide']['skipped'] };
   expect(at({ guide, sandbox: { paid: false, waiting: true } })).toEqual({ done: [], next: 'profile' });
 });
 
-test('a link that ran out or was declined leads back to raising one', () => {
+test('after an expired or declined link the first step is offered again', () => {
   expect(at({ sandbox: { paid: false, waiting: false } }).next).toBe('sandbox');
 });

@@ -9,7 +9,7 @@ import type { Payment } from '../../shared/payments/payment.ts';
 const noon = new Date(2026, 10, 12, 12, 0).getTime();
 const place = { view: 'all', words: '' } as const;
 
-test('a view is a filter, and words replace it', () => {
+test('a view is a filter, and the words of a search replace it', () => {
   expect(filterOf({ ...place, view: 'open' }, 'shop', noon)).toMatchObject({
     profileId: 'shop',
     states: openStates,
@@ -22,7 +22,7 @@ test('a view is a filter, and words replace it', () => {
   expect(sumOf({ waiting: 2, started: 3, declined: 9 }, openStates)).toBe(5);
 });
 
-test('what a view asks for can be written in the search box, in either language', () => {
+test('the filter of a view can be typed in the search box, in either language', () => {
   for (const view of views)
     for (const language of ['en', 'de'] as const)
       expect(filterOf({ view: 'all', words: queryOf({ view, words: '' }, language) }, null, noon)).toEqual(
@@ -30,7 +30,7 @@ test('what a view asks for can be written in the search box, in either language'
       );
 });
 
-test('a profile is named by its name, or by its id where the name would not lead to it', () => {
+test('a profile is shown by its name, or by its id if the name is ambiguous', () => {
   const profiles = [
     { id: 'one', name: 'Shop' },
     { id: 'two', name: 'shop' },
@@ -79,7 +79,7 @@ test('the inbox contains each callback once, newest first, independent of the so
   expect(mergeEvents([two, one], []).map(event => event.id)).toEqual(['b', 'a']);
 });
 
-test('deliveries of one callback stand together under its first arrival', () => {
+test('deliveries of one callback are grouped under the first one', () => {
   const groups = groupDeliveries([received('c', 'k', 3), received('b', null, 2), received('a', 'k', 1)]);
   expect(groups.map(({ event, deliveries }) => [event.id, deliveries.length])).toEqual([
     ['a', 2],

@@ -12,7 +12,7 @@ vi.mock('../../renderer/ipc-client.ts', () => ({
   subscribe: () => undefined,
 }));
 
-/** What keeps a person from raising a real link by accident. */
+/** Protection against creating a real link by accident. */
 
 const profile = (id: string, kind: ProfileView['kind']): ProfileView => ({
   ...profileDefaults,
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
 });
 
-test('a draft does not survive a change of the profile', async () => {
+test('a draft is discarded when the profile changes', async () => {
   const form = useNewPayment.getState();
   form.type('amount', '80');
   form.type('description', 'Deposit');
@@ -45,13 +45,13 @@ test('a draft does not survive a change of the profile', async () => {
   });
 });
 
-test('a draft survives another screen of the same profile', async () => {
+test('a draft stays while the same profile shows another screen', async () => {
   useNewPayment.getState().type('amount', '80');
   await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
   expect(useNewPayment.getState().amount).toBe('80');
 });
 
-test('the button of a live profile names the amount, that of others does not', () => {
+test('the button of a live profile contains the amount, that of others does not', () => {
   const label = (kind: ProfileView['kind'], amount: string) =>
     submitLabel(kind, readAmountEntry(amount, 'EUR', 'en-GB', 'en'), 'EUR', 'en-GB', t);
   expect(label('live', '80')).toMatch(/^new\.submit\.live\.amount EUR\s80\.00$/);
@@ -60,7 +60,7 @@ test('the button of a live profile names the amount, that of others does not', (
   expect(label('test', '80')).toBe('new.submit');
 });
 
-test('a link that leads to another host than the gateway is named with both', () => {
+test('a link on another host than the gateway is reported with both hosts', () => {
   expect(otherHost('https://pay.example/x', 'https://pay.example/api')).toBeNull();
   expect(otherHost('https://xn--pypal-4ve.example/x', 'https://pay.example')).toEqual({
     host: 'xn--pypal-4ve.example',
@@ -69,7 +69,7 @@ test('a link that leads to another host than the gateway is named with both', ()
   expect(otherHost('https://pay.example/x', '')).toBeNull();
 });
 
-test('a new profile has no return pages, and every empty field is named in the order of the form', () => {
+test('a new profile has no return pages, and every empty field is listed in the order of the form', () => {
   expect(missingFields(formOf(null), true)).toEqual([
     'name',
     'baseUrl',

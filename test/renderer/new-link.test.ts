@@ -19,12 +19,12 @@ import {
 } from '../../tools/evidence/evidence.ts';
 import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
-/** A new link for the same order is offered only where nothing on the payment's page advises against it. */
+/** A new link for the same order is offered only if nothing on the payment's page advises against it. */
 
 const en = (key: MessageKey): string => inEnglish(msg(key));
-const forbids = /\bdo not ship\b|\b(?:another|new) link\b/i;
+const advisesAgainst = /\bdo not ship\b|\b(?:another|new) link\b/i;
 
-/** What the payment's page offers, and each sentence on it that advises against shipping or a new link. */
+/** The offer on the payment's page, and each sentence on it that advises against shipping or a new link. */
 const shownAt = (events: readonly Event[], now: number) => {
   const payment = reducePayment(events);
   const state = stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, now);
@@ -32,10 +32,10 @@ const shownAt = (events: readonly Event[], now: number) => {
   const isLookedUp = state === 'outcome-unknown' && offer !== 'no';
   const doNot = isLookedUp ? 'do-not.outcome-unknown.looked-up' : (`do-not.${state}` as const);
   const sentences = [`Do not ${en(doNot)}`, ...payment.flags.map(({ kind }) => en(`flag.${kind}.text`))];
-  return { state, offer, against: sentences.filter(sentence => forbids.test(sentence)) };
+  return { state, offer, against: sentences.filter(sentence => advisesAgainst.test(sentence)) };
 };
 
-test('whatever the evidence, advice against a new link and the offer of one never stand on one page', () => {
+test('with any evidence, no page both offers a new link and advises against one', () => {
   fc.assert(
     fc.property(evidence, fc.integer({ min: 0, max: 3 * hour }), (events, later) => {
       const { offer, against } = shownAt(events, start + later);
@@ -52,14 +52,14 @@ test.each(['sources-disagree', 'source-took-back', 'record-differs', 'settled-tw
   },
 );
 
-test('of an unanswered request a new link is offered only after a look-up, and only with a question', () => {
-  const silent = [requested(), unanswered()].map(asEvent);
-  expect(shownAt(silent, start + hour)).toMatchObject({ state: 'outcome-unknown', offer: 'no' });
-  const asked = [...silent, asEvent(lookUp(2 * 60_000, 'prepare', {}))];
+test('after an unanswered request a new link is offered only after a look-up, and only with a question', () => {
+  const unansweredRequest = [requested(), unanswered()].map(asEvent);
+  expect(shownAt(unansweredRequest, start + hour)).toMatchObject({ state: 'outcome-unknown', offer: 'no' });
+  const asked = [...unansweredRequest, asEvent(lookUp(2 * 60_000, 'prepare', {}))];
   expect(shownAt(asked, start + 60_000 * 3).offer).toBe('ask');
 });
 
-test('of a link that is being paid none is offered, and of one that ended unpaid one is', () => {
+test('while a link is being paid no new one is offered; after it ended unpaid one is', () => {
   const raised = [requested(), accepted()];
   const offerAfter = (...drafts: Parameters<typeof asEvent>[0][]) =>
     shownAt([...raised, ...drafts].map(asEvent), start + 10 * 60_000).offer;

@@ -29,7 +29,7 @@ const problems = (change: Partial<typeof draft>) => {
   );
 };
 
-test('an amount is read as it is typed, by the locale, in figures and words', () => {
+test('an amount is read as typed, by the locale, in figures and words', () => {
   expect(readAmountEntry('1,234.5', 'EUR', 'en-GB', 'en')).toEqual({
     kind: 'read',
     minor: 123_450n,
@@ -42,7 +42,7 @@ test('an amount is read as it is typed, by the locale, in figures and words', ()
   expect(readAmountEntry('12.34.56', 'EUR', 'en-GB', 'en')).toMatchObject({ kind: 'refused' });
 });
 
-test('an amount kept in a template is typed back as the locale writes it, and read as the same', () => {
+test('an amount from a template is filled in as the locale writes it, and read as the same', () => {
   expect(amountText('1234.50', 'de-DE')).toBe('1234,50');
   fc.assert(
     fc.property(
@@ -67,7 +67,7 @@ test('a complete form has no problem', () => {
   expect(problems({})).toEqual({});
 });
 
-test('each field at fault is named', () => {
+test('each invalid field is reported', () => {
   expect(Object.keys(problems({ amount: '', orderNumber: ' ', description: '' }))).toEqual([
     'amount',
     'orderNumber',
@@ -80,7 +80,7 @@ test('each field at fault is named', () => {
   });
 });
 
-test('a field refused by main or the gateway shows the message, under either name', () => {
+test('a field refused by the main process or the gateway shows the message, under either name', () => {
   expect(
     refusedFields(
       {
@@ -97,7 +97,7 @@ test('a field refused by main or the gateway shows the message, under either nam
   ).toEqual({ description: 'too short', customerEmail: 'unknown' });
 });
 
-test('the message at a field is in the window’s language, from main and from the gateway', () => {
+test('the message at a field is in the window’s language, from the main process and from the gateway', () => {
   expect(
     refusedFields(
       {
@@ -116,7 +116,7 @@ test('the message at a field is in the window’s language, from main and from t
   expect(problems({ amount: '0' }).amount).toMatch(/^Geben Sie einen Betrag größer als null ein\./);
 });
 
-test('every refusal of an amount has its German, and no English word is left in it', () => {
+test('every refusal of an amount is translated into German, without English words', () => {
   const typed = fc
     .array(fc.constantFrom('1', '12', '345', '0', '.', ',', "'", ' ', '-', 'x', '999999999999999'), {
       maxLength: 6,
@@ -138,7 +138,7 @@ test('every refusal of an amount has its German, and no English word is left in 
   );
 });
 
-test('a refused card number leaves the rest of the text', () => {
+test('after a card number is refused, the rest of the text stays', () => {
   for (const card of ['4111111111111111', '4111 1111 1111 1111', '3782-822463-10005']) {
     const left = withoutDigitRuns(`Boots ${card}`);
     expect(containsCardNumber(left)).toBe(false);

@@ -36,7 +36,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   }),
 );
 
-test('every place has an address, and the address leads back to it', () => {
+test('every route has an address, and the address leads to it', () => {
   fc.assert(
     fc.property(route, place => {
       expect(readRoute(hrefOf(place))).toEqual(place);
@@ -44,7 +44,7 @@ test('every place has an address, and the address leads back to it', () => {
   );
 });
 
-test('an address that means nothing is the form for a new payment, and none is an error', () => {
+test('an invalid address opens the form for a new payment, and none is an error', () => {
   expect(readRoute('')).toEqual({ screen: 'new' });
   expect(readRoute('#/nowhere')).toEqual({ screen: 'new' });
   expect(readRoute('#/payment/only-one')).toMatchObject({ screen: 'payments' });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** The window's styles name sides by where a line begins and ends, so that they hold whichever way it runs. */
+/** The window's styles use logical sides (start, end), so that they work in both writing directions. */
 
 const folder = join(root, 'renderer', 'styles');
 const physical =
   /^(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:top|right|bottom|left)\b.*|border-(?:top|bottom)-(?:left|right)-radius|top|right|bottom|left|(?:min-|max-)?(?:width|height)|float|clear)$/;
 const sided = /^(?:text-align|caption-side|justify-\w+|align-\w+)\s*:\s*(?:left|right)\b/;
-/** Four values that differ at left and right. */
+/** Four values with different left and right sides. */
 const lopsided =
   /^(?:margin|padding|border-(?:width|color|style)|inset)\s*:\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$/;
 
@@ -32,13 +32,13 @@ const faultsOf = (css: string): string[] => {
 };
 
 test.each(readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(file => file.endsWith('.css')))(
-  '%s names no left and no right',
+  '%s contains no left and no right',
   file => {
     expect(faultsOf(readFileSync(join(folder, file), 'utf8'))).toEqual([]);
   },
 );
 
-test('a side that is named is found', () => {
+test('a physical side is reported', () => {
   const bad = [
     'margin-left: 1rem',
     'border-right: 1px solid',

@@ -6,7 +6,7 @@ import { signature, signatureHolds, type Digest, type Uppercasing } from '../../
 const id = '50a1361a-7c2e-11f1-b8d4-0242ac120002';
 const gift = ['order-1234', '10.00', 'USD', 'Important gift', 'm3rch4ntP4ss'];
 
-describe("the sandbox's own signatures", () => {
+describe('the sandbox’s own signatures', () => {
   it.each([
     ['session', gift, 'md5', '29478736ac36042734a48df28522e1ddb9255cf3'],
     ['callback', [id, ...gift], 'md5', '9eddb423ef8a8c2e36e8717eb5e638cdeb17d957'],
@@ -18,18 +18,18 @@ describe("the sandbox's own signatures", () => {
       '8d2d3032e471f6782aa070301d6de8aeb807f6fc',
     ],
     ['session with SHA-256', gift, 'sha256', '032fff8973d1350b3ce5d59f55a9b616bce7c0bd'],
-  ] as const)('make the documented hash of a %s', (_, parts, digest, hash) => {
+  ] as const)('equal the documented hash of a %s', (_, parts, digest, hash) => {
     expect(signature(parts, digest, 'ascii')).toBe(hash);
     expect(signature(parts, digest, 'unicode')).toBe(hash);
   });
 
-  it('differ between Unicode and ASCII upper-casing only where a letter is not ASCII', () => {
+  it('differ between Unicode and ASCII upper-casing only with letters outside ASCII', () => {
     const parts = ['ORD', 'Straße', 'pässwörd'];
     expect(signature(parts, 'md5', 'unicode')).not.toBe(signature(parts, 'md5', 'ascii'));
     expect(signature(['طلب'], 'md5', 'unicode')).toBe(signature(['طلب'], 'md5', 'ascii'));
   });
 
-  it('are accepted under either upper-casing and in either case of the hexadecimal, and not otherwise', () => {
+  it('are accepted with either upper-casing and either case of the hexadecimal digits, and no other', () => {
     const parts = ['order-7', '1.00', 'EUR', 'Größe', 'pä'];
     for (const uppercasing of ['unicode', 'ascii'] as const) {
       const hash = signature(parts, 'md5', uppercasing);
@@ -52,7 +52,7 @@ const partsOf: Record<string, readonly string[]> = {
 const vectorFile = join(import.meta.dirname, '../fixtures/vectors/signatures.json');
 
 describe('signature vectors made elsewhere', () => {
-  it('all hold', () => {
+  it('all verify', () => {
     const { vectors } = JSON.parse(readFileSync(vectorFile, 'utf8')) as { vectors: Vector[] };
     expect(vectors.length).toBeGreaterThan(0);
     for (const vector of vectors) {

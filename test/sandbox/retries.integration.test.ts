@@ -6,7 +6,7 @@ import { sign, formulas } from '../../main/signatures/signature.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 import type { SandboxDelivery } from '../../main/sandbox/sandbox.ts';
 
-/** Delivery by the sandbox (§6.2): tries again until 200, three more times at most. */
+/** Delivery by the sandbox (§6.2): repeated until 200, three more times at most. */
 
 const deliveriesWhen = async (answers: readonly number[], wanted: number): Promise<SandboxDelivery[]> => {
   let asked = 0;

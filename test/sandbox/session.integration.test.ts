@@ -78,14 +78,14 @@ describe('a session request (§4.1)', () => {
     ['card_token', 'token', 'card_token'],
     ['custom_data', 'text', 'custom_data'],
     ['expiry_url', 'nowhere', 'expiry_url'],
-  ])('with %s = %j is refused, naming %s', async (field, value, path) => {
+  ])('with %s = %j is refused with the field %s', async (field, value, path) => {
     const { sessions } = await openShop();
     const answer = await ask(sessions, 'POST', sessionBody(order(), { [field]: value }));
     expect(answer.status).toBe(400);
     expect(problems(answer).map(problem => problem.split(': ')[0])).toEqual([path]);
   });
 
-  it('names every field at fault at once', async () => {
+  it('is refused with every invalid field at once', async () => {
     const { sessions } = await openShop();
     const of = order({ amount: '1', currency: 'nil', number: '' });
     const paths = problems(await ask(sessions, 'POST', sessionBody(of, { operation: 'x' }))).map(
@@ -94,7 +94,7 @@ describe('a session request (§4.1)', () => {
     expect(paths).toEqual(['operation', 'order.number', 'order.currency', 'order.amount']);
   });
 
-  it('of a currency without two digits may use two, or its own', async () => {
+  it('in a currency without two fraction digits may use two, or the currency’s own', async () => {
     const { raise, sessions } = await openShop();
     await raise(order({ currency: 'JPY', amount: '500' }));
     await raise(order({ currency: 'JPY', amount: '500.00' }));
@@ -104,7 +104,7 @@ describe('a session request (§4.1)', () => {
     ).toEqual(['order.amount: This value must be a decimal amount with two fraction digits or 3.']);
   });
 
-  it('takes every current currency of ISO 4217, and refuses a test code', async () => {
+  it('accepts every current currency of ISO 4217, and refuses a test code', async () => {
     const { raise, sessions } = await openShop();
     await raise(order({ currency: 'XCG', amount: '5.00' }));
     expect(
@@ -132,7 +132,7 @@ describe('a session request (§4.1)', () => {
     });
   });
 
-  it('is believed under Unicode and ASCII upper-casing alike', async () => {
+  it('is accepted with Unicode and ASCII upper-casing', async () => {
     const { sessions, raise } = await openShop();
     const of = order({ description: 'Größe' });
     await raise(of);
@@ -157,7 +157,7 @@ describe('a session request (§4.1)', () => {
     expect(problems(answer)).toEqual(['hash: Hash is not valid.']);
   });
 
-  it('of an account on SHA-256 is signed with it alone', async () => {
+  it('of an account with SHA-256 is verified with it only', async () => {
     const { sessions } = await openShop({ digest: 'sha256' });
     const { number, amount, currency, description } = order();
     const hash = sign([number, amount, currency, description, password], 'sha256');
@@ -166,7 +166,7 @@ describe('a session request (§4.1)', () => {
   });
 });
 
-describe('what is no session request', () => {
+describe('an invalid session request', () => {
   it.each(['', 'no json', '{"merchant_key":', '[]', 'null', '7', '"text"'])(
     '%j is refused, in the same shape',
     async text => {
@@ -177,7 +177,7 @@ describe('what is no session request', () => {
     },
   );
 
-  it('of any JSON shape is refused, and the gateway lives on', async () => {
+  it('of any JSON shape is refused, and the gateway continues to work', async () => {
     const { sessions, raise } = await openShop();
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (value, part) => {
@@ -194,7 +194,7 @@ describe('what is no session request', () => {
     await raise();
   });
 
-  it('larger than any request is refused with 413', async () => {
+  it('over the size limit is refused with 413', async () => {
     const { sessions } = await openShop();
     const answer = await ask(
       sessions,
@@ -204,7 +204,7 @@ describe('what is no session request', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('is answered 405 for another verb and 404 at another path, as JSON', async () => {
+  it('is answered 405 for another method and 404 at another path, as JSON', async () => {
     const { sandbox, sessions, status } = await openShop();
     expect(await ask(sessions, 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(await ask(status, 'DELETE')).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
@@ -224,7 +224,7 @@ describe('what is no session request', () => {
     }
   });
 
-  it('never shows a link, a key or a hash in the record of requests', async () => {
+  it('never puts a link, a key or a hash into the record of requests', async () => {
     const { raise, requests, byOrder } = await openShop();
     const link = await raise();
     await ask(link, 'GET');
@@ -272,7 +272,7 @@ describe('a status request (§4.2)', () => {
     expect(answers[0]?.json).toMatchObject({ payment_id: id });
   });
 
-  it('by order number answers for the most recent try', async () => {
+  it('by order number is answered for the most recent attempt', async () => {
     let now = started;
     const { raise, play, byOrder, received } = await openShop({ clock: () => now });
     const first = await raise();
@@ -310,7 +310,7 @@ describe('a status request (§4.2)', () => {
     }
   });
 
-  it('without its fields is refused, naming them', async () => {
+  it('without its fields is refused with their names', async () => {
     const { status } = await openShop();
     const needed = ['merchant_key', 'hash', 'payment_id'].map(
       field => `${field}: This value should not be blank.`,
@@ -322,7 +322,7 @@ describe('a status request (§4.2)', () => {
 });
 
 describe("the gateway's memory", () => {
-  it('keeps the newest payments and forgets the oldest first', async () => {
+  it('is limited to the newest payments', async () => {
     const { raise, byOrder } = await openShop({ capacity: 2 });
     const oldest = await raise(order({ number: 'a' }));
     await raise(order({ number: 'b' }));

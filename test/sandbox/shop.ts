@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 import type { SandboxDelivery, SandboxOptions } from '../../main/sandbox/sandbox.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
 
-/** A shop of the test's own: it signs requests, receives callbacks over real HTTP and plays the payer. */
+/** A shop for the tests: it signs requests, receives callbacks over real HTTP and acts as the payer. */
 
 export const key = 'shop-key';
 export const password = 'm3rch4ntP4ss';
 
 const hex = (algorithm: string, text: string): string =>
   createHash(algorithm).update(text, 'utf8').digest('hex');
-/** Written here once more on purpose, so that the sandbox is not checked against itself. */
+/** Repeated here on purpose, so that the sandbox is not compared with itself. */
 export const sign = (parts: readonly string[], inner = 'md5'): string =>
   hex('sha1', hex(inner, parts.join('').toUpperCase()));
 
@@ -71,7 +71,7 @@ export const ask = (url: string, method: string, body?: unknown, type = 'applica
     request.end(text);
   });
 
-/** A list that can be waited on. */
+/** A list with promises for its next items. */
 export class Arrivals<T> {
   readonly items: T[] = [];
   private readonly bell = new EventEmitter();
@@ -79,7 +79,7 @@ export class Arrivals<T> {
     this.items.push(item);
     this.bell.emit('added');
   }
-  /** Resolves when `test` holds for what has arrived. */
+  /** Resolves when `test` is true for the items so far. */
   async until(test: (items: readonly T[]) => boolean): Promise<readonly T[]> {
     while (!test(this.items)) await once(this.bell, 'added');
     return this.items;
@@ -95,7 +95,7 @@ export type Received = {
   fields: Map<string, string>;
   /** `type/status` */
   event: string;
-  /** Whether the hash holds by §5.3. */
+  /** Whether the hash verifies by §5.3. */
   holds: boolean;
 };
 
@@ -108,7 +108,7 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
   const received = new Arrivals<Received>();
   const deliveries = new Arrivals<SandboxDelivery>();
   const requests = new Arrivals<string>();
-  /** What the receiver answers to the callback it gets; null = nothing at all. */
+  /** The receiver's answer to a callback; null = no answer. */
   let answer: (callback: Received, earlier: number) => number | null = () => 200;
   const receiver = createServer((request, response) => {
     let body = '';
@@ -171,7 +171,7 @@ export const openShop = async (options: Partial<SandboxOptions> = {}) => {
     },
     raise,
     postForm,
-    /** Presses a scenario's button and follows the answer to the page it leads to. */
+    /** Presses a scenario's button and follows the redirect to the next page. */
     play: async (link: string, scenario: string, reason = '') => {
       const answered = await postForm(link, { scenario, reason });
       return ask(new URL(answered.headers['location'] ?? '', link).href, 'GET');

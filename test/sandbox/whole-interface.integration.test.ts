@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, key, openShop, order, password, problems, sessionBody, sign } from './shop.ts';
 
-/** Everything the interface names can be seen with the sandbox: events, statuses, choices, the way back. */
+/** The sandbox covers the whole interface: events, statuses, settings, the return to the shop. */
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
@@ -54,7 +54,7 @@ test('all pairs of type and status of the interface are sent as callbacks', asyn
   expect(received.every(({ holds, method }) => holds && method === 'POST')).toBe(true);
 });
 
-test('a payer sent on to another page is in status redirect until the payment is made', async () => {
+test('a payer redirected to another page is in status redirect until the payment is made', async () => {
   const shop = await openShop();
   const link = await shop.raise();
   const page = await shop.play(link, 'redirect-pay');
@@ -64,7 +64,7 @@ test('a payer sent on to another page is in status redirect until the payment is
   expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
 });
 
-test('every status of the interface but prepare comes of a button', async () => {
+test('every status of the interface except prepare can be caused by a button', async () => {
   const shop = await openShop();
   const seen = async (number: string) => ((await shop.byOrder(number)).json as { status: string }).status;
   const statuses = new Set<string>();
@@ -89,7 +89,7 @@ test('every status of the interface but prepare comes of a button', async () => 
   );
 });
 
-test('only the chosen event types are sent, and a later resend keeps to the choice', async () => {
+test('only the chosen event types are sent, and a later resend uses the choice', async () => {
   const shop = await openShop();
   const saved = await choose(shop, {}, ['sale']);
   expect(saved.text).toContain('Saved.');
@@ -110,7 +110,7 @@ test.each([
   ['pay', 'https://shop.example/thanks?order=1234'],
   ['cancel', 'https://shop.example/cancelled'],
 ])(
-  'after %s the customer is sent back to the shop, with signed parameters where that is chosen',
+  'after %s the customer is sent back to the shop, with signed parameters if that is chosen',
   async (scenario, page) => {
     const shop = await openShop({ choices: { redirectBack: true } });
     const back = async (): Promise<string> => {
@@ -130,13 +130,13 @@ test.each([
   },
 );
 
-test('a declined customer is not sent away: the link is still open', async () => {
+test('a declined customer stays on the page: the link can still be used', async () => {
   const shop = await openShop({ choices: { redirectBack: true } });
   const page = await shop.play(await shop.raise(), 'decline');
   expect(page.text).toContain('Try again');
 });
 
-test("the callback of a partial refund carries the order's amount, or the refunded one where that is chosen", async () => {
+test('the callback of a partial refund contains the order’s amount, or the refunded one if that is chosen', async () => {
   const shop = await openShop();
   const id = await paid(shop);
   const refunds = () => shop.received.items.filter(({ event }) => event === 'refund/success');
@@ -152,7 +152,7 @@ test("the callback of a partial refund carries the order's amount, or the refund
   expect((await shop.byPayment(id)).json).toMatchObject({ status: 'settled' });
 });
 
-test('a payment that waits is approved from the dashboard', async () => {
+test('a payment that waits can be approved on the dashboard', async () => {
   const shop = await openShop();
   await shop.play(await shop.raise(), 'wait-pay');
   await shop.received.until(items => items.some(({ event }) => event === 'sale/waiting'));
@@ -160,7 +160,7 @@ test('a payment that waits is approved from the dashboard', async () => {
   expect((await shop.byOrder('order-1234')).json).toMatchObject({ status: 'settled' });
 });
 
-test('blank values are refused as missing ones, in the words of this family', async () => {
+test('blank values are refused like missing ones, with the messages of this gateway family', async () => {
   const shop = await openShop();
   const refused = async (changes: Parameters<typeof order>[0]) =>
     problems(await ask(shop.sessions, 'POST', sessionBody(order(changes))));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable, printableJson } from '../../scripts/printable.ts';
 
-/** What the commands print cannot steer a terminal. */
+/** The output of commands cannot control a terminal. */
 
 const hostile = fc.string({
   unit: fc.oneof(
@@ -11,7 +11,7 @@ const hostile = fc.string({
   ),
 });
 
-test('No control character and none that turns the writing is printed, and JSON stays the same JSON', () => {
+test('No control character and no bidirectional one is printed, and JSON has the same value', () => {
   fc.assert(
     fc.property(hostile, text => {
       expect(printable(text)).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

@@ -8,7 +8,7 @@ import { root } from '../../scripts/steps.ts';
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steps-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a program of the project runs from a folder with blanks, with arguments that contain some', () => {
+test('a program of the project runs from a folder with spaces, with arguments that contain some', () => {
   const home = join(folder, 'Jane Doe & Co');
   mkdirSync(join(home, 'scripts'), { recursive: true });
   cpSync(join(root, 'scripts', 'steps.ts'), join(home, 'scripts', 'steps.ts'));

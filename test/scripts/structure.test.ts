@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { folderCircles, importCircles, oversized, structureProblems } from '../../scripts/structure.ts';
 
-test('the source tree has no import circle, no long file and no crowded folder', () => {
+test('the source tree has no circular import, no file over its limit and no crowded folder', () => {
   expect(structureProblems()).toEqual([]);
 });
 
-test('a circle is found, through types too', () => {
+test('a circular import is found, through types too', () => {
   const files = new Map([
     ['main/a.ts', "import { b } from './b.ts';"],
     ['main/b.ts', "export type { C } from '../shared/c.ts';"],

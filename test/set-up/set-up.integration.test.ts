@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/steps.ts';
 import { bareMachine, workingNpm, type BareMachine } from './bare-machine.ts';
 
-/** What happens between a fresh clone and the first script, on machines that lack one thing or another. */
+/** From a fresh clone to the first script, on machines without one thing or another. */
 
 let machine: BareMachine;
 beforeEach(() => {
@@ -24,14 +24,14 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe').ran).toHaveLength(1);
   });
 
-  test('keeps standard output for the script, and says its own on standard error', () => {
+  test('leaves standard output to the script, and prints to standard error', () => {
     const { out, err } = machine.run({ programs: { npm: `${npm}\necho added` } }, 'probe', '0', '--flag');
     expect(JSON.parse(out)).toMatchObject({ args: ['0', '--flag'] });
     expect(err).toContain('Installing packages');
     expect(err).toContain('added');
   });
 
-  test('hands the script its tools first on the path, and its exit code back', () => {
+  test('starts the script with its tools first on the path, and returns its exit code', () => {
     const { out, code } = machine.run({ programs: { npm } }, 'probe', '7');
     expect(code).toBe(7);
     const { path } = JSON.parse(out) as { path: string };
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(machine.run({ programs: { npm } }, 'probe')).toMatchObject({ code: 0, ran: [expect.any(String)] });
   });
 
-  test('names the Node to install where this one is too old and none is packaged', () => {
+  test('requests the right Node if this one is too old and none is packaged', () => {
     const { code, err } = machine.run(
       { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '20.20.2' },
       'probe',
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
     expect(err).toContain('install Node 24');
   });
 
-  test('uses a Node that is new enough where none is packaged', () => {
+  test('uses a Node that is new enough if none is packaged', () => {
     const { code } = machine.run(
       { programs: { npm: 'mkdir -p node_modules' }, nodeVersion: '22.19.0' },
       'probe',
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('the set-up', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('system packages', () => {
-  test('that are there are left alone', () => {
+  test('that are installed are not installed again', () => {
     expect(machine.run({ programs: { ...everything, 'apt-get': '' } }, 'tour').ran).toHaveLength(1);
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     ]);
   });
 
-  test('are installed through sudo where it asks for no password', () => {
+  test('are installed through sudo if it needs no password', () => {
     const sudo = '[ "$2" = true ] && exit 0; shift; exec "$@"';
     const { ran, code } = machine.run({ programs: { npm, 'apt-get': '', sudo }, user: 'someone' }, 'tour');
     expect(code).toBe(0);
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     );
   });
 
-  test('are named with the exact command for someone who may not install them', () => {
+  test('are listed with the exact command for a user who may not install them', () => {
     const programs = { npm, 'apt-get': '', sudo: 'exit 1' };
     const { ran, code, err, out } = machine.run({ programs, user: 'someone' }, 'tour');
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     expect(ran.filter(line => line.startsWith('apt-get'))).toEqual([]);
   });
 
-  test('are named where the installation fails, and where this is not Debian', () => {
+  test('are listed if the installation fails, and on systems other than Debian', () => {
     const failing = machine.run({ programs: { npm, 'apt-get': 'exit 100' } }, 'tour');
     expect(failing.code).toBe(1);
     expect(failing.err).toContain('sudo apt-get install');
@@ -109,12 +109,12 @@ describe.skipIf(process.platform !== 'linux')('system packages', () => {
     expect(elsewhere.err).toContain("your system's package manager");
   });
 
-  test('are not asked for by a script that needs none', () => {
+  test('are not requested for a script that needs none', () => {
     expect(machine.run({ programs: { npm, 'apt-get': '' } }, 'probe').ran).toHaveLength(1);
   });
 });
 
-test('every command of package.json that starts a script starts one that is there', () => {
+test('every command of package.json that starts a script starts an existing one', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

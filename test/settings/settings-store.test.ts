@@ -49,7 +49,7 @@ const ada = '11111111-1111-4111-8111-111111111111';
 const bob = '22222222-2222-4222-8222-222222222222';
 const pin = { salt: 'aa'.repeat(16), hash: 'bb'.repeat(32) };
 
-/** A file as the console itself writes it, with two of everything. */
+/** A file as the console itself writes it, with two entries of every kind. */
 const fillIn = async (): Promise<ReturnType<SettingsStore['read']>> => {
   const store = start();
   store.change(stored => ({
@@ -98,7 +98,7 @@ const edit = (change: (json: Json & { settings: Json; profiles: Json[]; agents: 
 const withoutCopy = (): void => rmSync(`${file}.copy`);
 const storedFiles = (): string[] => readdirSync(folder).filter(name => name.includes('.unreadable-'));
 
-test('one bad field takes nothing else with it, is reported, and the file is kept as it was', async () => {
+test('one bad field affects nothing else, is reported, and the unchanged file is archived', async () => {
   const before = await fillIn();
   withoutCopy();
   edit(json => {
@@ -118,7 +118,7 @@ test('one bad field takes nothing else with it, is reported, and the file is kep
   expect(statSync(recovery?.keptFile ?? '').mode & 0o777).toBe(0o600);
 });
 
-test('a bad profile, agent or template leaves its neighbours as they are', async () => {
+test('a bad profile, agent or template does not change the others', async () => {
   const before = await fillIn();
   withoutCopy();
   edit(json => {
@@ -138,7 +138,7 @@ test('a bad profile, agent or template leaves its neighbours as they are', async
   ]);
 });
 
-test('what is bad in the file alone comes back from the copy beside it', async () => {
+test('what is bad only in the file is restored from its copy', async () => {
   const before = await fillIn();
   edit(json => {
     Object.assign(json.profiles[0] ?? {}, { kind: 'lorry' });
@@ -151,7 +151,7 @@ test('what is bad in the file alone comes back from the copy beside it', async (
   expect({ ...after, profiles, recovery: null }).toEqual(before);
 });
 
-test('a file of a version before a field was added is read in full, and not rewritten', async () => {
+test('a file of a version before a field was added is read completely, and not rewritten', async () => {
   const before = await fillIn();
   edit(json => {
     delete json.settings['notifications'];
@@ -168,7 +168,7 @@ test('a file of a version before a field was added is read in full, and not rewr
   expect(storedFiles()).toEqual([]);
 });
 
-test('a section whose name is damaged is taken from the copy, and reported', async () => {
+test('a section with a damaged name is restored from the copy, and reported', async () => {
   const before = await fillIn();
   const whole = readFileSync(file, 'utf8');
   writeFileSync(file, whole.replace('"templates"', '"#emplates"'));
@@ -180,7 +180,7 @@ test('a section whose name is damaged is taken from the copy, and reported', asy
   );
 });
 
-test('any byte of the file can be damaged: the other entries and the installation are kept', async () => {
+test('if any byte of the file is damaged, the other entries and the installation stay', async () => {
   const before = await fillIn();
   const whole = readFileSync(file);
   fc.assert(
@@ -222,7 +222,7 @@ test.each([
   ['noise', '\u0000'.repeat(4000)],
   ['a list', '[]'],
   ['torn after the installation', null],
-])('a file that is %s never gives the installation another id', async (_what, text) => {
+])('a file that is %s never changes the installation’s id', async (_what, text) => {
   const before = await fillIn();
   const whole = readFileSync(file, 'utf8');
   writeFileSync(file, text ?? whole.slice(0, whole.indexOf('"settings"')));
@@ -238,7 +238,7 @@ test.each([
   }
 });
 
-test('a settings file that is gone is made again from its copy, and that is said', async () => {
+test('a missing settings file is restored from its copy, and that is reported', async () => {
   const before = await fillIn();
   rmSync(file);
   const store = start();
@@ -286,7 +286,7 @@ test('an unknown agent signs in no agent without a PIN', async () => {
   expect(agents).toHaveLength(2);
 });
 
-test('settings of a newer version are refused and left as they are', async () => {
+test('settings of a newer version are refused and not changed', async () => {
   await fillIn();
   edit(json => {
     json['version'] = 2;
@@ -330,7 +330,7 @@ test('a file that cannot be read at all is an error, never a reset', async () =>
   expect(readFileSync(file, 'utf8')).toBe(whole);
 });
 
-test('on a full disk the settings open, changes count, and what was wrong is said until they are written', async () => {
+test('on a full disk the settings open, changes take effect, and the error is reported until they are written', async () => {
   let isFull = true;
   const emitted: (string | null)[] = [];
   const store = start({
@@ -352,7 +352,7 @@ test('on a full disk the settings open, changes count, and what was wrong is sai
   expect(start().read()).toMatchObject({ callbackPaths: { one: path }, settings: { theme: 'dark' } });
 });
 
-test('a damaged file is not replaced while it cannot be kept', async () => {
+test('a damaged file is not replaced before it could be archived', async () => {
   await fillIn();
   edit(json => {
     json.settings['theme'] = 'blue';
@@ -369,7 +369,7 @@ test('a damaged file is not replaced while it cannot be kept', async () => {
   expect(store.problem()).toMatchObject({ code: 'settings.unwritable' });
 });
 
-test('changes in a row are written in order, and the last one stays', async () => {
+test('changes in sequence are written in order, and the last one stays', async () => {
   const store = start();
   for (let port = 1; port <= 50; port += 1) {
     store.change(stored => ({
@@ -383,7 +383,7 @@ test('changes in a row are written in order, and the last one stays', async () =
   expect(readFileSync(`${file}.copy`, 'utf8')).toBe(readFileSync(file, 'utf8'));
 });
 
-test('a change that changes nothing writes nothing', async () => {
+test('a change without an effect writes nothing', async () => {
   await fillIn();
   let writes = 0;
   const store = start({
@@ -396,7 +396,7 @@ test('a change that changes nothing writes nothing', async () => {
   expect(writes).toBe(0);
 });
 
-test('a link prepared under a temporary name is not followed, and no temporary file stays', async () => {
+test('a link prepared under a temporary name is not followed, and no temporary file is left', async () => {
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'precious');
   for (const name of ['settings.json.next', 'settings.json.part']) symlinkSync(victim, join(folder, name));

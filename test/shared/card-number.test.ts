@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { containsCardNumber, maskCardNumbers } from '../../shared/card-number.ts';
 
-/** The digits with the check digit that makes them pass, worked out apart from the code under test. */
+/** The digits with a valid check digit, computed independently of the code under test. */
 const withCheckDigit = (digits: readonly number[]): string => {
   for (let check = 0; check < 10; check += 1) {
     const all = [...digits, check];
@@ -19,7 +19,7 @@ const numbers = fc
   .map(withCheckDigit);
 
 describe('a card number is found', () => {
-  it('whatever its 13 to 19 digits are, written in one piece, amid other words', () => {
+  it('with any 13 to 19 digits, without gaps, within other words', () => {
     fc.assert(
       fc.property(numbers, number => {
         expect(containsCardNumber(number)).toBe(true);
@@ -29,7 +29,7 @@ describe('a card number is found', () => {
     );
   });
 
-  it('with blanks, dashes and dots anywhere between its digits', () => {
+  it('with spaces, dashes and dots anywhere between its digits', () => {
     const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', ' – ', '\n', '  ');
     fc.assert(
       fc.property(numbers, fc.array(gap, { minLength: 18, maxLength: 18 }), (number, gaps) => {
@@ -63,13 +63,13 @@ describe('no card number is found in', () => {
     ['nothing', ''],
   ])('%s', (_, text) => expect(containsCardNumber(text)).toBe(false));
 
-  it('a text of eight megabytes is judged without waiting', () => {
+  it('a text of eight megabytes is checked in bounded time', () => {
     expect(containsCardNumber('1 '.repeat(4_000_000).slice(0, 100) + 'a '.repeat(4_000_000))).toBe(false);
   });
 });
 
 test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\u200b', '-', 'a1'])(
-  'a text of a megabyte of "%s" is read once, for finding and for masking',
+  'a text of a megabyte of "%s" is scanned once, for finding and for masking',
   piece => {
     const text = piece.repeat(1_000_000 / piece.length);
     const masked = maskCardNumbers(text);
@@ -79,7 +79,7 @@ test.each(['1- ', '1', '1 ', '1   ', '4111 ', '41111111-1111-', '٤', '４', '1\
 );
 
 describe('masking', () => {
-  it('leaves six and four digits of every card number, and no card number', () => {
+  it('shows six and four digits of every card number, and no card number', () => {
     const gap = fc.constantFrom('', ' ', '-', '.', '\u00a0', '  ');
     fc.assert(
       fc.property(
@@ -97,7 +97,7 @@ describe('masking', () => {
     expect(maskCardNumbers('٤١١١١١١١١١١١١١١١')).toBe('411111******1111');
   });
 
-  it('leaves other text as it is: identifiers, times, numbers that begin as no card does', () => {
+  it('leaves other text as it is: identifiers, times, numbers that begin like no card', () => {
     for (const text of [
       '9d1b1111-1111-4111-8111-111111111111',
       '1700000000003',

@@ -14,20 +14,20 @@ describe('the days of a zone', () => {
     ['America/Havana', '2026-03-08T05:00:00Z', [23, 24]],
     // Samoa had no 30 December 2011.
     ['Pacific/Apia', '2011-12-29T10:00:00Z', [24, 24]],
-  ])('in %s from %s have their own length', (zone, from, hours) => {
+  ])('in %s from %s have the right length', (zone, from, hours) => {
     const first = Date.parse(from);
     const until = first + hours.reduce((sum, one) => sum + one, 0) * hour;
     const cuts = splitIntoDays(first, until, zone);
     expect(cuts.slice(1).map((cut, index) => (cut - (cuts[index] ?? 0)) / hour)).toEqual(hours);
   });
 
-  test('are found by an instant of them', () => {
+  test('are found by any instant of theirs', () => {
     expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'Europe/Berlin').toString()).toBe('2026-11-21');
     expect(dayAt(Date.parse('2026-11-20T23:30:00Z'), 'UTC').toString()).toBe('2026-11-20');
     expect(startOf(new CalendarDate(2026, 11, 21), 'Europe/Berlin')).toBe(Date.parse('2026-11-20T23:00:00Z'));
   });
 
-  test('of a zone that does not exist are refused', () => {
+  test('of an unknown zone are refused', () => {
     expect(() => splitIntoDays(0, hour, 'No/Where')).toThrow(RangeError);
   });
 });

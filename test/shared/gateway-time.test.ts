@@ -38,7 +38,7 @@ describe("the gateway's time", () => {
     '20.11.2026',
   ])('%j is not a time', text => expect(at(text)).toBeNull());
 
-  it('read in the zone it was written in is the same instant', () => {
+  it('read in the zone that it was written in is the same instant', () => {
     const zones = [
       'UTC',
       'Europe/Berlin',
@@ -58,7 +58,7 @@ describe("the gateway's time", () => {
         const text = wallClock.format(seconds * 1000);
         const read = readGatewayTime(text, zone);
         expect(read === null ? null : wallClock.format(read)).toBe(text);
-        // The hour that happens twice is read as the first of the two.
+        // An hour that occurs twice is read as the first of the two.
         expect([0, 1_800_000, 3_600_000]).toContain(seconds * 1000 - (read ?? 0));
       }),
       { numRuns: 500 },

@@ -48,7 +48,7 @@ describe("a signature agrees with Python's hashlib", () => {
       expect(sign(formula, values, password, options)).toBe(hash.toLowerCase());
       const verified = verify(formula, values, password, hash, options.digest);
       expect(verified).not.toBeNull();
-      // The one that matched is named; where both rules give one string, that is ASCII.
+      // The matching rule is returned; if both rules give one string, that is ASCII.
       const both =
         sign(formula, values, password, { ...options, uppercasing: 'ascii' }) === hash.toLowerCase();
       expect(verified?.uppercasing).toBe(both ? 'ascii' : 'unicode');
@@ -59,7 +59,7 @@ describe("a signature agrees with Python's hashlib", () => {
 const vectors = join(import.meta.dirname, '../fixtures/vectors');
 
 describe('vectors made without the product', () => {
-  it('verify, every one', () => {
+  it('all verify', () => {
     const kinds: Record<string, Formula> = {
       callback: formulas.callback,
       session: formulas.session,
@@ -80,7 +80,7 @@ describe('vectors made without the product', () => {
     }
   });
 
-  it('printed by a vendor verify too, with SHA-256 where they say so', () => {
+  it('from a vendor’s documentation verify too, with SHA-256 if it requires that', () => {
     const names: Record<string, Formula> = {
       session: formulas.session,
       callback: formulas.callback,
@@ -111,16 +111,16 @@ describe('vectors made without the product', () => {
   });
 });
 
-describe('verifying', () => {
+describe('verification', () => {
   const formula = formulas.callback;
   const values = valuesOf(formula, ['50a1361a', 'café-1', '10.00', 'EUR', 'Größe L']);
 
-  it('is blind to the case of the hash', () => {
+  it('ignores the case of the hash', () => {
     const hash = sign(formula, values, 'secret', { digest: 'md5', uppercasing: 'ascii' });
     expect(verify(formula, values, 'secret', hash.toUpperCase(), 'md5')).toEqual({ uppercasing: 'ascii' });
   });
 
-  it('says which upper-casing the other side used', () => {
+  it('returns the upper-casing that the other side used', () => {
     for (const uppercasing of ['ascii', 'unicode'] as const) {
       const hash = sign(formula, values, 'secret', { digest: 'sha256', uppercasing });
       expect(verify(formula, values, 'secret', hash, 'sha256')).toEqual({ uppercasing });
@@ -135,13 +135,13 @@ describe('verifying', () => {
     }
   });
 
-  it('takes amounts as they stand: 100.00 and 100 differ', () => {
+  it('uses amounts as they are: 100.00 and 100 differ', () => {
     const amount = (order_amount: string): string =>
       sign(formula, { ...values, order_amount }, 'secret', { digest: 'md5', uppercasing: 'ascii' });
     expect(amount('100.00')).not.toBe(amount('100'));
   });
 
-  it('accepts its own signature and no other, whatever the text', () => {
+  it('accepts its own signature and no other, for any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     fc.assert(
       fc.property(
@@ -161,8 +161,8 @@ describe('verifying', () => {
   });
 });
 
-describe('showing what was signed', () => {
-  it('shows the exact string, upper-cased, and of the password neither a letter nor the length', () => {
+describe('the signed string as displayed', () => {
+  it('is exact and upper-cased, with neither a letter nor the length of the password', () => {
     const values = { number: 'T-1', amount: '9.90', currency: 'EUR', description: 'Größe' };
     const shown = (uppercasing: 'ascii' | 'unicode'): string =>
       showSigned(formulas.session, values, { digest: 'md5', uppercasing });

@@ -48,7 +48,7 @@ test('the panel of a long file of callbacks shows it as not proven', async () =>
   expect(headlines(value(await app.request('callbacks.fileInspection', { index: 7 })))).toEqual([unproven]);
 });
 
-test('the payment in it is not paid, and its column among the sources says that it is not proven', async () => {
+test('the payment in it is not paid, and its column among the sources shows it as not proven', async () => {
   value(await app.request('callbacks.store', { text: forged(1), via: 'paste', profileId: 'sandbox' }));
   const { payment, events } = value(
     await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'FORGED-1' }),

@@ -207,7 +207,7 @@ describe('once per payment and change', () => {
 });
 
 describe('when there is no notification', () => {
-  test('while Counterfoil is locked it says only that a payment was updated', async () => {
+  test('while Counterfoil is locked it contains only the number of updated payments', async () => {
     locked = true;
     changeState('CF-1', 'started', 'paid-confirmed');
     await flushChanges();

@@ -66,7 +66,7 @@ test('the user’s own actions cause no notification: their unknown outcome caus
   expect(notificationCount()).toBe(1);
 });
 
-test('while Counterfoil is locked, a notification says only that something happened', async () => {
+test('while Counterfoil is locked, a notification contains no details', async () => {
   const file = await raise();
   await app.request('agents.signOut', {});
   await press(file, 'pay');

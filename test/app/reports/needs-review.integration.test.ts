@@ -62,7 +62,7 @@ test('the window, the handover note and the tray show one number, without causes
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: 185 payments to review');
 });
 
-test('if the count stopped early, each of them says "at least"', async () => {
+test('if the count stopped early, each of them shows "at least"', async () => {
   await startWith({ 'record-differs': 501, 'refund-amount-unknown': 3 });
   await shown({ count: 503, more: true });
   expect(app.outside.tray?.tooltip).toBe('Counterfoil: at least 503 payments to review');
@@ -84,7 +84,7 @@ test('the handover note lists what needs review even if expired links fill a pag
   ]);
 });
 
-test('the handover note says when it lists fewer notes than were written', async () => {
+test('the handover note reports that it lists fewer notes than were written', async () => {
   await startWith({ chargeback: 1 });
   const since = Date.now();
   for (let index = 0; index < 101; index += 1)

@@ -124,7 +124,7 @@ test('the inspector shows the name of such a profile, not its id', async () => {
   });
 });
 
-test('a request that works is the last successful one, and a connection check says what it proves', async () => {
+test('a request that works is the last successful one, and a connection check states what it proves', async () => {
   const before = Date.now();
   const created = await app.request('payments.create', newPayment({ orderNumber: 'GOOD-1' }));
   expect(created.ok).toBe(true);

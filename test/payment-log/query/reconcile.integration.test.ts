@@ -36,7 +36,7 @@ import {
 } from '../../../tools/evidence/incomplete-payments.ts';
 
 const later = 3 * hour;
-const complete = [...raised, paid, settled];
+const reconciled = [...raised, paid, settled];
 
 const rowOf = ({ link, attempts: _attempts, ...payment }: Payment): PaymentRow => ({
   ...payment,
@@ -52,7 +52,7 @@ describe('the causes of a payment in the queue', () => {
   });
 
   test('are none if a verified callback and a look-up agree', () => {
-    expect(causesOf(complete, later)).toEqual([]);
+    expect(causesOf(reconciled, later)).toEqual([]);
   });
 
   test('are none while the customer still has the link', () => {
@@ -71,18 +71,18 @@ describe('the causes of a payment in the queue', () => {
   });
 
   test('do not change after a look-up that fails or has the same status', () => {
-    const asked = lookUp(hour, 'pending');
-    const unanswered = { ...asked, body: { ...asked.body, answers: [] } } as EventDraft;
-    for (const more of [asked, unanswered]) {
-      const silent = [...raised, callback(minute, 'sale', 'waiting'), more];
-      expect(causesOf(silent, hour + minute)).toEqual(['no-outcome-yet']);
+    const pendingLookUp = lookUp(hour, 'pending');
+    const unanswered = { ...pendingLookUp, body: { ...pendingLookUp.body, answers: [] } } as EventDraft;
+    for (const more of [pendingLookUp, unanswered]) {
+      const withoutOutcome = [...raised, callback(minute, 'sale', 'waiting'), more];
+      expect(causesOf(withoutOutcome, hour + minute)).toEqual(['no-outcome-yet']);
     }
     expect(causesOf([requested(), unanswered], hour + minute)).toEqual(['outcome-unknown']);
   });
 
   test('do not include a forged callback if two sources agree', () => {
     const forged = callback(5 * minute, 'sale', 'success', { order_amount: '1.00' }, invalid);
-    expect(causesOf([...complete, forged], later)).toEqual([]);
+    expect(causesOf([...reconciled, forged], later)).toEqual([]);
   });
 
   test('include a fail and a success of one payment, until a look-up settles it', () => {
@@ -98,7 +98,7 @@ describe('the causes of a payment in the queue', () => {
 
   test('send a difference to finance once the money was returned', () => {
     const refund = callback(5 * minute, 'refund', 'success', { order_amount: '999.00' });
-    const [finding] = reconcile(rowFrom([...complete, refund]), start + later);
+    const [finding] = reconcile(rowFrom([...reconciled, refund]), start + later);
     expect(finding).toMatchObject({ cause: 'record-differs', action: 'hand-to-finance' });
   });
 
@@ -196,7 +196,7 @@ describe('the queue of a log', () => {
     folder = logFolder();
     log = await folder.open();
     for (const cause of reconciliationCauses) await append(moved(attemptHistories[cause], 'shop', cause));
-    await append(moved(complete, 'shop', 'complete'));
+    await append(moved(reconciled, 'shop', 'complete'));
     // Ten minutes old: the customer still has its link.
     const justNow = [requested(later - 10 * minute), accepted(later - 10 * minute)];
     await append(moved(justNow, 'shop', 'live'));

@@ -41,18 +41,18 @@ test('an amount is read with its currency and its hundredths', () => {
   expect(amountInWords(50n, 2, 'EUR', 'en')).toBe('zero euros and fifty cents');
 });
 
-test('a currency without hundredths has none, and unknown small coins are read as figures', () => {
+test('a currency without hundredths has none, and unknown small units are read as figures', () => {
   expect(amountInWords(1200n, 0, 'JPY', 'en')).toBe('one thousand two hundred Japanese yen');
   expect(amountInWords(1_250n, 3, 'KWD', 'en')).toBe('one Kuwaiti dinar and 250/1000');
   expect(amountInWords(1_05n, 2, 'HUF', 'en')).toBe('one Hungarian forint and 5/100');
 });
 
-test('what is too large to be said is not said', () => {
+test('an amount that is too large has no words', () => {
   expect(amountInWords(100_000_000_000_000n, 2, 'EUR', 'en')).toBeNull();
   expect(amountInWords(-1n, 2, 'EUR', 'en')).toBeNull();
 });
 
-test('no two numbers are read alike, and none has a gap', () => {
+test('no two numbers are read alike, and no number is missing', () => {
   const number = fc.integer({ min: 0, max: 999_999_999_999 });
   fc.assert(
     fc.property(number, number, fc.constantFrom('en' as const, 'de' as const), (one, other, language) => {

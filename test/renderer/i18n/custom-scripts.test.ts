@@ -10,10 +10,10 @@ import {
 } from '../../../shared/settings/custom-scripts.ts';
 import { paymentStates, type PaymentState } from '../../../shared/payments/payment-kinds.ts';
 
-/** Sentences of the merchant's own: what can be said, and what is refused and why. */
+/** The merchant's own scripts: what is accepted, and what is refused and why. */
 
 const values: ScriptValues = { amount: 'EUR 123.40', order: 'CF-1001', time: '14:02', minutes: 12 };
-const said = (text: string, state: PaymentState, more: Partial<ScriptValues> = {}): string => {
+const shownText = (text: string, state: PaymentState, more: Partial<ScriptValues> = {}): string => {
   const read = parseScript(text, state);
   if (!read.ok) throw new Error(`${read.problem.kind} ${read.problem.found}`);
   return formatScript(read.parts, { ...values, ...more }, 'en');
@@ -23,25 +23,27 @@ const problem = (text: string, state: PaymentState = 'waiting') => {
   return read.ok ? null : read.problem;
 };
 
-describe('a sentence of the merchant’s own', () => {
-  test('is said with its values', () => {
-    expect(said('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
+describe('a script of the merchant', () => {
+  test('is shown with its values', () => {
+    expect(shownText('Received {amount} for {order}, thank you!', 'paid-confirmed')).toBe(
       'Received EUR 123.40 for CF-1001, thank you!',
     );
   });
 
-  test('counts minutes as the language does', () => {
+  test('uses the plural forms of the language', () => {
     const text =
       'It works for {minutes, plural, =0 {hardly a minute} one {one minute} other {# minutes}} more.';
-    expect([0, 1, 12].map(minutes => said(text, 'waiting', { minutes }))).toEqual([
+    expect([0, 1, 12].map(minutes => shownText(text, 'waiting', { minutes }))).toEqual([
       'It works for hardly a minute more.',
       'It works for one minute more.',
       'It works for 12 minutes more.',
     ]);
   });
 
-  test('takes an apostrophe as an apostrophe', () => {
-    expect(said("I'll call you; don't pay again.", 'processing')).toBe("I'll call you; don't pay again.");
+  test('contains an apostrophe as an ordinary character', () => {
+    expect(shownText("I'll call you; don't pay again.", 'processing')).toBe(
+      "I'll call you; don't pay again.",
+    );
   });
 
   test.each([
@@ -62,12 +64,12 @@ describe('a sentence of the merchant’s own', () => {
     expect(problem(text)?.kind).toBe(kind);
   });
 
-  test('may be as long as is said, and no longer', () => {
+  test('may have the maximum length, and no more', () => {
     expect(problem('x'.repeat(maxSentenceChars))).toBeNull();
   });
 });
 
-test('our own sentences, in both languages, take exactly what may be taken, and could be kept as they are', () => {
+test('the default scripts, in both languages, use exactly the permitted placeholders, and are valid', () => {
   for (const language of ['en', 'de']) {
     const catalogue = JSON.parse(readFileSync(`shared/messages/${language}.json`, 'utf8')) as Record<
       string,
@@ -82,7 +84,7 @@ test('our own sentences, in both languages, take exactly what may be taken, and 
   }
 });
 
-test('whatever is accepted is said with any values, without a brace that was a placeholder, and never throws', () => {
+test('every accepted script is shown with any values, without a placeholder’s braces, and never throws', () => {
   const names: readonly Placeholder[] = ['amount', 'order', 'time', 'minutes'];
   const piece = fc.oneof(
     fc.string({ maxLength: 12, unit: 'grapheme' }),

@@ -3,9 +3,9 @@ import { createIntl } from 'react-intl';
 import { english } from '../../../tools/browser-harness/console.ts';
 import { pseudoCatalogue, pseudoMessage } from '../../end-to-end/pseudo-locale.ts';
 
-/** The third language that the window is tried in. */
+/** The third language, for tests of the window. */
 
-test('letters are accented and the text is a good third longer, in brackets', () => {
+test('letters are accented and the text is about a third longer, in brackets', () => {
   expect(pseudoMessage('Close', 'long')).toBe('⟦Çļöšé ~⟧');
   const text = 'New payment link · this profile';
   expect(pseudoMessage(text, 'long').length).toBeGreaterThan(text.length * 1.3);

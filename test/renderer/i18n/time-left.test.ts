@@ -5,7 +5,7 @@ import { minutesAndSeconds, thresholdCrossed, timeLeft } from '../../../renderer
 const first = { wallClock: 1_000_000, monotonic: 500 };
 const hour = 3_600_000;
 
-test('time left runs down with the clock and stops at nothing', () => {
+test('the time left runs down with the clock and stops at zero', () => {
   const expiresAt = first.wallClock + hour;
   expect(timeLeft(expiresAt, first, first)).toBe(hour);
   expect(timeLeft(expiresAt, first, { wallClock: first.wallClock + 60_000, monotonic: 60_500 })).toBe(
@@ -14,17 +14,17 @@ test('time left runs down with the clock and stops at nothing', () => {
   expect(timeLeft(expiresAt, first, { wallClock: first.wallClock + 2 * hour, monotonic: 2 * hour })).toBe(0);
 });
 
-test('a wall clock set back five minutes gives no minute more', () => {
+test('a wall clock that is set back five minutes adds no time', () => {
   const now = { wallClock: first.wallClock + 600_000 - 300_000, monotonic: first.monotonic + 600_000 };
   expect(timeLeft(first.wallClock + hour, first, now)).toBe(hour - 600_000);
 });
 
-test('a sleep that stopped the steady clock is counted', () => {
+test('time during sleep counts, though the steady clock stopped', () => {
   const now = { wallClock: first.wallClock + 1_800_000, monotonic: first.monotonic + 1000 };
   expect(timeLeft(first.wallClock + hour, first, now)).toBe(hour - 1_800_000);
 });
 
-test('it is never more than either clock allows', () => {
+test('it is never more than either clock permits', () => {
   const small = fc.integer({ min: 0, max: 2 * hour });
   fc.assert(
     fc.property(small, small, fc.integer({ min: -hour, max: hour }), (life, passed, step) => {
@@ -38,7 +38,7 @@ test('it is never more than either clock allows', () => {
   );
 });
 
-test('minutes and seconds are rounded down, and only thresholds are spoken', () => {
+test('minutes and seconds are rounded down, and only thresholds are announced', () => {
   expect(minutesAndSeconds(3_599_999)).toEqual({ minutes: 59, seconds: 59 });
   expect(thresholdCrossed(11 * 60_000)).toBeNull();
   expect(thresholdCrossed(10 * 60_000)).toBe(10);

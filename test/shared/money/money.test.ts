@@ -37,7 +37,7 @@ describe('an amount as typed', () => {
     }
   });
 
-  it('with one mark before three figures is read by the locale', () => {
+  it('with one separator before three digits is read by the locale', () => {
     expect(minorOf('1,234', 'en')).toBe(123_400n);
     expect(minorOf('1.234', 'de')).toBe(123_400n);
     expect(minorOf('1,234', 'en', 'JPY')).toBe(1_234n);
@@ -73,7 +73,7 @@ describe('an amount as typed', () => {
   });
 
   it.each(['12,34,5', '1,23.50', '1 2', '0,123,456', '1,234.567,89', '1 234,567.89', '12.345.6', '1٫2٫3'])(
-    '%s is refused: its groups are not where they belong',
+    '%s is refused: its groups are misplaced',
     text => expect(minorOf(text)).toContain('is not a valid amount'),
   );
 
@@ -98,7 +98,7 @@ describe('an amount as typed', () => {
     ['12.3456', '2 decimals'],
     ['0.005', '2 decimals'],
     ['1234567890123', 'too many digits'],
-  ])('%j is refused, and it says why', (text, why) => expect(minorOf(text)).toContain(why));
+  ])('%j is refused, with the reason', (text, why) => expect(minorOf(text)).toContain(why));
 
   it('has as many fraction digits as its currency allows', () => {
     expect(minorOf('5.25', 'en', 'JPY')).toContain('no decimals');
@@ -106,7 +106,7 @@ describe('an amount as typed', () => {
     expect(minorOf('5.250', 'en', 'KWD')).toBe(5_250n);
   });
 
-  it('needs a currency that exists', () => {
+  it('needs an existing currency', () => {
     for (const currency of ['', 'XXX', 'EUX', 'eur', 'XAU']) {
       const read = readAmount('5', 'en', currency);
       expect(read.ok ? [] : read.error.fields?.map(({ path }) => path)).toEqual(['currency']);
@@ -132,15 +132,15 @@ const locale = fc.constantFrom(
   'bn',
 );
 const minor = fc.bigInt({ min: 1n, max: 999_999_999_999n });
-/** Minor units in the currency's own digits: what a program would type. */
+/** Minor units with the currency's digits: what a program would type. */
 const plainly = (minor: bigint, code: string): string => {
   const own = exponentOf(code) ?? 0;
   const figures = minor.toString().padStart(own + 1, '0');
   return own === 0 ? figures : `${figures.slice(0, -own)}.${figures.slice(-own)}`;
 };
 
-describe('money is never changed', () => {
-  it('from entry to minor units to the wire and back, as any locale writes it', () => {
+describe('an amount never changes', () => {
+  it('from the form to minor units to the wire and back, as any locale writes it', () => {
     fc.assert(
       fc.property(minor, currency, locale, (minor, code, locale) => {
         const own = exponentOf(code) ?? 0;
@@ -159,7 +159,7 @@ describe('money is never changed', () => {
     );
   });
 
-  it('by any rule: what cannot be written is refused, what is written reads back', () => {
+  it('by any rule: an amount is either refused or read back as the same', () => {
     const rule = fc.constantFrom('two-digits', 'own-digits', 'integer', null);
     fc.assert(
       fc.property(minor, currency, rule, (minor, code, rule) => {
@@ -170,7 +170,7 @@ describe('money is never changed', () => {
     );
   });
 
-  it('whatever is typed: a refusal or an amount, never a fault', () => {
+  it('for any input: a refusal or an amount, never an exception', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom(...Array.from("0123456789., '’-٫٬٣")) }),
@@ -186,14 +186,14 @@ describe('money is never changed', () => {
 });
 
 describe('the wire form', () => {
-  it('has two fraction digits (§2.2), whatever the rule for other currencies', () => {
+  it('has two fraction digits (§2.2), with any rule for other currencies', () => {
     for (const rule of ['two-digits', 'own-digits', 'integer', null] as const) {
       expect(wireAmount(5n, 'EUR', rule)).toEqual({ ok: true, value: '0.05' });
       expect(wireAmount(123_400n, 'USD', rule)).toEqual({ ok: true, value: '1234.00' });
     }
   });
 
-  it('of a currency without two digits is refused until the profile says how', () => {
+  it('of a currency without two digits is refused until the profile has a rule', () => {
     for (const code of ['JPY', 'KWD', 'CLF']) {
       const wire = inWords(wireAmount(100n, code, null));
       expect(wire.ok ? [] : [wire.error.code, wire.error.fields?.[0]?.path]).toEqual([
@@ -204,7 +204,7 @@ describe('the wire form', () => {
     }
   });
 
-  it('follows the rule the profile chose', () => {
+  it('uses the rule of the profile', () => {
     const wire = (
       minor: bigint,
       code: string,
@@ -223,12 +223,12 @@ describe('the wire form', () => {
     expect(wire(5255n, 'KWD', 'integer')).toBe('amount');
   });
 
-  it('refuses nothing and less than nothing', () => {
+  it('refuses zero and less', () => {
     expect(wireAmount(0n, 'EUR', null).ok).toBe(false);
     expect(wireAmount(-1n, 'EUR', null).ok).toBe(false);
   });
 
-  it('is read whichever rule wrote it', () => {
+  it('is read by any rule that wrote it', () => {
     expect(readWire('100', 'EUR')).toBe(10_000n);
     expect(readWire('100.0', 'EUR')).toBe(10_000n);
     expect(readWire('100.00', 'EUR')).toBe(10_000n);
@@ -240,24 +240,24 @@ describe('the wire form', () => {
   });
 });
 
-describe('an amount as shown', () => {
+describe('a displayed amount', () => {
   const shown = (wire: string, currency: string, locale: string): string =>
     formatMoney(wire, currency, locale).replaceAll(/\s/g, ' ');
 
-  it('is written by the locale, its currency code beside it', () => {
+  it('has the format of the locale, with the currency code', () => {
     expect(shown('1234.5', 'EUR', 'en')).toBe('EUR 1,234.50');
     expect(shown('1234.50', 'EUR', 'de')).toBe('1.234,50 EUR');
     expect(shown('1200', 'JPY', 'en')).toBe('JPY 1,200');
     expect(shown('5.25', 'KWD', 'en')).toBe('KWD 5.250');
   });
 
-  it('loses no digit: neither one too many nor one beyond what a float holds', () => {
+  it('loses no digit: neither an extra one nor one beyond the precision of a float', () => {
     expect(shown('878.265', 'EUR', 'en')).toBe('EUR 878.265');
     expect(shown('1200.00', 'JPY', 'en')).toBe('JPY 1,200.00');
     expect(shown('9007199254740993.01', 'EUR', 'en')).toBe('EUR 9,007,199,254,740,993.01');
   });
 
-  it('is shown as received when it is no decimal or the currency is unknown', () => {
+  it('is shown as received if it is no decimal or the currency is unknown', () => {
     expect(shown('12,5x', 'EUR', 'en')).toBe('12,5x EUR');
     expect(shown('1234.5', '', 'en')).toBe('1,234.5');
     expect(shown('1234.5', '€', 'de')).toBe('1.234,5 €');
@@ -266,12 +266,12 @@ describe('an amount as shown', () => {
 });
 
 describe('currencies', () => {
-  it('carry the digits of ISO 4217', () => {
+  it('have the digits of ISO 4217', () => {
     expect(['EUR', 'JPY', 'KWD', 'CLF', 'UGX', 'XCG', 'BGN'].map(exponentOf)).toEqual([2, 0, 3, 4, 0, 2, 2]);
     expect(['XXX', 'XAU', 'XTS', 'ABC', ''].map(exponentOf)).toEqual([null, null, null, null, null]);
   });
 
-  it('offered are those somebody can pay in', () => {
+  it('in the selection are those for payments', () => {
     expect(currencyCodes).toEqual([...currencyCodes].sort());
     expect(currencyCodes).toContain('EUR');
     expect(currencyCodes).not.toContain('XAU');

@@ -19,7 +19,7 @@ import {
   withRefundedAmount,
 } from '../../../tools/evidence/evidence.ts';
 
-/** Each sentence about evidence, for whatever evidence there is. */
+/** Statements about the reducer that are true for any evidence. */
 
 const later = 3 * hour;
 const withMore = (events: readonly Event[], ...drafts: EventDraft[]): Payment =>
@@ -49,7 +49,7 @@ const holds = <T extends unknown[]>(property: fc.IPropertyWithHooks<T>): void =>
   fc.assert(property, { numRuns: 500 });
 };
 
-describe('whatever the evidence', () => {
+describe('for any evidence', () => {
   test('any order and any duplication of it gives the same payment', () => {
     const shuffled = evidence.chain(events =>
       fc
@@ -67,7 +67,7 @@ describe('whatever the evidence', () => {
     );
   });
 
-  test('a later delivery of known evidence moves nothing but the count of deliveries', () => {
+  test('a later delivery of known evidence changes only the count of deliveries', () => {
     holds(
       fc.property(evidence, fc.nat(), (events, pick) => {
         const received = events.filter(event => event.kind === 'callback.received');
@@ -88,7 +88,7 @@ describe('whatever the evidence', () => {
     );
   });
 
-  test('unverified callbacks change flags, never the verdict', () => {
+  test('unverified callbacks change flags, never the state', () => {
     holds(
       fc.property(raised, callbacks(fc.constant(false)), (events, forged) => {
         const before = reducePayment(events);
@@ -103,7 +103,7 @@ describe('whatever the evidence', () => {
     );
   });
 
-  test('a late redirect or 3ds never undoes paid', () => {
+  test('a late redirect or 3ds never changes paid', () => {
     holds(
       fc.property(raised, fc.constantFrom('redirect', '3ds'), id, (events, type, paymentId) => {
         const before = withMore(events, callback(hour, 'sale', 'success', { id: paymentId }));
@@ -128,19 +128,19 @@ describe('whatever the evidence', () => {
           events,
           callback(later, 'refund', status, { id: paymentId, date: '2026-10-05 15:00:00' }),
         );
-        // Where nothing says how it ended, the refund proves that it was paid: then the result is to be looked up.
+        // If nothing reports the outcome, the refund proves a payment: then a look-up is the next step.
         if (openEnded.includes(before.state)) {
           expect([...openEnded, 'outcome-unknown', 'needs-attention', 'processing']).toContain(after.state);
           return;
         }
         if (before.state !== 'declined') expect(after.state).not.toBe('declined');
-        // Another attempt that was declined may now contradict itself; paid is never called unpaid.
+        // An attempt that was declined may now contradict itself; paid never becomes unpaid.
         if (isPaid(before)) expect(isPaid(after) || after.state === 'needs-attention').toBe(true);
       }),
     );
   });
 
-  test('paid and confirmed needs a verified sale + success and a settled look-up of the same id', () => {
+  test('paid and confirmed requires a verified sale + success and a settled look-up of the same id', () => {
     holds(
       fc.property(
         fc.array(others, { maxLength: 6 }),
@@ -157,7 +157,7 @@ describe('whatever the evidence', () => {
             ...(look ? [lookUp(later, 'settled', { paymentId: other })] : []),
           ].map(asEvent);
           if (reducePayment(events).state !== 'paid-confirmed') {
-            // With nothing else around, the pair alone must be enough.
+            // Without other evidence, the pair alone must be enough.
             expect(rest.length === 0 && good && look && one === other).toBe(false);
             return;
           }
@@ -196,7 +196,7 @@ describe('for any amounts', () => {
   const link = [requested(0, { amount: '1000.00' }), accepted()];
   const sale = callback(60_000, 'sale', 'success', { order_amount: '1000.00' });
 
-  test('two partial refunds that look alike are both kept and both counted', () => {
+  test('two partial refunds with the same values are both stored and both counted', () => {
     holds(
       fc.property(fc.integer({ min: 1, max: 99_999 }), amount => {
         const refund = (when: number, date: string): EventDraft =>
@@ -211,7 +211,7 @@ describe('for any amounts', () => {
     );
   });
 
-  test('another amount or currency, in a callback or a look-up, raises a flag that names both', () => {
+  test('another amount or currency, in a callback or a look-up, raises a flag with both values', () => {
     holds(
       fc.property(
         fc.integer({ min: 0, max: 1_000_000 }),
@@ -237,7 +237,7 @@ describe('for any amounts', () => {
     );
   });
 
-  test('a failed sale is an attempt: the link lives, and another id may still settle', () => {
+  test('a failed sale is an attempt: the link stays valid, and another id may still settle', () => {
     holds(
       fc.property(at, fc.constantFrom('Declined', 'Insufficient funds'), (when, reason) => {
         const failed = callback(when + 1_000, 'sale', 'fail', { order_amount: '1000.00', reason });

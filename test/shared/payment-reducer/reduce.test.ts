@@ -30,7 +30,7 @@ const flagsOf = (payment: Payment): FlagKind[] => payment.flags.map(({ kind }) =
 const flag = (payment: Payment, kind: FlagKind): Record<string, string> | undefined =>
   payment.flags.find(one => one.kind === kind)?.values;
 
-describe('what the requests alone say', () => {
+describe('requests without further evidence', () => {
   test('a request without an answer has an unknown outcome, never an assumed one', () => {
     expect(reduce(requested())).toMatchObject({
       state: 'outcome-unknown',
@@ -43,7 +43,7 @@ describe('what the requests alone say', () => {
     });
   });
 
-  test('an accepted request waits for the customer until its link runs out', () => {
+  test('an accepted request waits for the customer until its link expires', () => {
     const payment = reduce(...raised);
     expect(payment).toMatchObject({
       state: 'waiting',
@@ -58,7 +58,7 @@ describe('what the requests alone say', () => {
     expect(stateAt(row, start + 500 + hour)).toBe('expired');
   });
 
-  test('a refused request has no link and says why', () => {
+  test('a refused request has no link, and shows why', () => {
     expect(reduce(requested(), refusedSession())).toMatchObject({
       state: 'refused',
       reason: 'Your provider rejected the request.',
@@ -66,7 +66,7 @@ describe('what the requests alone say', () => {
     });
   });
 
-  test('a refusal does not hide an earlier link that still lives', () => {
+  test('a refusal does not hide an earlier link that is still valid', () => {
     const second = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const payment = reduce(
       ...raised,
@@ -85,7 +85,7 @@ describe('what the requests alone say', () => {
     );
   });
 
-  test('an order raised twice is one payment, its latest link shown and the second raising flagged', () => {
+  test('an order created twice is one payment with its latest link, and the second creation is flagged', () => {
     const idempotencyKey = '0d0e9d5a-58a7-4a0c-9f3c-3b4a55b2f002';
     const payment = reduce(
       ...raised,
@@ -119,7 +119,7 @@ describe('the grades of paid', () => {
     expect(payment.attempts).toMatchObject([{ paymentId: payer, outcome: 'paid', rrn: '123456789012' }]);
   });
 
-  test('a look-up that says settled confirms it, whichever came first', () => {
+  test('a look-up with settled confirms it, whichever came first', () => {
     const sale = callback(minute, 'sale', 'success');
     expect(reduce(...raised, sale, lookUp(2 * minute, 'settled'))).toMatchObject({
       state: 'paid-confirmed',
@@ -133,12 +133,12 @@ describe('the grades of paid', () => {
     });
   });
 
-  test('asking again does not move the moment of confirmation', () => {
+  test('another look-up does not change the time of confirmation', () => {
     const events = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled')];
     expect(reduce(...events, lookUp(hour, 'settled')).since).toBe(start + 2 * minute);
   });
 
-  test('a settled look-up alone is paid, not confirmed, and rests on the look-up', () => {
+  test('a settled look-up alone is paid, not confirmed, and the basis is the look-up', () => {
     expect(reduce(...raised, lookUp(minute, 'settled'))).toMatchObject({
       state: 'paid-unconfirmed',
       basis: { kind: 'look-up' },
@@ -193,7 +193,7 @@ describe('the grades of paid', () => {
     ['chargeback', 'chargeback'],
     ['void', 'voided'],
     ['something new', 'outcome-unknown'],
-  ] as const)('a look-up that says %s alone is %s', (status, state) => {
+  ] as const)('a look-up with %s alone is %s', (status, state) => {
     expect(reduce(...raised, lookUp(minute, status)).state).toBe(state);
   });
 
@@ -210,9 +210,9 @@ describe('the grades of paid', () => {
   });
 });
 
-describe('when it was paid', () => {
+describe('the time of payment', () => {
   const sale = callback(minute, 'sale', 'success');
-  test('is the first word that money came in, whatever came later', () => {
+  test('is that of the first report of money, with any later evidence', () => {
     for (const later of [
       [],
       [lookUp(2 * minute, 'settled')],
@@ -233,8 +233,8 @@ describe('when it was paid', () => {
   });
 });
 
-describe('where sources disagree', () => {
-  test('a callback that says paid and a look-up that says declined need attention', () => {
+describe('conflicts between sources', () => {
+  test('a callback with paid and a look-up with declined need attention', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'decline'));
     expect(payment.state).toBe('needs-attention');
     expect(flag(payment, 'sources-disagree')).toMatchObject({
@@ -243,13 +243,13 @@ describe('where sources disagree', () => {
     });
   });
 
-  test('a callback that says failed and a look-up of the same id that says settled need attention', () => {
+  test('a callback with failed and a look-up of the same id with settled need attention', () => {
     expect(reduce(...raised, callback(minute, 'sale', 'fail'), lookUp(2 * minute, 'settled')).state).toBe(
       'needs-attention',
     );
   });
 
-  test('a look-up that still says pending after the callback is flagged, and the payment stays unconfirmed', () => {
+  test('a look-up that is still pending after the callback is flagged, and the payment stays unconfirmed', () => {
     const sale = callback(minute, 'sale', 'success');
     const later = reduce(...raised, sale, lookUp(2 * minute, 'pending'));
     expect(later.state).toBe('paid-unconfirmed');
@@ -265,7 +265,7 @@ describe('where sources disagree', () => {
     });
   });
 
-  test('another amount is named on both sides and is not called paid', () => {
+  test('another amount is shown with both values, and the payment is not paid', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_amount: '1.23' }));
     expect(payment.state).toBe('needs-attention');
     expect(flag(payment, 'amount-differs')).toMatchObject({
@@ -275,7 +275,7 @@ describe('where sources disagree', () => {
     });
   });
 
-  test('another currency is named on both sides and is not called paid', () => {
+  test('another currency is shown with both values, and the payment is not paid', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success'),
@@ -289,7 +289,7 @@ describe('where sources disagree', () => {
     });
   });
 
-  test('another description keeps the payment from being confirmed', () => {
+  test('another description prevents the confirmation', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { order_description: 'Green chair' }),
@@ -299,7 +299,7 @@ describe('where sources disagree', () => {
     expect(flag(payment, 'description-differs')).toMatchObject({ ours: 'Blue chair', theirs: 'Green chair' });
   });
 
-  test.each(['123.4', '123.400', '0123.40'])('the amount %s is the same money as 123.40', amount => {
+  test.each(['123.4', '123.400', '0123.40'])('the amount %s is equal to 123.40', amount => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { order_amount: amount }),
@@ -318,7 +318,7 @@ describe('where sources disagree', () => {
     expect(flag(payment, 'sources-disagree')).toMatchObject({ ours: 'CF-1001', theirs: 'CF-2002' });
   });
 
-  test('an order_status that disagrees with sale + success is flagged rather than chosen', () => {
+  test('an order_status that contradicts sale + success is flagged and not used', () => {
     const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_status: 'pending' }));
     expect(payment.state).toBe('paid-unconfirmed');
     expect(flag(payment, 'order-status-disagrees')).toMatchObject({ theirs: 'pending' });
@@ -333,7 +333,7 @@ describe('where sources disagree', () => {
   });
 });
 
-describe('what a signature does not cover', () => {
+describe('values that a signature does not cover', () => {
   const sale = callback(minute, 'sale', 'success');
 
   test.each([
@@ -355,7 +355,7 @@ describe('what a signature does not cover', () => {
     });
   });
 
-  test('fail turned into success raises the gravest flag and locks the sentence until a look-up says settled', () => {
+  test('fail that becomes success raises the gravest flag and blocks the script until a look-up with settled', () => {
     const events = [...raised, callback(minute, 'sale', 'fail'), callback(2 * minute, 'sale', 'success')];
     const payment = reduce(...events);
     expect(payment.state).toBe('needs-attention');
@@ -367,7 +367,7 @@ describe('what a signature does not cover', () => {
     expect(reduce(...events, lookUp(3 * minute, 'decline')).state).toBe('needs-attention');
   });
 
-  test('waiting that becomes success is progress, in whatever order the two arrive', () => {
+  test('waiting that becomes success is progress, in either order of arrival', () => {
     const waiting = { date: '2026-10-05 12:00:50', order_status: 'pending' };
     const settled = { order_status: 'settled' };
     for (const [first, second] of [
@@ -383,7 +383,7 @@ describe('what a signature does not cover', () => {
     }
   });
 
-  test('a token that changed is named, its value is not', () => {
+  test('a changed token is flagged without its value', () => {
     const payment = reduce(
       ...raised,
       callback(minute, 'sale', 'success', { card_token: 'tok-one' }),
@@ -401,13 +401,13 @@ describe('what a signature does not cover', () => {
     expect(payment.flags).toEqual([]);
   });
 
-  test('a delivery again is a duplicate, not a change', () => {
+  test('another delivery is a duplicate, not a change', () => {
     const payment = reduce(...raised, sale, again(sale, 2 * minute));
     expect(flag(payment, 'duplicate-delivery')).toEqual({ type: 'sale', status: 'success', deliveries: '2' });
     expect(flagsOf(payment)).toEqual(['duplicate-delivery']);
   });
 
-  test('a callback judged again with the right password counts from when it arrived', () => {
+  test('a callback that is verified again with the right password counts from its arrival', () => {
     const arrived = callback(minute, 'sale', 'success', {}, invalid);
     const checked = draft('callback.reverified', hour, { callback: arrived.id, verification: verified });
     expect(reduce(...raised, arrived).state).toBe('waiting');
@@ -418,7 +418,7 @@ describe('what a signature does not cover', () => {
     });
   });
 
-  test('a flood of forged callbacks does not become a flood of flags', () => {
+  test('many forged callbacks do not cause many flags', () => {
     const forged = Array.from({ length: 500 }, (_, index) =>
       callback(minute + index, 'sale', 'success', { card: `${index}` }, invalid),
     );
@@ -431,7 +431,7 @@ describe('what a signature does not cover', () => {
 describe('after the payment', () => {
   const paid = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled')];
 
-  test('a refund of the whole is refunded', () => {
+  test('a refund of the full amount is refunded', () => {
     expect(
       reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'refund')),
     ).toMatchObject({
@@ -441,7 +441,7 @@ describe('after the payment', () => {
     });
   });
 
-  test('where order_amount is the refunded amount a smaller one is a part, and parts add up to the whole exactly', () => {
+  test('if order_amount is the refunded amount, a smaller one is a part, and parts add up to the whole exactly', () => {
     const part = (at: number, amount: string): EventDraft =>
       withRefundedAmount(
         callback(at, 'refund', 'success', { order_amount: amount, date: `2026-10-05 13:00:${at / minute}` }),
@@ -451,12 +451,12 @@ describe('after the payment', () => {
     expect(reduce(...paid, ...parts, part(30 * minute, '123.10')).state).toBe('refunded');
   });
 
-  test('a whole amount whose order_status stays settled leaves the size of the refund unknown', () => {
+  test('a full amount with order_status settled leaves the amount of the refund unknown', () => {
     const refund = callback(hour, 'refund', 'success', { order_status: 'settled' });
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');
   });
 
-  test('a look-up that still says settled after a refund means a part', () => {
+  test('a look-up that is still settled after a refund means a part', () => {
     expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'settled')).state).toBe(
       'part-refunded',
     );
@@ -483,8 +483,8 @@ describe('after the payment', () => {
   });
 });
 
-describe('orders this console never raised', () => {
-  test('become separate payments, marked so, with the terms first reported', () => {
+describe('orders that this console did not create', () => {
+  test('become separate payments, marked as such, with the terms first reported', () => {
     const payment = reduce(callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled'));
     expect(payment).toMatchObject({
       raisedHere: false,
@@ -497,7 +497,7 @@ describe('orders this console never raised', () => {
     expect(flagsOf(payment)).toEqual(['not-raised-here']);
   });
 
-  test('on unverified evidence alone nothing is known', () => {
+  test('with only unverified evidence have an unknown state', () => {
     const payment = reduce(callback(minute, 'sale', 'success', {}, invalid));
     expect(payment).toMatchObject({ state: 'outcome-unknown', basis: null, attempts: [] });
     expect(flagsOf(payment)).toEqual(['unverified-evidence', 'not-raised-here']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { accepted, asEvent, lookUp, requested } from '../../../tools/evidence/evidence.ts';
 
-/** What the payment is called after a look-up with one of the statuses of §3.1. */
+/** The state of a payment after a look-up with one of the statuses of §3.1. */
 
 const states: readonly (readonly [string, string])[] = [
   ['prepare', 'started'],
@@ -16,7 +16,7 @@ const states: readonly (readonly [string, string])[] = [
   ['chargeback', 'chargeback'],
 ];
 
-test.each(states)('a look-up with status %s is called %s', (status, state) => {
+test.each(states)('a look-up with status %s gives the state %s', (status, state) => {
   const events = [requested(), accepted(), lookUp(60_000, status)];
   expect(reducePayment(events.map(asEvent)).state).toBe(state);
 });

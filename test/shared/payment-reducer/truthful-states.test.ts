@@ -22,7 +22,7 @@ import {
   withRefundedAmount,
 } from '../../../tools/evidence/evidence.ts';
 
-/** What is said about money is what the evidence shows, and no more. */
+/** The state of a payment claims no more about money than the evidence shows. */
 
 const minute = 60_000;
 const raised = [requested(), accepted()];
@@ -41,14 +41,14 @@ describe('a link that expired', () => {
     ['a bank check began', [callback(minute, '3ds', 'success')], 'outcome-unknown'],
     ['a sale is being processed', [callback(minute, 'sale', 'waiting')], 'processing'],
     ['a look-up says 3ds', [lookUp(minute, '3ds')], 'outcome-unknown'],
-  ] as const)('is not live after its hour when %s', (_, evidence, state) => {
+  ] as const)('is not live after its hour if %s', (_, evidence, state) => {
     const payment = reduce(...raised, ...evidence);
     expect(isLinkLive(payment, start + 30 * minute)).toBe(true);
     expect(isLinkLive(payment, start + 500 + hour)).toBe(false);
     expect(stateIn(payment, 5)).toBe(state);
   });
 
-  test('is not live in any state, whatever came of it', () => {
+  test('is not live in any state, with any later evidence', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('sale', '3ds', 'redirect', 'refund', 'void', 'recurring', 'capture'),
@@ -66,19 +66,16 @@ describe('a refund callback', () => {
   const sale = callback(minute, 'sale', 'success');
   const refund = callback(2 * minute, 'refund', 'success');
 
-  test.each(['123.40', '23.40'])(
-    'with %s as order_amount says that a refund was seen, and no amount',
-    amount => {
-      for (const order_status of ['', 'settled', 'refund']) {
-        const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
-        expect(reduce(...raised, sale, seen)).toMatchObject({
-          state: 'refund-seen',
-          since: start + 2 * minute,
-          paidAt: start + minute,
-        });
-      }
-    },
-  );
+  test.each(['123.40', '23.40'])('with %s as order_amount gives "refund seen", without an amount', amount => {
+    for (const order_status of ['', 'settled', 'refund']) {
+      const seen = callback(2 * minute, 'refund', 'success', { order_amount: amount, order_status });
+      expect(reduce(...raised, sale, seen)).toMatchObject({
+        state: 'refund-seen',
+        since: start + 2 * minute,
+        paidAt: start + minute,
+      });
+    }
+  });
 
   test('is settled by a later look-up: refund is the whole, settled is a part', () => {
     expect(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')).state).toBe('refunded');
@@ -86,14 +83,14 @@ describe('a refund callback', () => {
     expect(reduce(...raised, sale, lookUp(90_000, 'settled'), refund).state).toBe('refund-seen');
   });
 
-  test('after the look-up leaves the amount unknown again', () => {
+  test('after the look-up makes the amount unknown again', () => {
     const second = callback(4 * minute, 'refund', 'success', { date: '2026-10-05 12:04:00' });
     const part = [...raised, sale, refund, lookUp(3 * minute, 'settled')];
     expect(reduce(...part, second).state).toBe('refund-seen');
     expect(reduce(...part, second, lookUp(5 * minute, 'refund')).state).toBe('refunded');
   });
 
-  test('counts its own amount only where the profile says that order_amount is the refunded amount', () => {
+  test('counts its amount only if the profile defines order_amount as the refunded amount', () => {
     const own = (at: number, order_amount: string, date: string): EventDraft =>
       withRefundedAmount(callback(at, 'refund', 'success', { order_amount, date }));
     const part = own(2 * minute, '23.40', '2026-10-05 12:02:00');
@@ -128,7 +125,7 @@ describe('each status of a look-up', () => {
   });
 });
 
-describe('a source that takes its word back', () => {
+describe('a source that contradicts its earlier status', () => {
   const callbackPaid = callback(minute, 'sale', 'success');
 
   test.each(['decline', 'prepare', 'redirect', '3ds', 'pending', 'authorized'])(
@@ -158,7 +155,7 @@ describe('a source that takes its word back', () => {
     expect(flagsOf(payment)).toContain('source-took-back');
   });
 
-  test('money that goes back after it was settled is no word taken back', () => {
+  test('a refund or reversal after settled is no contradiction', () => {
     for (const word of ['refund', 'reversal', 'chargeback', 'void']) {
       expect(flagsOf(reduce(...raised, lookUp(2 * minute, 'settled'), lookUp(hour, word)))).not.toContain(
         'source-took-back',
@@ -166,7 +163,7 @@ describe('a source that takes its word back', () => {
     }
   });
 
-  test('a word given again ends the doubt, and the flag stays', () => {
+  test('a repeated status ends the conflict, and the flag stays', () => {
     const payment = reduce(
       ...raised,
       callbackPaid,
@@ -197,7 +194,7 @@ describe('evidence that leaves the outcome open', () => {
       'an uncertain sale that a look-up calls prepared',
       [callback(minute, 'sale', 'undefined'), lookUp(2 * minute, 'prepare')],
     ],
-  ] as const)('is a result unknown, never an expired link: %s', (_, evidence) => {
+  ] as const)('gives the state "result unknown", never an expired link: %s', (_, evidence) => {
     const payment = reduce(...raised, ...evidence);
     expect(payment.state).toBe('outcome-unknown');
     expect(stateIn(payment, 5)).toBe('outcome-unknown');
@@ -206,14 +203,14 @@ describe('evidence that leaves the outcome open', () => {
     expect(queueOf(payment).map(({ action }) => action)).not.toContain('new-link');
   });
 
-  test('is named in the queue by its cause', () => {
+  test('is in the queue under its cause', () => {
     expect(causesOf(reduce(...raised, callback(minute, 'capture', 'success')))).toContain(
       'outside-interface',
     );
     expect(causesOf(reduce(...raised, callback(minute, '3ds', 'fail')))).toContain('contradicts-interface');
   });
 
-  test('gives way to evidence that names the outcome', () => {
+  test('is superseded by evidence with an outcome', () => {
     const uncertain = callback(minute, 'sale', 'undefined');
     expect(reduce(...raised, uncertain, lookUp(2 * minute, 'settled')).state).toBe('paid-unconfirmed');
     expect(reduce(...raised, uncertain, lookUp(2 * minute, 'decline')).state).toBe('declined');
@@ -242,7 +239,7 @@ describe('a series', () => {
   const sale = callback(minute, 'sale', 'success', { recurring_init_trans_id: payer });
 
   test.each(['recurring_init_trans_id', 'recurring_inti_trans_id'])(
-    'a scheduled sale whose %s names the first payment is an instalment, not a second payment',
+    'a scheduled sale whose %s refers to the first payment is an instalment, not a second payment',
     spelling => {
       const next = callback(hour, 'sale', 'success', { id: otherPayer, [spelling]: payer });
       const payment = reduce(...raised, sale, next);
@@ -253,7 +250,7 @@ describe('a series', () => {
     },
   );
 
-  test('does not hide a second settlement that names no series', () => {
+  test('does not hide a second settlement without a reference', () => {
     const second = callback(hour, 'sale', 'success', { id: otherPayer });
     expect(flagsOf(reduce(...raised, sale, second))).toContain('settled-twice');
   });
@@ -272,7 +269,7 @@ describe('a series', () => {
   });
 });
 
-describe('a second try', () => {
+describe('a second attempt', () => {
   const sale = callback(minute, 'sale', 'success');
   const dated = (at: number, type: string, status: string, changes = {}): EventDraft =>
     callback(at, type, status, changes);
@@ -300,19 +297,19 @@ describe('a second try', () => {
         dated(2000, '3ds', 'success', { rrn: '' }),
       ],
     ],
-  ])('is no tampering: %s', (_, tries) => {
+  ])('is no manipulation: %s', (_, tries) => {
     expect(flagsOf(reduce(...raised, sale, ...tries))).not.toContain('changed-between-deliveries');
   });
 });
 
-describe('a link just made', () => {
+describe('a new link', () => {
   test('is ready, though the gateway reports an issued redirect address, and there is no attempt', () => {
     const payment = reduce(...raised, callback(600, 'redirect', 'success'));
     expect(payment).toMatchObject({ state: 'waiting', attempts: [], paymentIds: [payer] });
   });
 
   test.each(['prepare', 'redirect'])(
-    'is started by a look-up that says %s, with that callback as without',
+    'is started by a look-up with %s, with that callback or without',
     status => {
       const issued = callback(600, 'redirect', 'success');
       const asked = lookUp(minute, status);
@@ -327,7 +324,7 @@ describe('a link just made', () => {
 });
 
 describe('the customer', () => {
-  test('is named with where the name comes from', () => {
+  test('is shown with the source of the name', () => {
     const typed = { name: 'Maria', email: 'maria@example.com' };
     const sale = callback(minute, 'sale', 'success');
     expect(reduce(...raised, sale).customerFrom).toBe('callback');

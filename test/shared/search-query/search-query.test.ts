@@ -100,13 +100,13 @@ describe('the search box understands', () => {
     'days:0',
     'currency:ABC',
     '=chair',
-  ])('nothing but words in %s', text => {
+  ])('only words in %s', text => {
     const query = readQuery(text, now);
     expect(query.chips).toEqual([]);
     expect(query.words).toBe(text.replaceAll('"', ''));
   });
 
-  test('a clock that changes on the day keeps the day whole', () => {
+  test('on a day when the clocks change, a day is still the whole day', () => {
     const { from, until } = readQuery('2026-10-25', now);
     expect(new Date(until ?? 0).getDate()).toBe(26);
     expect(new Date(from ?? 0).getHours()).toBe(0);
@@ -134,7 +134,7 @@ const typedAmount = fc.oneof(
     .map(parts => parts.join('')),
 );
 
-/** What the search index holds of a payment of this amount. */
+/** The search index text of a payment with this amount. */
 const indexOfAmount = (amount: string, currency: string): string =>
   wordsOf(
     reducePayment([asEvent(requested(0, { amount, currency, description: 'x' }, { orderNumber: 'x' }))]),
@@ -142,7 +142,7 @@ const indexOfAmount = (amount: string, currency: string): string =>
   );
 
 describe('an amount', () => {
-  test('that the form takes in any locale is found as typed, with its currency before or behind or none', () => {
+  test('that the form accepts in any locale is found as typed, with its currency before, after or without', () => {
     fc.assert(
       fc.property(
         typedAmount,
@@ -176,7 +176,7 @@ describe('an amount', () => {
     );
   });
 
-  test('that is another one is not found with its currency', () => {
+  test('that differs is not found with its currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 9n }),
@@ -221,10 +221,10 @@ const part: fc.Arbitrary<QueryPart> = fc.oneof(
 const chipKind = (of: QueryPart): QueryChip['kind'] => (of.kind === 'last-days' ? 'days' : of.kind);
 const language = fc.constantFrom('en' as const, 'de' as const);
 
-test('what is chosen is written into the search box, and read back as the same', () => {
+test('a selected filter is written into the search box, and read back as the same', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(part, { selector: ({ kind }) => kind }), language, (parts, spoken) => {
-      const { chips, words } = readQuery(queryFor(parts, spoken), now);
+    fc.property(fc.uniqueArray(part, { selector: ({ kind }) => kind }), language, (parts, locale) => {
+      const { chips, words } = readQuery(queryFor(parts, locale), now);
       expect(chips).toHaveLength(parts.length);
       for (const [index, one] of parts.entries()) expect(chips[index]).toMatchObject(one);
       expect(words.startsWith('=')).toBe(parts.some(({ kind }) => kind === 'amount'));
@@ -232,13 +232,13 @@ test('what is chosen is written into the search box, and read back as the same',
   );
 });
 
-test('a day of this week is another next week, and the last seven days go with the clock', () => {
+test('a date of this week is the same date next week; the last seven days move with the clock', () => {
   const words = queryFor([{ kind: 'last-days', count: 7 }], 'en');
   const week = 7 * 86_400_000;
   expect(readQuery(words, now + week).until).toBe((readQuery(words, now).until ?? 0) + week);
 });
 
-describe('whatever is typed', () => {
+describe('any input', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'paid',
@@ -285,20 +285,20 @@ describe('whatever is typed', () => {
 
   test('a changed filter is the only one of its kind, and removing it leaves none', () => {
     fc.assert(
-      fc.property(typed, part, language, (text, chosen, spoken) => {
+      fc.property(typed, part, language, (text, chosen, locale) => {
         const kind = chipKind(chosen);
         const of = (changed: string): readonly QueryChip[] =>
           readQuery(changed, now).chips.filter(chip => chip.kind === kind);
-        const without = withChoice(text, kind, null, spoken, now);
+        const without = withChoice(text, kind, null, locale, now);
         expect(of(without)).toEqual([]);
-        const [first, ...more] = of(withChoice(text, kind, chosen, spoken, now));
+        const [first, ...more] = of(withChoice(text, kind, chosen, locale, now));
         expect(first).toMatchObject(chosen);
         expect(more).toEqual([]);
       }),
     );
   });
 
-  test('without its filters no filter is left', () => {
+  test('without its filters contains no filter', () => {
     fc.assert(
       fc.property(typed, text => {
         expect(readQuery(withoutFilters(text, now), now).chips).toEqual([]);
@@ -306,7 +306,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('a chip that is removed takes its own filter away and no other', () => {
+  test('a removed chip removes its filter and no other', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('paid', 'offen', 'refunded'),
