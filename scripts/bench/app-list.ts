@@ -12,8 +12,8 @@ const scrolls = 4;
 /** Duration of a frame at 60 Hz, with the tolerance of a clock, milliseconds. */
 const frame = 17;
 /**
- * The shortest reference for a key, milliseconds: a key, its question and its answer each end within a frame of their
- * own, which a question alone does not.
+ * The shortest reference for a key, milliseconds: a key, its question and its answer each end in a separate frame, a
+ * question alone does not.
  */
 const minAsked = 25;
 /** The active profile in the benchmark's settings. */
