@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import type { Column } from './columns.ts';
 import { csvHeader, csvRow } from './csv.ts';
@@ -117,8 +118,8 @@ export const exportPayments = async <R extends PaymentRow>(options: {
     if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
       return inUse();
     if (codeOf(error) === 'ENOSPC') {
-      return fail('log.full', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
+      return fail('file.no-room', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
     }
-    return fail('file.unwritable', msg('error.file.unwritable'), { hint: msg('hint.file.unwritable') });
+    return unwritableFile(codeOf(error));
   }
 };

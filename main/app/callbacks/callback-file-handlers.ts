@@ -12,6 +12,7 @@ import { checkSize, unreadableFile } from '../../callbacks/file-reading.ts';
 import { decodeBytes } from '../../callbacks/forms/text.ts';
 import type { Candidate } from '../../callbacks/verify-callback.ts';
 import type { CallbackReader } from './callback-reader.ts';
+import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /** Batch size when a file is stored, callbacks. */
@@ -154,7 +155,8 @@ export const createCallbackFileHandlers = (
       return ok(found);
     },
     'callbacks.storeFile': async ({ profileId }) => {
-      if (!parts.settings.profile(profileId)) return fail('profile.missing', msg('error.profile.missing'));
+      const profile = findProfile(parts.settings, profileId);
+      if (!profile.ok) return profile;
       if (opened && state && (state.phase === 'done' || state.phase === 'failed')) {
         emitState({ ...state, phase: 'storing', done: 0, total: state.listed, problem: null });
         const file = opened;

@@ -11,6 +11,7 @@ import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import { createCallbackReader, createLogReads } from './callback-reader.ts';
 import { maskEvent } from '../payments/mask-event.ts';
+import { findProfile } from '../settings/find-profile.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -136,7 +137,8 @@ export const createCallbackHandlers = (
     },
     'callbacks.store': async ({ text, form, via, profileId }) => {
       if (!parts.log.ok) return parts.log;
-      if (!settings.profile(profileId)) return fail('profile.missing', msg('error.profile.missing'));
+      const profile = findProfile(settings, profileId);
+      if (!profile.ok) return profile;
       const all = await candidates();
       const own = all.find(one => one.profileId === profileId);
       const ordered = own ? [own, ...all.filter(one => one !== own)] : all;

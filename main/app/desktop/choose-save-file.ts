@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import { isOwnFile } from '../../files/own-files.ts';
 import { sidecarSuffixes } from '../../payment-log/files/replace-log.ts';
@@ -25,16 +25,4 @@ export const chooseSaveFile = async (
     return fail('file.unwritable', msg('file.own-folder'), { hint: msg('file.own-folder.hint') });
   }
   return ok(file);
-};
-
-/** The failure for a file that could not be written, by the file system's error. */
-export const unwritableFile = (thrown: unknown): { ok: false; error: AppError } => {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (code === 'ENOSPC')
-    return fail('file.no-room', msg('error.file.no-room'), { hint: msg('hint.file.no-room') });
-  return fail('file.unwritable', msg('error.file.unwritable'), {
-    hint: msg(
-      ['EBUSY', 'EPERM', 'EACCES'].includes(code) ? 'file.unwritable.in-use' : 'hint.file.unwritable',
-    ),
-  });
 };

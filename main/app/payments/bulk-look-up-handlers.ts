@@ -7,6 +7,8 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { toLogFailure } from '../../payment-log/failures.ts';
+import { paymentMissing } from './find-payment.ts';
 import { runBulkLookUp, type LookUpAnswer } from './bulk-look-up-job.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { LookUp } from './look-up.ts';
@@ -32,10 +34,7 @@ export const createBulkLookUpHandlers = (
 
   const lookUpOne = async (order: PaymentKey, agent: string): Promise<LookUpAnswer> => {
     const before = await read(order);
-    if (before === null) {
-      const missing = fail('payment.missing', msg('payment.missing', { order: order.orderNumber }));
-      return { outcome: 'failed', error: missing.error };
-    }
+    if (before === null) return { outcome: 'failed', error: paymentMissing(order.orderNumber).error };
     const stateBefore = stateOf(before);
     const answered = await lookUp(order.profileId, lookUpKeyOf(before), 'console', agent);
     if (!answered.ok) return { outcome: 'failed', error: answered.error };
@@ -45,9 +44,9 @@ export const createBulkLookUpHandlers = (
   };
   /** The log may fail meanwhile. */
   const lookUpSafely = (order: PaymentKey, agent: string): Promise<LookUpAnswer> =>
-    lookUpOne(order, agent).catch(() => ({
+    lookUpOne(order, agent).catch((thrown: unknown) => ({
       outcome: 'failed',
-      error: fail('log.unavailable', msg('payment-log.no-response')).error,
+      error: toLogFailure(thrown).error,
     }));
 
   const current = () => ok({ job: job?.state() ?? null });

@@ -7,7 +7,7 @@ import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from '../settings/credential-cache.ts';
 import { findProfile } from '../settings/find-profile.ts';
 import { createEventHeader } from './event-header.ts';
-import { cardNumberRefused } from './order-form.ts';
+import { cardNumberFailure } from './order-form.ts';
 
 export type LookUp = (
   profileId: string,
@@ -35,9 +35,7 @@ export const createLookUp = (parts: AppDependencies, passwords: CredentialCache)
         ? fail('input.invalid', msg('look-up.value-missing'), {
             fields: [{ path: 'value', message: msg('look-up.value-missing') }],
           })
-        : fail('input.card-number', cardNumberRefused('value').message, {
-            fields: [cardNumberRefused('value')],
-          });
+        : cardNumberFailure('value');
     }
     if (key.by === 'order-number' && !profile.value.statusByOrder) {
       return fail('input.invalid', msg('look-up.no-order-number'), {

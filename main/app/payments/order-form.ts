@@ -1,6 +1,6 @@
 import type { RequestParsed } from '../../../shared/contract/index.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
-import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
+import { fail, ok, type AppError, type FieldProblem, type Result } from '../../../shared/errors.ts';
 import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
@@ -12,6 +12,10 @@ export const cardNumberRefused = (path: string): FieldProblem => ({
   path,
   message: msg('card-number.refused'),
 });
+
+/** The failure for a request whose field `path` contains a card number. */
+export const cardNumberFailure = (path: string): { ok: false; error: AppError } =>
+  fail('input.card-number', msg('card-number.refused'), { fields: [cardNumberRefused(path)] });
 
 /** Reads the form: reports all invalid fields at once; nothing is sent unless all are valid. */
 export const readOrderForm = (

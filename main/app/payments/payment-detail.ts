@@ -1,7 +1,7 @@
 import type { PaymentDetail } from '../../../shared/contract/index.ts';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import { findPayment } from './find-payment.ts';
 import { maskEvent } from './mask-event.ts';
 
 /** Limit of shown look-ups that found no payment. */
@@ -17,13 +17,9 @@ export const readPaymentDetail = async (
   orderNumber: string,
   before: number | null = null,
 ): Promise<Result<PaymentDetail>> => {
-  const payment = await log.payment(profileId, orderNumber);
-  if (!payment) {
-    return fail('payment.missing', msg('payment.missing', { order: orderNumber }), {
-      hint: msg('payment.missing.hint'),
-      details: { orderNumber },
-    });
-  }
+  const found = await findPayment(log, profileId, orderNumber);
+  if (!found.ok) return found;
+  const payment = found.value;
   const [page, inquiries] = await Promise.all([
     log.eventPage(profileId, orderNumber, before),
     log.inquiries(profileId, maxInquiries, payment.paymentIds),

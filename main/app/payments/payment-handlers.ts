@@ -9,9 +9,10 @@ import { findProfile } from '../settings/find-profile.ts';
 import { withPaymentLog } from '../with-payment-log.ts';
 import { createPaymentCreator } from './create-payment.ts';
 import { createEventHeader } from './event-header.ts';
+import { findPayment } from './find-payment.ts';
 import type { LookUp } from './look-up.ts';
 import { maskEvent } from './mask-event.ts';
-import { cardNumberRefused } from './order-form.ts';
+import { cardNumberFailure } from './order-form.ts';
 import { orderNumberFrom } from './order-number.ts';
 import { maxInquiries, readPaymentDetail } from './payment-detail.ts';
 import { shareLink } from './share-link.ts';
@@ -99,13 +100,10 @@ export const createPaymentHandlers = (
     }),
     'payments.note': withPaymentLog(parts, async (log, { profileId, orderNumber, text }) => {
       if (containsCardNumber(text)) {
-        return fail('input.card-number', cardNumberRefused('text').message, {
-          fields: [cardNumberRefused('text')],
-        });
+        return cardNumberFailure('text');
       }
-      if (!(await log.payment(profileId, orderNumber))) {
-        return fail('payment.missing', msg('payment.missing', { order: orderNumber }));
-      }
+      const payment = await findPayment(log, profileId, orderNumber);
+      if (!payment.ok) return payment;
       const written = await log.append([
         { ...eventHeader(profileId, orderNumber, null), kind: 'note.added', body: { text } },
       ]);

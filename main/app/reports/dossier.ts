@@ -1,14 +1,15 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { fail, ok } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/settings/language.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
+import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
 import { dossierPage } from '../../export/dossier-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
-import { chooseSaveFile, unwritableFile } from '../desktop/choose-save-file.ts';
+import { chooseSaveFile } from '../desktop/choose-save-file.ts';
 import type { HeadSigner } from '../payment-log/head-signer.ts';
+import { findPayment } from '../payments/find-payment.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
 
@@ -55,14 +56,14 @@ export const createDossierHandlers = (
   'payments.dossier': async ({ profileId, orderNumber }) => {
     if (!parts.log.ok) return parts.log;
     const log = parts.log.value;
-    const found = await log.payment(profileId, orderNumber);
-    if (!found) return fail('payment.missing', msg('error.payment.missing'));
+    const found = await findPayment(log, profileId, orderNumber);
+    if (!found.ok) return found;
     const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
     const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, proven: false });
-    const { link: _link, ...payment } = found;
+    const { link: _link, ...payment } = found.value;
     const events = await log.proof(profileId, orderNumber);
     const segments = await segmentsOf(log, heads, profileId, orderNumber, events);
     const profile = parts.settings.profile(profileId);
@@ -88,7 +89,7 @@ export const createDossierHandlers = (
       const page = dossierPage(dossier, chooseLanguage(language, parts.systemLocale));
       await writeBoth(file, page, `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {
-      return unwritableFile(thrown);
+      return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
     }
     const proven = events.every(({ writer, writerSeq }) =>
       segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),

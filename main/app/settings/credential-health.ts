@@ -1,10 +1,11 @@
 import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
-import { fail, ok } from '../../../shared/errors.ts';
+import { ok } from '../../../shared/errors.ts';
 import { msg, quoted } from '../../../shared/messages/message.ts';
 import type { CallbackFields } from '../../../shared/payments/evidence.ts';
 import { verifyFields } from '../../callbacks/verify-callback.ts';
 import type { AppDependencies } from '../app-context.ts';
+import { findProfile } from './find-profile.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { RecentGatewayActivity } from '../../payment-log/answers.ts';
 
@@ -79,7 +80,8 @@ export const createCredentialHealth = (parts: AppDependencies, passwords: Creden
 
   const handlers: Pick<Handlers, 'profiles.health'> = {
     'profiles.health': async ({ id }) => {
-      if (!parts.settings.profile(id)) return fail('profile.missing', msg('error.profile.missing'));
+      const profile = findProfile(parts.settings, id);
+      if (!profile.ok) return profile;
       const { lastSuccess, lastFailure, verified, invalid, scanned } = parts.log.ok
         ? await parts.log.value.recentGatewayActivity(id)
         : noActivity;

@@ -16,6 +16,7 @@ import { dryRun } from '../../gateway/dry-run.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from './credential-cache.ts';
+import { findProfile } from './find-profile.ts';
 import { sandboxProfileId } from '../../settings/settings-store.ts';
 
 type ProfileHandlers = Pick<
@@ -93,9 +94,8 @@ export const createProfileHandlers = (
   return {
     'profiles.save': async ({ id, profile: draft, password, thisRunOnly }): Promise<Result<ProfileView>> => {
       if (id === sandboxProfileId || draft.kind === 'sandbox') return locked;
-      if (id !== null && !settings.profile(id)) {
-        return fail('profile.missing', msg('error.profile.missing'));
-      }
+      const existing = id === null ? null : findProfile(settings, id);
+      if (existing?.ok === false) return existing;
       const base = checkBaseUrl(draft);
       const problems = problemsOf(draft);
       const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
@@ -113,7 +113,7 @@ export const createProfileHandlers = (
           message: msg('profile.password.required'),
         });
       }
-      const before = id === null ? null : settings.profile(id);
+      const before = existing?.value ?? null;
       if (before && password === null && needsPasswordAgain(before, draft)) {
         // Otherwise a person who changes the address could receive signatures made with the password.
         if ((await credentials.state(before.id)) !== 'missing')
@@ -165,10 +165,10 @@ export const createProfileHandlers = (
       return ok({ requests: dryRun({ ...profile, baseUrl: base.value, id: 'dry-run' }) });
     },
     'profiles.check': async ({ id }) => {
-      const profile = settings.profile(id);
-      if (!profile) return fail('profile.missing', msg('error.profile.missing'));
+      const profile = findProfile(settings, id);
+      if (!profile.ok) return profile;
       const password = await passwords.of(id);
-      const steps = await parts.gateway.check(profile, password.ok ? password.value : null);
+      const steps = await parts.gateway.check(profile.value, password.ok ? password.value : null);
       checked(id, steps);
       return ok({ steps });
     },

@@ -1,8 +1,8 @@
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
-import { fail, ok } from '../../../shared/errors.ts';
-import { msg } from '../../../shared/messages/message.ts';
+import { ok } from '../../../shared/errors.ts';
 import type { AppDependencies } from '../app-context.ts';
 import { checkReceiverChange } from './receiver-change.ts';
+import { findProfile } from './find-profile.ts';
 import { checkScripts } from './custom-scripts.ts';
 import { checkViews } from './saved-views.ts';
 
@@ -20,8 +20,9 @@ export const createSettingsHandlers = (
     return ok(await publish());
   },
   'settings.change': async ({ confirmedHost, ...change }) => {
-    if (change.activeProfileId !== undefined && !settings.profile(change.activeProfileId)) {
-      return fail('profile.missing', msg('error.profile.missing'));
+    if (change.activeProfileId !== undefined) {
+      const profile = findProfile(settings, change.activeProfileId);
+      if (!profile.ok) return profile;
     }
     if (change.receiver !== undefined) {
       const { receiver } = settings.read().settings;

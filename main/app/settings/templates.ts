@@ -4,6 +4,7 @@ import type { Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type FieldProblem } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { Template } from '../../../shared/payments/template.ts';
+import { findProfile } from './find-profile.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
 /** Limit of templates per profile, by the size of a menu. */
@@ -23,9 +24,8 @@ export const createTemplateHandlers = (
   return {
     'templates.list': async ({ profileId }) => ok({ templates: of(profileId) }),
     'templates.save': async ({ id, ...draft }) => {
-      if (!settings.profile(draft.profileId)) {
-        return fail('profile.missing', msg('error.profile.missing'));
-      }
+      const profile = findProfile(settings, draft.profileId);
+      if (!profile.ok) return profile;
       const others = of(draft.profileId).filter(one => one.id !== id);
       const problems: FieldProblem[] = (['name', 'description'] as const)
         .filter(field => containsCardNumber(draft[field]))

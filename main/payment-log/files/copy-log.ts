@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { unwritableFile } from '../../files/unwritable-file.ts';
 import { flushFileSync, replaceFileSync, temporaryName } from '../../files/replace-file.ts';
 import { openForReading } from '../store/database.ts';
 import { toLogFailure } from '../failures.ts';
@@ -52,15 +53,10 @@ export const copyLog = async (
   } catch (thrown) {
     rmSync(part, { force: true });
     const failure = toLogFailure(thrown);
-    const code = failure.error.details?.['cause'];
-    if (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
-      return fail('file.unwritable', msg('backup.unwritable'), {
-        hint: msg('file.unwritable.in-use'),
-      });
-    if (failure.error.code !== 'log.read-only' && failure.error.code !== 'log.unavailable') return failure;
-    return fail('file.unwritable', msg('backup.unwritable'), {
-      hint: msg('hint.file.unwritable'),
-    });
+    const { code, details } = failure.error;
+    return code === 'log.read-only' || code === 'log.unavailable'
+      ? unwritableFile(details?.['cause'], msg('backup.unwritable'))
+      : failure;
   } finally {
     source.close();
   }
