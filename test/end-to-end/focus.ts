@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Where the focus can go, and whether it is seen there. */
+/** Where the focus can be, and whether it is visible there. */
 
 /**
- * Gives the focus to everything that can take it by Tab, one after the other, and says of which nothing is in sight:
- * it stays outside the window, or is covered by a bar (WCAG 2.4.11).
+ * Focuses every element that Tab can reach, in sequence, and returns those that are not visible: outside the
+ * window, or covered by a bar (WCAG 2.4.11).
  */
 export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -18,7 +18,7 @@ export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       element.focus();
       if (document.activeElement !== element) continue;
-      // A native box that is drawn by its label is seen where the label is.
+      // A native checkbox that is drawn by its label is visible if the label is.
       const own = element.getBoundingClientRect();
       const native = element.matches('input[type=radio], input[type=checkbox]') || own.width <= 1;
       const seen = native ? (element.closest('label') ?? element.parentElement ?? element) : element;
@@ -36,7 +36,7 @@ export const hiddenWhenFocused = (page: Page): Promise<string[]> =>
     return hidden;
   });
 
-/** What opened over the screen and does not fit into the window, though it could scroll within itself. */
+/** Popovers that do not fit into the window, though they could scroll. */
 export const overlaysBeyond = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.modal, .popover')].flatMap(over => {

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 
-/** What can be seen of a screen's layout: text that is cut, ends beyond the window, or comes from nowhere. */
+/** Layout problems of a screen: text that is cut, extends beyond the window, or is in no catalogue. */
 
 export type Seen = {
-  /** Sentences about what does not fit. */
+  /** A sentence for each problem. */
   faults: string[];
-  /** Every visible text and every name given to something without text. */
+  /** Every visible text and every accessible name of an element without text. */
   texts: string[];
 };
 
-/** Boxes that may scroll sideways within themselves: tables, raw evidence, what is typed, the links that wait. */
+/** Elements that may scroll sideways: tables, raw evidence, text fields, the rail of open links. */
 const scrollable =
   '.grid, .wide-frame, .numbers-frame, .note-lines, .raw section, pre, .compare, .fields, .waiting ul, input, textarea';
 
-/** Looks at all that is drawn, wherever it is scrolled to. */
+/** Checks all painted elements, at any scroll position. */
 export const see = (page: Page): Promise<Seen> =>
   page.evaluate(allowed => {
     const faults: string[] = [];
@@ -21,7 +21,7 @@ export const see = (page: Page): Promise<Seen> =>
     const describe = (element: Element): string =>
       `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
     const slack = 1.5;
-    /** For ears alone: nothing of the box is painted. */
+    /** For screen readers only: nothing of the element is painted. */
     const isForEars = (element: Element): boolean => {
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
         if (getComputedStyle(box).clipPath === 'inset(50%)') return true;
@@ -32,7 +32,7 @@ export const see = (page: Page): Promise<Seen> =>
       element.closest('[inert], .slip') === null &&
       !isForEars(element);
 
-    /** The part of a box that no frame around it cuts off; null when nothing is left. */
+    /** The part of an element that no container clips; null if nothing is left. */
     const partInSight = (element: Element, { left, right, top, bottom }: DOMRect): DOMRect | null => {
       const part = { left, right, top, bottom };
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
@@ -47,7 +47,7 @@ export const see = (page: Page): Promise<Seen> =>
         ? new DOMRect(part.left, part.top, part.right - part.left, part.bottom - part.top)
         : null;
     };
-    /** What is scrolled passes beneath what sticks. */
+    /** Scrolled content passes beneath sticky elements. */
     const isStuck = (element: Element): boolean => {
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
         if (getComputedStyle(box).position === 'sticky') return true;
@@ -72,7 +72,7 @@ export const see = (page: Page): Promise<Seen> =>
       }
     }
 
-    /** What was seen of each text, for those that lie upon one another. */
+    /** The visible parts of each text, to find overlaps. */
     const drawn: { element: Element; text: string; layer: Element | null; rect: DOMRect }[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -114,7 +114,7 @@ export const see = (page: Page): Promise<Seen> =>
         if (style.textOverflow === 'ellipsis') {
           const whole = element.closest('[title]')?.getAttribute('title') ?? '';
           if (!whole.includes(text))
-            faults.push(`${describe(box)} is shortened and has no title that says it whole`);
+            faults.push(`${describe(box)} is shortened and has no title with the complete text`);
         } else faults.push(`${describe(element)} is cut by ${describe(box).slice(0, 40)}`);
         scrolled = true;
         break;

@@ -1,11 +1,11 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** A picture as grey values, row by row, 0 (black) to 255 (white). */
+/** An image as grey values, row by row, 0 (black) to 255 (white). */
 export type Picture = { width: number; height: number; grey: Uint8Array };
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-/** What PNG predicts of a byte from those at its left, above, and above left. */
+/** PNG's prediction of a byte from those at its left, above, and above left. */
 const predictions: readonly ((left: number, up: number, corner: number) => number)[] = [
   () => 0,
   left => left,
@@ -18,10 +18,10 @@ const predictions: readonly ((left: number, up: number, corner: number) => numbe
   },
 ];
 
-/** The bytes of a picture: one (grey), three (red, green, blue) or four (with alpha) per pixel. */
+/** The bytes of an image: one (grey), three (red, green, blue) or four (with alpha) per pixel. */
 type Bitmap = { width: number; height: number; channels: number; bytes: Uint8Array };
 
-/** Reads a PNG of eight bits a channel that is not interlaced: what Chromium and `writePng` write. */
+/** Reads a PNG with eight bits a channel, not interlaced: what Chromium and `writePng` write. */
 export const readBitmap = (png: Buffer): Bitmap => {
   const parts: Buffer[] = [];
   let header = Buffer.alloc(13);
@@ -70,7 +70,7 @@ const chunk = (kind: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
 };
 
-/** Writes a picture as a grey PNG. */
+/** Writes an image as a grey PNG. */
 export const writePng = ({ width, height, grey }: Picture): Buffer => {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -86,7 +86,7 @@ export const writePng = ({ width, height, grey }: Picture): Buffer => {
   ]);
 };
 
-/** The picture by blocks of so many pixels, each its mean. */
+/** The image in blocks of `side` pixels, each its mean. */
 export const byBlocks = ({ width, height, grey }: Picture, side: number): Picture => {
   const [across, down] = [Math.floor(width / side), Math.floor(height / side)];
   const blocks = new Uint8Array(across * down);
@@ -100,7 +100,7 @@ export const byBlocks = ({ width, height, grey }: Picture, side: number): Pictur
   return { width: across, height: down, grey: blocks };
 };
 
-/** The share of places, 0 to 1, at which two pictures of one size differ by more than `tolerance` of 255. */
+/** The share of blocks, 0 to 1, by which two images of one size differ by more than `tolerance` of 255. */
 export const shareThatDiffers = (one: Picture, other: Picture, tolerance: number): number => {
   if (one.width !== other.width || one.height !== other.height) return 1;
   let differing = 0;

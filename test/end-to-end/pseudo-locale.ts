@@ -4,9 +4,9 @@ import { root } from '../../scripts/steps.ts';
 import { english, type Catalogue } from '../../tools/browser-harness/console.ts';
 
 /**
- * A third language, made by rule from the English catalogue, that no user can choose: the German file of a copy of
- * the built window is exchanged for it. `long` is accented and a good third longer; `rtl` is written from right to
- * left in Hebrew letters. Both stand in brackets, so that cut or foreign text is seen.
+ * A third language, made by rule from the English catalogue, that no user can choose: it replaces the German
+ * file in a copy of the built window. `long` has accents and is about a third longer; `rtl` is written from
+ * right to left in Hebrew letters. Both have brackets, so that cut or untranslated text is visible.
  */
 export type PseudoLocale = 'long' | 'rtl';
 
@@ -22,7 +22,7 @@ const letters: Readonly<Record<PseudoLocale, string>> = {
 const inLetters = (text: string, locale: PseudoLocale): string =>
   text.replaceAll(/[a-zA-Z]/g, letter => letters[locale][plain.indexOf(letter)] ?? letter);
 
-/** Where the brace that opens at `from` closes. */
+/** The position of the brace that closes the one at `from`. */
 const closeOf = (message: string, from: number): number => {
   let depth = 0;
   for (let at = from; at < message.length; at += 1) {
@@ -32,7 +32,7 @@ const closeOf = (message: string, from: number): number => {
   throw new Error(`a brace of “${message}” stays open`);
 };
 
-/** Text is written in other letters; arguments stay, and so do all of a plural but the texts of its branches. */
+/** Replaces the letters of a text; arguments stay, and of a plural only the texts of its branches change. */
 const written = (message: string, locale: PseudoLocale): string => {
   let out = '';
   for (let at = 0; at < message.length;) {
@@ -55,7 +55,7 @@ const written = (message: string, locale: PseudoLocale): string => {
   return out;
 };
 
-/** A message of the pseudo-locale: in other letters, a good third longer, in brackets. */
+/** A message of the pseudo-locale: in other letters, about a third longer, in brackets. */
 export const pseudoMessage = (message: string, locale: PseudoLocale): string => {
   const words = message.replaceAll(/\{[^{}]*\}/g, '').length;
   const longer =
@@ -63,7 +63,7 @@ export const pseudoMessage = (message: string, locale: PseudoLocale): string => 
   return `${opening}${written(message, locale)}${longer}${closing}`;
 };
 
-/** The whole catalogue; its tag says how it runs. */
+/** The whole catalogue; its language tag gives the direction. */
 export const pseudoCatalogue = (locale: PseudoLocale): Catalogue => ({
   ...Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, pseudoMessage(message, locale)]),
@@ -71,12 +71,12 @@ export const pseudoCatalogue = (locale: PseudoLocale): Catalogue => ({
   'language.tag': locale === 'rtl' ? 'he-IL' : 'de-DE',
 });
 
-/** Makes a copy of the built application in `folder` that speaks the pseudo-locale where it would speak German. */
+/** Makes a copy of the built application in `folder` with the pseudo-locale in the place of German. */
 export const pseudoApplication = (folder: string, locale: PseudoLocale): string => {
   const assets = join(folder, 'out', 'renderer', 'assets');
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  // What is not packed has its sources beside it.
+  // The unpacked application has its sources beside it.
   mkdirSync(join(folder, 'main'));
   symlinkSync(join(root, 'assets'), join(folder, 'assets'), 'dir');
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
 
-/** Every screen and state with specific rules, and the way to it. */
+/** Every screen and state with specific rules, and the steps to it. */
 
 export type Reach = (page: Page) => Promise<unknown>;
 
@@ -17,7 +17,7 @@ export const closeOverlays = async (page: Page): Promise<void> => {
   }
 };
 
-/** Goes to a screen by the rail and waits until it is there: its name, and nothing that is still being read. */
+/** Opens a screen by the rail and waits for its heading and for its data. */
 const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
   await goTo(page, key);
   await page.locator('#place h1', { hasText: word(key) }).waitFor();
@@ -33,7 +33,7 @@ const settings =
       .click();
     await shown(page);
   };
-/** Opens a filter's box; a screen that still moves closes it again. */
+/** Opens the popover of a filter; a screen that still moves closes it again. */
 const openFilter = async (page: Page, key: string, box: Locator): Promise<void> => {
   const filter = page
     .getByRole('toolbar', { name: word('filter.name') })
@@ -45,7 +45,7 @@ const openFilter = async (page: Page, key: string, box: Locator): Promise<void> 
   await box.waitFor({ timeout: 2_000 });
 };
 
-/** The screens, each in the state in which it is met first. */
+/** The screens, each in its first state. */
 export const screens: Readonly<Record<string, Reach>> = {
   'new payment': startNewPayment,
   'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
@@ -109,7 +109,7 @@ export const screens: Readonly<Record<string, Reach>> = {
       .click();
     await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
-  'settings of the desk': settings('settings.general', page =>
+  'general settings': settings('settings.general', page =>
     page.getByRole('switch', { name: word('outside.notifications') }).waitFor(),
   ),
   'settings of the appearance': settings('settings.appearance', page =>
@@ -120,7 +120,7 @@ export const screens: Readonly<Record<string, Reach>> = {
   ),
 };
 
-/** What is one step further: forms that were opened, answers that came, sheets over the screen. */
+/** States one step further: opened forms, answers, sheets over the screen. */
 export const furtherScreens: Readonly<Record<string, Reach>> = {
   'a form with errors': async page => {
     await startNewPayment(page);
@@ -140,7 +140,7 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
   'about the console': settings('settings.about', page => page.getByText(word('about.text')).waitFor()),
   'a callback, explained': async page => {
     await at(page, 'nav.callbacks');
-    // What was pasted before is still there.
+    // The text pasted before is still there.
     const clear = page.getByRole('button', { name: word('callbacks.clear') });
     if (await clear.isVisible()) await clear.click();
     await button(page, 'callbacks.example').click();

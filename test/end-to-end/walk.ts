@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 
-/** A walk through a screen with the Tab key alone. */
+/** Walks through a screen with the Tab key only. */
 
 type Stop = {
   /** The element's number. */
   id: number;
   description: string;
-  /** What is wrong with it; empty when it has a name and a mark and is in sight. */
+  /** Its problem; empty if it has a name, a focus mark and is visible. */
   faults: string[];
 };
 export type Walk = { stops: number; faults: string[]; missed: string[] };
 
-/** Lists what can take the focus and how it looks without it; the walk is kept in the page. */
+/** Lists the focusable elements and their appearance without focus; the state is stored in the page. */
 const prepare = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     (document.activeElement as HTMLElement | null)?.blur();
-    // The widgets take their marks away in the next frames.
+    // The widgets remove their marks in the next frames.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const looks = (element: Element): string => {
       const active = element.getAttribute('aria-activedescendant');
@@ -42,7 +42,7 @@ const prepare = (page: Page): Promise<void> =>
         element.checkVisibility({ visibilityProperty: true }) &&
         // Dialogs have a close button of one pixel for screen readers.
         !(element.tabIndex < 0 && element.style.width === '1px') &&
-        // Esc does what the cross in the search box does.
+        // Esc has the same effect as the button in the search box.
         (element.tabIndex >= 0 || element.matches('a, button:not(.search-clear)')),
     );
     const known: Element[] = [];
@@ -52,14 +52,14 @@ const prepare = (page: Page): Promise<void> =>
         candidates,
         known,
         before: new Map(
-          // A dialog does not give the focus away.
+          // A dialog keeps the focus within itself.
           candidates.filter(one => one !== document.activeElement).map(one => [one, looks(one)]),
         ),
       },
     });
   });
 
-/** What has the focus now; null at the document itself. */
+/** The focused element; null for the document itself. */
 const here = (page: Page): Promise<Stop | null> =>
   page.evaluate(() => {
     const { looks, known, before } = (
@@ -95,7 +95,7 @@ const here = (page: Page): Promise<Stop | null> =>
     return { id: known.indexOf(element), description, faults };
   });
 
-/** What the walk never came to; a widget in which the arrow keys go on, and a radio group, count once. */
+/** The elements that were not reached; a widget with arrow keys, and a radio group, count once. */
 const missed = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { candidates, known } = (
@@ -122,7 +122,7 @@ const missed = (page: Page): Promise<string[]> =>
       );
   });
 
-/** Presses Tab until the walk is back where it began; says what was met on the way, and what never was. */
+/** Presses Tab until the walk is back at its beginning; returns the reached elements and the others. */
 export const walkThrough = async (page: Page): Promise<Walk> => {
   await prepare(page);
   const faults: string[] = [];
@@ -132,7 +132,7 @@ export const walkThrough = async (page: Page): Promise<Walk> => {
     await page.keyboard.press('Tab');
     const stop = await here(page);
     if (stop === null) {
-      // Past the last stop the focus leaves the page, once, and comes back at its beginning.
+      // After the last element the focus leaves the page once, and returns to the first.
       left += 1;
       if (left > 1 && ids.length > 0) break;
       continue;

@@ -6,7 +6,7 @@ import { button, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** A long file of callbacks, as an integrator looks through it. */
+/** A long file of callbacks, from an integrator's view. */
 
 const callback = (at: number): string =>
   `id=6f1d2c3b-0000-4000-8000-${String(at).padStart(12, '0')}&order_number=FILE-${at}&order_amount=10.00&order_currency=EUR&order_description=Two+nights&type=sale&status=success&hash=${'0'.repeat(40)}`;
@@ -21,7 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('is opened, looked through, kept, and closed', async () => {
+    test('is opened, filtered, stored and closed', async () => {
       const file = join(app.userData, 'march.log');
       writeFileSync(file, Array.from({ length: 3_000 }, (_, at) => callback(at)).join('\n'));
       await app.app.evaluate(({ dialog }, chosen) => {
@@ -46,7 +46,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('FILE-2999').first().waitFor();
     });
 
-    test('can be dropped on the window at any length, and a short one is shown in the box', async () => {
+    test('of any length can be dropped on the window, and a short one is shown in the text field', async () => {
       const drop = async (file: string): Promise<void> => {
         const at = await page.getByRole('textbox', { name: word('callbacks.paste') }).boundingBox();
         const session = await page.context().newCDPSession(page);

@@ -8,9 +8,9 @@ import { box, button, ipcRequest, goTo, word } from '../../../tools/browser-harn
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** The receiver as integrators set it up: opened with a warning, forwarded to, tried, and made room in. */
+/** The receiver from an integrator's view: warnings, forwarders, a test callback, the quarantine. */
 
-/** A callback of the shop's that somebody without its password signed. */
+/** A forged callback for the shop, signed with a wrong password. */
 const forged = (orderNumber: string): string =>
   new URLSearchParams({
     id: randomUUID(),
@@ -65,7 +65,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('opens to other machines only after a yes to what that means, and stays closed after a no', async () => {
+    test('accepts other computers only after a confirmation, and stays closed without it', async () => {
       await box(page, 'receiver.host').fill('0.0.0.0');
       await toggle().press('Space');
       await warning().getByText(word('receiver.open.firewall')).waitFor();
@@ -88,7 +88,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await settings().getByText(word('receiver.exposed')).waitFor();
     });
 
-    test('goes back to this PC alone without a question, and keeps its port', async () => {
+    test('returns to this PC only without a question, and its port stays', async () => {
       const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
       await box(page, 'receiver.host').fill('127.0.0.1');
       await box(page, 'receiver.most').fill('100');
@@ -102,16 +102,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('has forwarders to copy, filled in with its address', async () => {
+    test('has forwarder configurations to copy, with its address', async () => {
       const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
       const forwarders = page.getByRole('region', { name: word('forward.name'), exact: true });
-      // Only this PC reaches the receiver: a server leads to the end of the tunnel.
+      // Only this PC reaches the receiver: a server forwards to the end of the tunnel.
       await forwarders.getByText(`proxy_pass http://127.0.0.1:8025${new URL(url).pathname};`).waitFor();
       await forwarders.getByRole('button', { name: word('copy') }).waitFor();
       await expectNoFaults();
     });
 
-    test('sends itself a test callback on one press, and says what came of it', async () => {
+    test('sends itself a test callback on one click, and shows the result', async () => {
       await goTo(page, 'nav.callbacks');
       await button(page, 'receiver.test').press('Enter');
       await page.getByRole('status').getByText('was verified and saved, and was confirmed').waitFor();
@@ -121,7 +121,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
     });
 
-    test('says when its quarantine is full, and has room again when somebody made it', async () => {
+    test('reports that its quarantine is full, and has room again after a reset', async () => {
       const { url = '' } = (await receiver()).addresses.find(one => one.profileId === profileId) ?? {};
       const statuses: number[] = [];
       for (let count = 0; count < 101; count += 1) {

@@ -18,14 +18,14 @@ import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { note, requested } from '../../../tools/evidence/evidence.ts';
 
-/** What the person who looks after the PC does with the payment log, and what the window says when it cannot be opened. */
+/** Maintenance of the payment log by IT, and the window when the log cannot be opened. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the care of the log', () => {
+  describe.skipIf(!available)('maintenance of the payment log', () => {
     let app: Application;
     let page: Page;
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-care-'));
-    /** Where a person keeps copies: no file of the console's own can be replaced. */
+    /** A folder for copies: the console refuses to replace its own files. */
     const elsewhere = mkdtempSync(join(tmpdir(), 'counterfoil-copies-'));
     const start = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
@@ -38,7 +38,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await change();
       await start();
     };
-    /** The file a person chooses in the system's own dialogs from now on. */
+    /** The file that the user chooses in the system's dialogs from now on. */
     const willChoose = (file: string): Promise<void> =>
       app.evaluate(({ dialog }, chosen) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
@@ -51,7 +51,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(elsewhere, { recursive: true, force: true });
     });
 
-    test('a copy is made, checked, said what it lacks, and put in the place of the log', async () => {
+    test('a copy is made, checked, shown with its missing events, and restored as the log', async () => {
       await raiseLink(page, { amount: '12', description: 'Before the copy', orderNumber: 'BEFORE-1' });
       await willChoose(join(elsewhere, 'mine.db'));
       await goTo(page, 'nav.settings');
@@ -71,7 +71,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.getByText('AFTER-1').count()).toBe(0);
     });
 
-    test('a damaged log is said, with its ways out, and set aside for a new one', async () => {
+    test('a damaged log is reported with the possible actions, and archived for a new one', async () => {
       await raiseLink(page, { amount: '12', description: 'Lost and found' });
       await restartAfter(() => {
         const file = join(userData, 'payments.db');
@@ -108,7 +108,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('a payment log that is missing is a question, and is used again once its file is back', async () => {
+    test('a missing payment log is reported with a question, and is used again once its file is back', async () => {
       await raiseLink(page, { amount: '12', description: 'Moved away', orderNumber: 'MOVED-1' });
       let moved: string[] = [];
       await restartAfter(() => {

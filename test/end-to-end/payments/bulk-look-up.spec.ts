@@ -9,7 +9,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** Many payments looked up at once, as a supervisor does it after a night without callbacks. */
+/** A bulk look-up of many payments, from a supervisor's view after a night without callbacks. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('bulk look-up', () => {
@@ -54,7 +54,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await payer?.close();
     });
 
-    test('rows are chosen by Space, by Shift and an arrow, and let go by Escape', async () => {
+    test('rows are selected with Space and Shift+arrow, and deselected with Escape', async () => {
       await grid().focus();
       await page.keyboard.press('Space');
       await expect.poll(() => chosen().count()).toBe(1);
@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().waitFor();
     });
 
-    test('rows are chosen by the mouse without opening them', async () => {
+    test('rows are selected with the mouse without opening them', async () => {
       await row(orders[0] ?? '')
         .getByRole('gridcell')
         .first()
@@ -77,12 +77,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => chosen().count()).toBe(0);
     });
 
-    test('all that match are looked up, and what became of them is summed up and opened', async () => {
+    test('all matching payments are looked up, and the summary of the results opens them', async () => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText('3 payments selected.').waitFor();
       await button(page, 'choose.look-up').click();
-      // The round goes on wherever one goes.
+      // The bulk look-up continues on every screen.
       await goTo(page, 'nav.callbacks');
       await strip().getByText('Checked 3 payments: 3 changed, 0 failed').waitFor();
       await strip().getByRole('link', { name: '2 changed' }).waitFor();
@@ -99,7 +99,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ).toBe(0);
     });
 
-    test('no rule of WCAG 2.2 AA is broken with rows chosen and a summary shown', async () => {
+    test('no rule of WCAG 2.2 AA is violated with selected rows and a summary', async () => {
       await openView('view.today');
       await row(orders[0] ?? '').waitFor();
       await grid().focus();
@@ -108,7 +108,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('of more than five hundred that match the newest are chosen, and the list says so', async () => {
+    test('of more than five hundred matches the newest are selected, and the list shows that', async () => {
       await goTo(page, 'nav.payments');
       await row(orders[0] ?? '').waitFor();
       await grid().focus();

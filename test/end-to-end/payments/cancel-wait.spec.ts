@@ -38,7 +38,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => app?.close());
     const fault = (...faults: SandboxFault[]) => ipcRequest(page, 'sandbox.faults', { faults });
 
-    test('a link that is no longer waited for has an unknown outcome, and is found by looking it up', async () => {
+    test('a link whose creation was cancelled has an unknown outcome, and is found by a look-up', async () => {
       await fault('delay');
       await fillNewPayment(page, { amount: '50', description: 'Slow', orderNumber: 'SLOW-1' });
       await page.keyboard.press('Control+Enter');
@@ -47,7 +47,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'waiting-for.stop').press('Enter');
       await waitForState(page, 'outcome-unknown');
       await page.getByText(word('do-not.outcome-unknown')).waitFor();
-      // Never two links for one intent: no other link is offered before a look-up.
+      // Never two links for one form: no other link is offered before a look-up.
       await button(page, 'look-up.now').waitFor();
       expect(await button(page, 'link.again').count()).toBe(0);
 
@@ -56,7 +56,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await waitForState(page, 'started');
     });
 
-    test('a look-up of a payment that is no longer waited for changes nothing', async () => {
+    test('a cancelled look-up of a payment changes nothing', async () => {
       await raiseLink(page, { amount: '60', description: 'Seen', orderNumber: 'SEEN-1' });
       const before = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber: 'SEEN-1' });
       await fault('delay');
@@ -72,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await waitForState(page, 'started');
     });
 
-    test('a look-up on its own screen is left the same way, and asked again', async () => {
+    test('a look-up on its separate screen is cancelled the same way, and can be repeated', async () => {
       await fault('delay');
       await goTo(page, 'nav.look-up');
       await page.getByRole('textbox', { name: word('new.order') }).fill('SEEN-1');
@@ -85,7 +85,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('SEEN-1').first().waitFor();
     });
 
-    test('a look-up from the queue is left the same way, and nothing is called failed', async () => {
+    test('a look-up from the queue is cancelled the same way, and nothing is shown as failed', async () => {
       await fault('delay');
       await goTo(page, 'nav.reconciliation');
       const item = page.getByRole('row').filter({ hasText: 'OLD-1' });

@@ -13,7 +13,7 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** Whatever box a card number is put into, it is not taken, and no byte of it reaches the disk. */
+/** A card number is refused in every field, and no byte of it is written to the disk. */
 
 const digits = '4111111111111111';
 const written = ['4111 1111 1111 1111', 'card 4111-1111-1111-1111 please', digits];
@@ -44,7 +44,7 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
     await button(page, 'agents.add').click();
     await box(page, 'agents.person').waitFor();
   },
-  'settings of the desk': settings('settings.general'),
+  'general settings': settings('settings.general'),
   'settings of the data': settings('settings.data'),
   'a payment': page => raiseLink(page, { amount: '12', description: 'For everyone' }),
 };
@@ -67,7 +67,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test.each(Object.keys(screens))('is taken by no box of %s', async screen => {
+    test.each(Object.keys(screens))('is refused in every field of %s', async screen => {
       await screens[screen]?.(page);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       const boxes = page.locator(
@@ -85,11 +85,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         }
         await one.fill(before);
       }
-      // Leaves a sheet, where there is one.
+      // Closes a sheet if one is open.
       await page.keyboard.press('Escape');
     });
 
-    test('in a pasted callback is warned of, and masked before it is kept', async () => {
+    test('in a pasted callback causes a warning, and is masked before it is stored', async () => {
       await goTo(page, 'nav.callbacks');
       await box(page, 'callbacks.paste').fill(
         `id=6f1d2c3b-0000-4000-8000-000000000001\norder_number=CARD-1\ntype=sale\nstatus=success\ncard=${digits}`,
@@ -101,7 +101,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'callbacks.clear').click();
     });
 
-    test('leaves no byte on the disk, and not in the window either', async () => {
+    test('leaves no byte on the disk or in the window', async () => {
       expect(await page.content()).not.toContain(digits);
       await app.app.close();
       expect(everyByte(app.userData).includes(digits)).toBe(false);

@@ -9,7 +9,7 @@ import { button, command, word } from '../../../tools/browser-harness/console.ts
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** What is exported: the list, or the rows that were chosen in it. */
+/** Exports of the whole list, or of the selected rows. */
 
 const count = 40;
 
@@ -17,7 +17,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('an export', () => {
     let app: StartedApp;
     let page: Page;
-    /** Not among the console's own files, where it writes none. */
+    /** Outside the console's own folder, where exports are refused. */
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exported-'));
     const file = () => join(folder, 'out.jsonl');
     beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       return lines.map(line => (JSON.parse(line) as { orderNumber: string }).orderNumber);
     };
 
-    test('of chosen rows holds those alone, and the words on it can be closed', async () => {
+    test('of selected rows contains only those, and its message can be dismissed', async () => {
       await grid().focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('Shift+ArrowDown');
@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => strip().innerText()).toBe('');
     });
 
-    test('of everything chosen with Ctrl+A, or of the list, holds every page of it', async () => {
+    test('of all rows selected with Ctrl+A, or of the list, contains every page', async () => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText(`${count} payments selected.`).waitFor();

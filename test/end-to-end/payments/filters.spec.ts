@@ -5,7 +5,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { closeOverlays } from '../screens.ts';
 
-/** The filters above the list of payments: what is chosen, and what is typed, are one. */
+/** The filters above the list of payments correspond to the text of the search box. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the filters of the list', () => {
@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const filter = (key: string) =>
       page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
 
-    test('are reached, chosen and left by keyboard, and write what they mean into the search box', async () => {
+    test('are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
       await page.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('f');
       await page.locator('.filters button:focus').waitFor();
@@ -55,7 +55,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(typed).toBe('');
     });
 
-    test('understand days from a calendar and by name', async () => {
+    test('accept days from a calendar and by name', async () => {
       await filter('filter.date').click();
       await page.getByRole('button', { name: word('filter.date.7') }).click();
       await expect.poll(typed).toBe('days:7');
@@ -69,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('empty.found')).waitFor();
     });
 
-    test('a view that is narrowed stays what it was, in words that can be changed', async () => {
+    test('a narrowed view stays selected, and its terms in the search box can be changed', async () => {
       await page.getByRole('navigation').getByText(word('view.open'), { exact: true }).click();
       await expect.poll(() => rows().count()).toBe(2);
       await expect.poll(typed).toBe('');
@@ -79,7 +79,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => rows().count()).toBe(2);
     });
 
-    test('columns are chosen and moved by keyboard, named in the header row, and kept', async () => {
+    test('columns are selected and moved with the keyboard, shown in the header row, and stored', async () => {
       await goTo(page, 'nav.payments');
       const header = () => page.getByRole('columnheader').allInnerTexts();
       const shown = (...columns: readonly string[]) => columns.map(column => word(`column.${column}`));
@@ -91,7 +91,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const first = dialog.getByRole('button', { name: /^Order number: move left/ });
       await expect.poll(header).toEqual(expect.arrayContaining(shown('payment-id')));
       await page.keyboard.press('Enter');
-      // At the top it can go no further; the arrow back has the focus, and undoes it.
+      // At the top it can move no further; the arrow back has the focus, and reverts the move.
       await expect.poll(() => first.isDisabled()).toBe(true);
       await dialog
         .locator('button:focus')
@@ -131,7 +131,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toEqual(['', ...shown('state', 'amount', 'order', 'description', 'customer', 'agent', 'when')]);
     });
 
-    test('reach other profiles, people and flags', async () => {
+    test('include other profiles, agents and flags', async () => {
       await goTo(page, 'nav.payments');
       await expect.poll(() => rows().count()).toBe(2);
       await filter('profile').click();

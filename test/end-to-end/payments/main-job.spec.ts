@@ -17,7 +17,7 @@ import {
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** The main job on the real bundles: window, main, HTTP, SQLite, keychain, and a payer's browser. */
+/** The main job with the real bundles: window, main process, HTTP, SQLite, keychain, and a payer's browser. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the main job', () => {
@@ -43,8 +43,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test('a link is raised from the keyboard alone: amount, description, Enter', async () => {
-      // From another screen: on the first one the amount has the focus, and N is a letter typed into it.
+    test('a link is created with the keyboard only: amount, description, Enter', async () => {
+      // From another screen: on the first one the amount has the focus, and N would be typed into it.
       await goTo(page, 'nav.payments');
       await page.keyboard.press('n');
       const amount = box(page, 'new.amount');
@@ -58,27 +58,27 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('payment-link').waitFor();
     });
 
-    test('a payment turns paid and confirmed on the screen without a click', async () => {
+    test('a payment becomes paid and confirmed on the screen without a click', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
       await payer.go(link, 'pay');
       await waitForState(page, 'paid-confirmed');
     });
 
-    test('3-D Secure, then fail: declined, with its reason, the link still usable', async () => {
+    test('3-D Secure, then fail: declined, with its reason, and the link can still be used', async () => {
       const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
       await payer.go(link, 'threeDsFail');
       await waitForState(page, 'declined');
       await expect.poll(() => page.getByTestId('payment-link').innerText()).toContain(link);
     });
 
-    test('a cancelled payment is not a declined one', async () => {
+    test('a cancelled payment is not shown as declined', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '12', description: 'Tickets' });
       await payer.go(link, 'cancel');
       const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.payment.state).toMatch(/waiting|started/);
     });
 
-    test('a double Ctrl+Enter makes one request', async () => {
+    test('Ctrl+Enter pressed twice makes one request', async () => {
       await fillNewPayment(page, { amount: '13', description: 'Once' });
       const orderNumber = await box(page, 'new.order').inputValue();
       await page.evaluate(() => {
@@ -97,7 +97,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       );
     });
 
-    test('a wrong amount is refused beside its field, and nothing typed is lost', async () => {
+    test('an invalid amount is refused at its field, and nothing typed is lost', async () => {
       await fillNewPayment(page, { amount: '12,5,7', description: 'A long story' });
       await page.keyboard.press('Control+Enter');
       await page.locator('[name="amount"][aria-invalid="true"]').waitFor();
@@ -105,19 +105,19 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => box(page, 'new.description').inputValue()).toBe('A long story');
     });
 
-    test('an order number in use asks before a second link', async () => {
+    test('an order number in use requires a confirmation before a second link', async () => {
       const { orderNumber } = await raiseLink(page, { amount: '14', description: 'First' });
       await fillNewPayment(page, { amount: '14', description: 'Second', orderNumber });
       await page.keyboard.press('Control+Enter');
       const question = page.getByRole('alertdialog');
-      // The focus moves to the harmless answer once the question is open.
+      // The focus moves to the safe answer once the dialog is open.
       await question.locator(':focus').waitFor();
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
       await expect.poll(() => box(page, 'new.description').inputValue()).toBe('Second');
     });
 
-    test('a gateway that drops the connection leaves an outcome unknown, never a failure', async () => {
+    test('a gateway that drops the connection gives "Result unknown", never a failure', async () => {
       await ipcRequest(page, 'sandbox.faults', { faults: ['drop'] });
       await fillNewPayment(page, { amount: '15', description: 'Dropped' });
       await page.keyboard.press('Control+Enter');
@@ -125,7 +125,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'sandbox.faults', { faults: [] });
     });
 
-    test('a pasted callback is parsed, refuted and explained', async () => {
+    test('a pasted callback is parsed, found invalid and explained', async () => {
       await goTo(page, 'nav.callbacks');
       await page
         .getByRole('textbox', { name: word('callbacks.paste') })
@@ -147,7 +147,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await meaning.innerText()).not.toMatch(/^paid/i);
     });
 
-    test('a profile is added, its password goes to the keychain and never comes back', async () => {
+    test('a profile is added, and its password is in the keychain and is never shown', async () => {
       await goTo(page, 'nav.settings');
       await button(page, 'profile.add').click();
       await box(page, 'profile.name').fill('Shop');
@@ -163,7 +163,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(app.ok && app.value.profiles.find(profile => profile.name === 'Shop')?.password).toBe('stored');
     });
 
-    test('after kill -9 and a new start everything is still there', async () => {
+    test('after kill -9 and a restart every payment is still there', async () => {
       const { orderNumber } = await raiseLink(page, { amount: '16', description: 'Survivor' });
       await app.kill();
       await open();

@@ -5,10 +5,10 @@ import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browse
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** Several customers take their time at once; the agent goes on, and loses sight of none. */
+/** Several open links at once: the agent continues to work and sees all of them. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the rail of waiting links', () => {
+  describe.skipIf(!available)('the rail of open links', () => {
     let app: StartedApp;
     let page: Page;
     let raised: { link: string; orderNumber: string }[] = [];
@@ -23,11 +23,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('it is not there while nothing waits', async () => {
+    test('is not shown while no link is open', async () => {
       await expect.poll(() => rail().count()).toBe(0);
     });
 
-    test('each link that waits is a card, on every screen, with order, amount and the time left', async () => {
+    test('has a card for each open link, on every screen, with order, amount and time left', async () => {
       for (const amount of ['21', '22'])
         raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
       await goTo(page, 'nav.callbacks');
@@ -41,12 +41,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         orderNumber: raised[0]?.orderNumber ?? '',
       });
       const truth = ((read.ok ? (read.value.payment.link?.expiresAt ?? 0) : 0) - Date.now()) / 1000;
-      // What was shown a moment ago may be a little more than what is true now, never more than it was then.
+      // The time shown a moment ago may exceed the actual one slightly, but never the time left at that
+      // moment.
       expect(minutes * 60 + seconds).toBeLessThanOrEqual(Math.ceil(truth) + 2);
       expect(minutes * 60 + seconds).toBeGreaterThan(truth - 60);
     });
 
-    test('a card turns with its payment, leads to it, and can then be put away', async () => {
+    test('updates a card with its payment; the card opens the payment and can then be removed', async () => {
       await pay(0, 'pay');
       const paid = card(raised[0]?.orderNumber ?? '');
       await paid.getByText(word('state.paid-confirmed')).waitFor();
@@ -58,7 +59,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await card(raised[1]?.orderNumber ?? '').waitFor();
     });
 
-    test('the newest four are shown, and the rest are a press away', async () => {
+    test('shows the newest four, and the others on a click', async () => {
       for (const amount of ['23', '24', '25', '26'])
         raised = [...raised, await raiseLink(page, { amount, description: 'A night' })];
       await goTo(page, 'nav.payments');
@@ -69,11 +70,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('heading', { level: 1, name: word('view.open') }).waitFor();
     });
 
-    test('no rule of WCAG 2.2 AA is broken with it', async () => {
+    test('violates no rule of WCAG 2.2 AA', async () => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('it is hidden for good with one press, and shown again in the settings', async () => {
+    test('is hidden with one click, and shown again in the settings', async () => {
       await button(page, 'waiting.hide').click();
       await rail().waitFor({ state: 'detached' });
       await goTo(page, 'nav.settings');

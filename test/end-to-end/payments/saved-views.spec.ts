@@ -11,7 +11,7 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** Views of the list that somebody saved: in the rail, counted, put in order. */
+/** Saved views of the list: in the rail, with counts, in a chosen order. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('saved views', () => {
@@ -26,7 +26,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => app?.close());
     const rail = () => page.getByRole('navigation', { name: word('rail.name') });
     const inRail = (view: string) => rail().getByRole('link', { name: new RegExp(`^${view}`) });
-    /** Until the count beside a view is this; it follows within a second or two. */
+    /** Waits until a view has this count; it follows within a second or two. */
     const counts = (view: string, count: number): Promise<void> =>
       expect.poll(() => inRail(view).innerText(), { timeout: 10_000 }).toMatch(new RegExp(`${count}$`));
     const typed = () => page.locator('#search').inputValue();
@@ -70,7 +70,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .toBe(2);
     });
 
-    test('a filter is kept as well, and a card number in no name', async () => {
+    test('a filter is saved too, and a card number is refused in a name', async () => {
       await search('state:waiting,started');
       await button(page, 'views.save').press('Enter');
       const name = sheet('views.save-this').getByRole('textbox');
@@ -83,7 +83,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await stored()).toEqual(['Chairs', 'Begun']);
     });
 
-    test('a name that is there stands for the new words, after saying what it stood for', async () => {
+    test('an existing name gets the new terms, after its current ones were shown', async () => {
       await search('chair green');
       await button(page, 'views.save').press('Enter');
       await sheet('views.save-this').getByRole('textbox').fill('chairs');
@@ -96,13 +96,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await counts('Chairs', 2);
     });
 
-    test('the palette goes to a view, by its name', async () => {
+    test('the command palette opens a view by its name', async () => {
       await goTo(page, 'nav.overview');
       await command(page, 'view: cha', 'View: Chairs');
       await expect.poll(typed).toBe('chair');
     });
 
-    test('views are moved, renamed, removed and brought back by keyboard', async () => {
+    test('views are moved, renamed, removed and restored with the keyboard', async () => {
       await save('table', 'Tables');
       await command(page, 'saved vi', word('views.manage'));
       const list = sheet('views.manage');
@@ -110,7 +110,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(stored).toEqual(['Chairs', 'Tables', 'Begun']);
       await page.keyboard.press('Enter');
       await expect.poll(stored).toEqual(['Tables', 'Chairs', 'Begun']);
-      // At the top its button is switched off: the one beside it has the focus.
+      // At the top its button is disabled: the one beside it has the focus.
       await list
         .locator('button:focus')
         .and(list.getByRole('button', { name: 'Tables: move down' }))
@@ -129,7 +129,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
       await page.keyboard.press('Enter');
       await expect.poll(stored).toEqual(['Tables', 'Seats', 'Begun']);
-      // What was brought back has the focus; Esc would first take the name beside its button away.
+      // The restored view has the focus; Esc would first close the tooltip of its button.
       await list
         .locator('button:focus')
         .and(list.getByRole('button', { name: /^Seats: / }))

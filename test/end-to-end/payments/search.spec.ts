@@ -4,7 +4,7 @@ import { raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** One search box that understands what people type. */
+/** One search box for words, filters and order numbers. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the search box', () => {
@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
     const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
 
-    test('explains itself by chips, and each can be taken out by keyboard', async () => {
+    test('explains its terms by chips, and each can be removed with the keyboard', async () => {
       await search('open today 50 EUR');
       const chips = page.getByRole('row', { name: /^(Open|Created|Amount)/ });
       await page.getByText('Amount: 50.00 EUR').waitFor();
@@ -37,7 +37,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.locator('#search').inputValue()).toBe('open today');
     });
 
-    test('finds an order by its number in full, whatever the other filters say', async () => {
+    test('finds an order by its complete number, with any other filters', async () => {
       await search('refunded FIFTY-1');
       await page.getByText(word('list.outside')).waitFor();
       await expect.poll(() => rows().count()).toBe(1);

@@ -5,7 +5,7 @@ import { box, button, command, fillNewPayment, goTo, word } from '../../../tools
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** A charge raised ten times a day, from the keyboard. */
+/** A frequent payment, created with the keyboard. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('templates', () => {
@@ -26,7 +26,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('the present form is kept under a name, and says what is never kept', async () => {
+    test('the current form is saved under a name, and the dialog lists what is never saved', async () => {
       await fillNewPayment(page, {
         amount: '89',
         description: 'One night',
@@ -43,7 +43,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet('templates.save').waitFor({ state: 'detached' });
     });
 
-    test('chosen from the menu it fills the form, and the amount is ready to be typed over', async () => {
+    test('selected from the menu it fills the form, and the amount can be replaced by typing', async () => {
       await button(page, 'new.clear').click();
       await openMenu();
       await page.keyboard.type('a n');
@@ -54,7 +54,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => page.getByText('Anna Nowak').count()).toBe(0);
     });
 
-    test('typed into the commands it opens a filled form from any screen, and Enter raises the link', async () => {
+    test('selected in the commands it opens a filled form from any screen, and Enter creates the link', async () => {
       await button(page, 'new.clear').click();
       await goTo(page, 'nav.callbacks');
       await command(page, 'a night', 'New payment: A night');
@@ -64,7 +64,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('payment-link').waitFor();
     });
 
-    test('it is renamed, removed, and brought back from the keyboard alone', async () => {
+    test('it is renamed, removed and restored with the keyboard only', async () => {
       await page.keyboard.press('n');
       await box(page, 'new.amount').waitFor();
       await openMenu();

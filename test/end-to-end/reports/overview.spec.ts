@@ -15,7 +15,7 @@ import { button, goTo, raiseLink, word } from '../../../tools/browser-harness/co
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** The overview as a supervisor reads it: every number opens the list that makes it. */
+/** The overview from a supervisor's view: every number opens its list. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the overview', () => {
@@ -50,7 +50,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('each number at a glance opens a list of exactly as many payments', async () => {
+    test('each number of the summary opens a list with exactly that many payments', async () => {
       await open();
       const numbers = await page
         .locator('.tile .tile-count.number-link')
@@ -69,7 +69,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
     });
 
-    test('the days are worked by keyboard, and Enter opens the list of the day', async () => {
+    test('the days can be used with the keyboard, and Enter opens the list of the day', async () => {
       await open();
       await page.locator('.column[tabindex="0"]').focus();
       const said = (): Promise<string | null> => page.locator('.column:focus').getAttribute('aria-label');

@@ -58,13 +58,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         await row(`R-${cause}`)
           .getByText(word(`cause.${cause}.text`))
           .waitFor();
-      // States and fields are named as people know them, not as they are stored.
+      // States and fields have their names on the screens, not the stored codes.
       expect(await page.locator('#place').innerText()).not.toMatch(
         /paid-(?:un)?confirmed|\bours\b|\btheirs\b|≠/,
       );
     });
 
-    test('the amount and its time leave the next step readable', async () => {
+    test('the amount and its time leave room for the next step', async () => {
       await open();
       await row('R-refund-seen').waitFor();
       const gaps = await page.evaluate(() =>
@@ -85,7 +85,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(Math.min(...gaps)).toBeGreaterThan(8);
     });
 
-    test('the page, the overview and the handover note say the same number as the rail', async () => {
+    test('the page, the overview and the handover note show the same number as the rail', async () => {
       const count = reconciliationCauses.length - 2;
       const description = `${count} payments to review`;
       await open();
@@ -99,17 +99,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('handover-note').getByText(`To review (${count})`, { exact: true }).waitFor();
     });
 
-    test('no rule of WCAG 2.2 AA is broken on it', async () => {
+    test('no rule of WCAG 2.2 AA is violated', async () => {
       await open();
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('from the keyboard alone: to a row, into the payment, back, and to the row’s button', async () => {
+    test('with the keyboard only: to a row, into the payment, back, and to the row’s button', async () => {
       const list = page.getByRole('grid', { name: word('cause.outcome-unknown') });
       const focused = page.locator(':focus');
       const enterList = async (): Promise<void> => {
         await list.focus();
-        // The list hands the focus to its first row.
+        // The list moves the focus to its first row.
         await list.getByRole('row').and(focused).waitFor();
       };
       await enterList();
@@ -124,7 +124,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
     });
 
-    test('one cause alone is a press away, and so is its absence', async () => {
+    test('the queue can be limited to one cause, or show all, with one click', async () => {
       await open();
       const chip = page.getByRole('radio', { name: word('cause.chargeback') });
       await chip.click();
@@ -134,7 +134,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row('R-settled-twice').waitFor();
     });
 
-    test('a look-up from the row keeps the answer, and the row says what became of it', async () => {
+    test('the answer of a look-up from the row is stored, and the row shows the result', async () => {
       await ipcRequest(page, 'sandbox.faults', { faults: ['callback-wrong-signature'] });
       const { link, orderNumber } = await raiseLink(page, { amount: '21', description: 'Unseen' });
       await payer.go(link, 'pay');
@@ -148,12 +148,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row(orderNumber).getByText(word('queue.at-rest')).waitFor();
       const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.events.some(event => event.kind === 'status.observed')).toBe(true);
-      // Reading the queue again leaves it out.
+      // The next read of the queue leaves it out.
       await button(page, 'queue.changed').click();
       await row(orderNumber).waitFor({ state: 'detached' });
     });
 
-    test('a look-up the gateway refuses says so beside its payment', async () => {
+    test('a look-up that the gateway refuses is reported beside its payment', async () => {
       await open();
       const refused = row('R-paid-without-look-up');
       await refused.getByRole('button', { name: word('look-up.now') }).click();
@@ -161,7 +161,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await refused.getByText(word('cause.paid-without-look-up.text')).waitFor();
     });
 
-    test('a new link is asked about first, and is then there to be handed over', async () => {
+    test('a new link requires a confirmation, and can then be shared', async () => {
       await open();
       await row('R-expired-without-outcome')
         .getByRole('button', { name: word('queue.new-link') })
@@ -173,7 +173,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByTestId('payment-link').waitFor();
     });
 
-    test('the queue is written as CSV', async () => {
+    test('the queue is exported as CSV', async () => {
       await open();
       const file = join(exported, 'queue.csv');
       await app.app.evaluate(({ dialog }, filePath) => {

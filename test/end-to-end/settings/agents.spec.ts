@@ -12,14 +12,14 @@ import {
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** The corner of the desk, the PIN and the curtain, by keyboard alone. */
+/** Agents, PINs and the lock screen, with the keyboard only. */
 
-// The announcer speaks of a busy button, which may have disappeared with its dialog.
+// The live region reports a busy button, which may have disappeared with its dialog.
 const violations = (page: Page): Promise<string[]> =>
   violationsOn(page, { outside: ['[data-live-announcer]'] });
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('who is at the desk', () => {
+  describe.skipIf(!available)('the signed-in agent', () => {
     let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => app?.close());
     const corner = () => page.getByRole('button', { name: /^Signed in:/ });
 
-    test('is chosen in the corner, with a PIN where there is one', async () => {
+    test('is selected in the agent menu, with a PIN if there is one', async () => {
       await corner().focus();
       await page.keyboard.press('Enter');
       const entry = page.getByRole('menuitem', { name: /Grace Hopper/ });
@@ -48,7 +48,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
     });
 
-    test('locked, the window holds nothing of any customer, and asks for the PIN', async () => {
+    test('while it is locked, the window contains no customer data, and requires the PIN', async () => {
       const { orderNumber } = await raiseLink(page, {
         amount: '12',
         description: 'A secret errand',
@@ -63,7 +63,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const left = await page.evaluate(() => ({
         title: document.title,
         hash: location.hash,
-        // Elements of the page that was there, hidden or not.
+        // Elements of the previous page, hidden or not.
         shell: document.querySelectorAll('.shell').length,
         text: document.documentElement.outerHTML,
         earlier: history.length,
@@ -79,7 +79,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         });
     });
 
-    test('unlocked by the same person, the window is where it was', async () => {
+    test('after the same agent unlocks it, the window shows the previous screen', async () => {
       await page.getByLabel('PIN of Grace Hopper').last().focus();
       await page.keyboard.type('2468');
       await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(page.url()).toContain('#/payment/sandbox/');
     });
 
-    test('a form that was half typed comes back to who typed it', async () => {
+    test('a half-typed form is restored for the agent who typed it', async () => {
       await fillNewPayment(page, { amount: '77', description: 'Half typed', name: 'Maria' });
       const orderNumber = await box(page, 'new.order').inputValue();
       await page.keyboard.press('Control+Shift+L');
@@ -100,7 +100,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await box(page, 'new.order').inputValue()).toBe(orderNumber);
     });
 
-    test('without a PIN the curtain lifts at a key', async () => {
+    test('without a PIN any key unlocks it', async () => {
       await ipcRequest(page, 'agents.save', { id: null, name: 'Ada' });
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
@@ -115,7 +115,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await corner().waitFor();
     });
 
-    test('people are added, changed and removed in the settings', async () => {
+    test('agents are added, changed and removed in the settings', async () => {
       await corner().click();
       await page.getByRole('menuitem', { name: word('agent.manage') }).click();
       await button(page, 'agents.add').click();
@@ -136,7 +136,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('agents.remove') })
         .click();
       await page.getByRole('button', { name: 'Edit Linus' }).waitFor({ state: 'detached' });
-      // Its button disappeared with its row: the focus is in the row that is at its place.
+      // Its button disappeared with its row: the focus is in the row at its position.
       await page
         .locator('[data-entry] button:focus')
         .and(page.getByRole('button', { name: /^Edit / }))

@@ -5,14 +5,14 @@ import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harnes
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** What an agent says is the merchant's to word. */
+/** The merchant's own scripts for the agents. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('what to say', () => {
+  describe.skipIf(!available)('"What to say"', () => {
     let app: StartedApp;
     let page: Page;
     const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
-    /** The state of the payment that was just made. */
+    /** The state of the payment that was created last. */
     let state = 'started';
     const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
     const row = () => page.locator(`.wording[data-state="${state}"]`);
@@ -30,14 +30,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    // Each begins at the open panel, with no sentence of the merchant's.
+    // Each test begins with the open panel, without a custom script.
     beforeEach(async () => {
       await ipcRequest(page, 'settings.change', { sentences: { en: {}, de: {} } });
       await goTo(page, 'nav.payments');
       await openPanel();
     });
 
-    test('one that cannot be said is refused beside its box, and stays as it was typed', async () => {
+    test('an invalid script is refused at its field, and stays as typed', async () => {
       await sentence().fill('It was paid at {time}.');
       await row().getByText('{time}').first().waitFor();
       await sentence().press('Enter');
@@ -45,7 +45,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => sentence().getAttribute('aria-invalid')).toBe('true');
     });
 
-    test('one that can be said is shown with sample values as it is typed, kept by Enter, and said on the payment', async () => {
+    test('a valid script is shown with sample values while it is typed, saved with Enter, and shown on the payment', async () => {
       await sentence().fill(own);
       await row().getByText('Your link is good for 12 minutes yet.').waitFor();
       await sentence().press('Enter');
@@ -55,11 +55,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
     });
 
-    test('axe finds nothing wrong with the panel', async () => {
+    test('axe reports no violation in the panel', async () => {
       expect(await violationsOn(page, { rules: 'all' })).toEqual([]);
     });
 
-    test('ours comes back at a press, and theirs once more by undo', async () => {
+    test('"Restore default" restores our script, and undo the custom one', async () => {
       const press = (key: string) =>
         row()
           .getByRole('button', { name: word(key) })

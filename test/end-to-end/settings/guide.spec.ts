@@ -7,7 +7,7 @@ import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, command, goTo, waitForState, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
-/** The first minutes with the console. */
+/** The guided start of a new installation. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the guided start', () => {
@@ -25,7 +25,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       page = await app.firstWindow();
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await box(page, 'new.amount').waitFor();
-      // The desk opens no browser in a test.
+      // The application opens no browser in a test.
       await app.evaluate(({ shell }) => {
         shell.openExternal = (url: string) => {
           (globalThis as unknown as { paid: string }).paid = url;
@@ -45,7 +45,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await box(page, 'new.amount').and(page.locator(':focus')).waitFor();
     });
 
-    test('an example is filled in, raised with Enter, and paid on its page', async () => {
+    test('an example is filled in, created with Enter, and paid on its page', async () => {
       await press('guide.sandbox.do');
       await expect.poll(() => box(page, 'new.amount').inputValue()).toBe('12.50');
       await box(page, 'new.amount').press('Enter');
@@ -59,17 +59,17 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await description('guide.profile.text');
     });
 
-    test('no rule of WCAG 2.2 AA is broken with it', async () => {
+    test('no rule of WCAG 2.2 AA is violated', async () => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('after a new start it goes on where it was', async () => {
+    test('after a restart it continues at the same step', async () => {
       await app.close();
       await open();
       await description('guide.profile.text');
     });
 
-    test('a step is skipped, the connection check is the last', async () => {
+    test('a step can be skipped, and the connection check is the last', async () => {
       await press('guide.skip');
       await description('guide.check.text');
       await press('guide.check.do');
@@ -80,7 +80,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await description('guide.end');
     });
 
-    test('closed, it stays away, until Help or the commands open it again', async () => {
+    test('after it is closed it opens again only from Help or the commands', async () => {
       await press('close');
       await guide().waitFor({ state: 'detached' });
       await goTo(page, 'nav.payments');

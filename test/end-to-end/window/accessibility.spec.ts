@@ -6,7 +6,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { furtherScreens, screens, type Reach } from '../screens.ts';
 
-/** Every screen by the rules of WCAG 2.2 AA, in each theme, and what opens from it; axe finds nothing. */
+/** axe finds no violation of WCAG 2.2 AA on any screen, in each theme. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('accessibility', () => {

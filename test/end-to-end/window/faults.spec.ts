@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
 
-/** What the console does when something in it fails: it says so, records it, and goes on where it can. */
+/** Failures inside the console: reported, recorded, and followed by recovery where possible. */
 
 type Record = { message: string; reference?: string; error?: { message: string; stack: string } };
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('a fault', () => {
+  describe.skipIf(!available)('an unexpected failure', () => {
     let userData = '';
     let app: Application;
     let page: Page;
@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     };
     const orderRecordOf = (message: string): Record | undefined =>
       records().find(one => one.message === message);
-    /** Answers every question with this button, and keeps what was asked. */
+    /** Answers every message box with this button, and records the box. */
     const answerQuestions = (button = 0) =>
       app.evaluate(({ dialog }, response) => {
         const asked: string[] = [];
@@ -66,13 +66,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       isUsable = true;
     };
     beforeEach(() => (isUsable ? undefined : openFresh()));
-    // The console goes on to the next test, unless this one ended it or failed.
+    // The console continues with the next test, unless this one ended it or failed.
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail' || !isUsable) await remove();
     });
     afterAll(remove);
 
-    test('of the window that nothing handles is in the application log, without what is secret', async () => {
+    test('of the window that nothing handles is in the application log, without secrets', async () => {
       await page.evaluate(() => {
         setTimeout(() => {
           throw new Error('not handled, for anna@example.com');
@@ -104,7 +104,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
-    test('that ends the page: it is loaded again where it was', async () => {
+    test('that ends the page: the page is loaded again at the same screen', async () => {
       await goTo(page, 'nav.callbacks');
       const address = page.url();
       await page.evaluate(() => Object.assign(window, { isOld: true }));
@@ -119,7 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(orderRecordOf('The page of the window has crashed.')).toBeDefined();
     });
 
-    test('of a page that hangs: the person is asked, and it is loaded again', async () => {
+    test('of a page that hangs: the user is asked, and it is loaded again', async () => {
       await answerQuestions(1);
       await page.evaluate(() => Object.assign(window, { isOld: true }));
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'), null);
@@ -152,7 +152,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('of a screen is shown in its place with the reference of its record, and it can be shown again', async () => {
       await page.evaluate(() => {
-        // The overview alone draws a choice of periods, thirty days among them.
+        // Only the overview has a choice of periods, thirty days among them.
         const lists = Array.prototype as object;
         const own = Object.getOwnPropertyDescriptor(lists, 'map') ?? {};
         const map = own.value as typeof Array.prototype.map;
@@ -180,11 +180,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await note.waitFor({ state: 'detached' });
     });
 
-    test('of the main process that nothing handles is said with its reference, and a restart is offered', async () => {
+    test('of the main process that nothing handles is shown with its reference, and a restart is offered', async () => {
       await answerQuestions();
       await app.evaluate(({ app: own }) => {
         own.relaunch = () => Object.assign(globalThis, { isRelaunched: true });
-        // The test reads what was asked before the process ends.
+        // The test reads the message box before the process ends.
         own.quit = () => undefined;
         setTimeout(() => {
           throw new Error('broken');
@@ -199,7 +199,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       isUsable = false;
     });
 
-    test('of a promise is said once, and the console goes on', async () => {
+    test('of a promise is reported once, and the console continues to work', async () => {
       await answerQuestions();
       await app.evaluate(() => {
         void Promise.reject(new Error('first'));
@@ -212,7 +212,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await goTo(page, 'nav.callbacks');
     });
 
-    test('in one setting is said when the console starts, with the kept file, until it was checked', async () => {
+    test('in one setting is reported when the console starts, with the archived file, until it is dismissed', async () => {
       isUsable = false;
       await app.close();
       const { file, json } = settings();
@@ -227,7 +227,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await note.waitFor({ state: 'detached' });
     });
 
-    test('with settings of a newer version: the window says so and shows nothing else', async () => {
+    test('with settings of a newer version: the window reports it and shows nothing else', async () => {
       isUsable = false;
       await app.close();
       const { file, json } = settings();

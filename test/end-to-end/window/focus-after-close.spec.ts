@@ -15,7 +15,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** Where the keyboard focus goes when what had it disappears, and what the keys do that are pressed next. */
+/** The keyboard focus after the focused element disappears, and the effect of the keys pressed next. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('the focus', () => {
@@ -29,7 +29,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         return active === null || active === document.body ? null : active.tagName;
       });
     const verdict = () => page.getByRole('region', { name: word('verdict.name') });
-    /** How far the verdict's top edge is above the part of the screen that scrolls; 0 when it is in sight. */
+    /** How far the verdict's top edge is above the scrolled part of the screen; 0 if it is visible. */
     const aboveTheFold = () =>
       verdict().evaluate(element => {
         const frame = document.querySelector('#place')?.getBoundingClientRect().top ?? 0;
@@ -49,7 +49,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading('nav.callbacks').waitFor();
     });
 
-    test('what is typed after "Add customer" is the customer’s name and address, and leads nowhere else', async () => {
+    test('text typed after "Add customer" is the customer’s name and address, and triggers nothing else', async () => {
       await startNewPayment(page);
       await button(page, 'new.add-customer').press('Enter');
       await page.keyboard.type('Maria Schmidt');
@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading('new.title').waitFor();
     });
 
-    test('"Start over" empties and closes the customer’s part with the rest, and goes to the amount', async () => {
+    test('"Start over" empties and closes the customer’s part with the rest, and focuses the amount', async () => {
       await startNewPayment(page);
       await button(page, 'new.clear').click();
       await button(page, 'new.add-customer').click();
@@ -72,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await box(page, 'new.customer.name').inputValue()).toBe('');
     });
 
-    test('letters typed after a focused element disappeared do nothing until the person moves the focus', async () => {
+    test('letters typed after a focused element disappeared do nothing until the user moves the focus', async () => {
       await page.evaluate(() => {
         const gone = document.createElement('button');
         document.querySelector('.screen')?.append(gone);
@@ -88,13 +88,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading('nav.overview').waitFor();
     });
 
-    test('letters act after a press on an empty place of the screen', async () => {
+    test('letters work after a click on an empty place of the screen', async () => {
       await page.locator('.screen-head').click({ position: { x: 2, y: 2 } });
       await page.keyboard.press('o');
       await heading('nav.overview').waitFor();
     });
 
-    test('what is typed right after N goes to the new form', async () => {
+    test('text typed right after N is entered in the new form', async () => {
       await heading('nav.callbacks').focus();
       // Both key presses in one task: nothing can happen between them.
       await page.evaluate(async () => {
@@ -121,7 +121,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
 
-    test('"Add merchant profile" opens a form with the focus in its name, and "Cancel" gives it to the screen', async () => {
+    test('"Add merchant profile" opens a form with the focus in its name, and "Cancel" returns it to the screen', async () => {
       await goTo(page, 'nav.settings');
       await button(page, 'profile.add').press('Enter');
       await box(page, 'profile.name').and(page.locator(':focus')).waitFor();
@@ -129,7 +129,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading('nav.settings').and(page.locator(':focus')).waitFor();
     });
 
-    test('a profile that is removed hands the focus on to the one beside it', async () => {
+    test('a removed profile passes the focus to the next one', async () => {
       const saved = await ipcRequest(page, 'profiles.save', {
         id: null,
         profile: {
@@ -158,11 +158,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.locator('article button:focus').waitFor();
     });
 
-    test('a profile that cannot be saved puts the focus in its first field at fault, in sight', async () => {
+    test('a profile that cannot be saved puts the focus in its first invalid field, and scrolls to it', async () => {
       await goTo(page, 'nav.settings');
       await button(page, 'profile.add').press('Enter');
       await box(page, 'profile.name').fill('Shop');
-      // At the end of the form, which is longer than the window: the field at fault is above what is in sight.
+      // At the end of the form, which is longer than the window: the invalid field is above the visible part.
       await button(page, 'profile.save').click();
       const first = page.locator('form [data-invalid] :is(input, textarea)').first();
       await first.and(page.locator(':focus')).waitFor();
@@ -181,7 +181,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'cancel').press('Enter');
     });
 
-    test('a payment that is paid while its code is shown puts the verdict in sight and gives it the focus', async () => {
+    test('a payment that is paid while its code is shown scrolls to the verdict and focuses it', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
       await button(page, 'link.qr').press('Enter');
       await page.locator('.qr-panel').waitFor();
@@ -193,7 +193,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await verdict().and(page.locator(':focus')).waitFor();
     });
 
-    test('a payment that is declined while its link is spelled puts the verdict in sight and leaves the focus', async () => {
+    test('a payment that is declined while its link is spelled scrolls to the verdict and leaves the focus', async () => {
       const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
       await button(page, 'link.spell').press('Enter');
       await page.locator('.link-panel').waitFor();

@@ -7,7 +7,7 @@ import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
 import { walkThrough } from '../walk.ts';
 
-/** Every screen with the Tab key alone: no trap, nothing that cannot be come to, and always a mark of where one is. */
+/** Every screen with the Tab key only: no trap, every element reachable, and always a visible focus. */
 
 const all = { ...screens, ...furtherScreens };
 

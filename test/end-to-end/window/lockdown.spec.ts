@@ -7,13 +7,13 @@ import { ipcRequest, raiseLink } from '../../../tools/browser-harness/console.ts
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** The window is locked down: each lock is tried from inside, on the real bundles. */
+/** The protection of the window, tested from inside with the real bundles. */
 
 type Navigation = { url: string; prevented: boolean };
 type InvokeHandlers = Map<string, (event: unknown, input: unknown) => Promise<unknown>>;
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the locked window', () => {
+  describe.skipIf(!available)('the protected window', () => {
     let app: StartedApp;
     let page: Page;
 
@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('is created with every safe preference written out', async () => {
+    test('is created with every safe preference set explicitly', async () => {
       const preferences = await app.app.evaluate(({ BrowserWindow }) => {
         const window = BrowserWindow.getAllWindows()[0] as unknown as {
           options?: { webPreferences: Record<string, unknown> };
@@ -40,14 +40,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('shows a page that knows no Node, and one frozen door', async () => {
+    test('shows a page without Node, and with one frozen bridge', async () => {
       const seen = await page.evaluate(() => {
         const own = globalThis as unknown as Record<string, unknown>;
         const app = own['api'] as Record<string, unknown>;
         try {
           app['request'] = () => 'replaced';
         } catch {
-          // Strict mode says so; sloppy mode ignores it.
+          // Strict mode throws; sloppy mode ignores it.
         }
         return {
           node: ['require', 'process', 'Buffer', 'module', 'global'].filter(word => word in own),
@@ -116,7 +116,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       });
     });
 
-    test('runs no inline script, no evaluated text and no foreign style', async () => {
+    test('runs no inline script, no evaluated text and no style from elsewhere', async () => {
       const ran = await page.evaluate(() => {
         const script = document.createElement('script');
         script.textContent = 'globalThis.inlineRan = true';
@@ -144,7 +144,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           link.remove();
         })()`,
       ];
-      // Windows that the stand-in's Chromium wanted to open, and what the application said to them.
+      // Windows that the fake Electron's Chromium requested, and the application's answers.
       const popups = (): Promise<{ url: string; allowed: boolean }[]> =>
         app.app.evaluate(
           electron => (electron as unknown as { recorded?: { popups: never[] } }).recorded?.popups ?? [],
@@ -153,7 +153,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const cdp = await page.context().newCDPSession(page);
       for (const expression of openers) {
         const asked = (await popups()).length;
-        // As if pressed: without a person's gesture Chromium opens no window anyway.
+        // With a user gesture: without one Chromium opens no window anyway.
         await cdp.send('Runtime.evaluate', { expression, userGesture: true });
         if (name === 'stand-in')
           await expect.poll(async () => (await popups()).length).toBeGreaterThan(asked);
@@ -168,7 +168,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await cdp.detach();
     });
 
-    test('sends nothing by WebRTC, neither by UDP nor by TCP', async () => {
+    test('sends nothing by WebRTC, neither over UDP nor over TCP', async () => {
       const udp = createSocket('udp4');
       const tcp = createServer(socket => socket.destroy());
       let packets = 0;
@@ -265,7 +265,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(states).not.toContain('granted');
     });
 
-    test('is answered outside its own folder with nothing', async () => {
+    test('gets no answer for files outside its own folder', async () => {
       const statuses = await page.evaluate(() =>
         Promise.all(
           [
@@ -290,7 +290,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(new Set(statuses)).toEqual(new Set(['refused']));
     });
 
-    test('has a door that knows the names of the contract and nothing else', async () => {
+    test('has a bridge with only the names of the contract', async () => {
       expect(await ipcRequest(page, 'no.such.call' as 'app.read', {})).toMatchObject({
         ok: false,
         error: { code: 'message.refused' },
@@ -303,14 +303,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ['a text', 'profileId'],
       ['wrong fields', { profileId: 7, orderNumber: null }],
       ['an over-long text', { profileId: 'sandbox', orderNumber: 'x'.repeat(300) }],
-    ])('refuses a message that holds %s, naming what is wrong', async (_, input) => {
+    ])('gets an error for a message with %s, and the error contains the reason', async (_, input) => {
       expect(await ipcRequest(page, 'payments.read', input as never)).toMatchObject({
         ok: false,
         error: { code: 'input.invalid' },
       });
     });
 
-    test('is the only one that is listened to: no frame, no other page, no other window', async () => {
+    test('is the only sender whose messages are accepted: no frame, no other page, no other window', async () => {
       const answers = await app.app.evaluate(async ({ BrowserWindow, ipcMain }) => {
         const handler = (ipcMain as unknown as { _invokeHandlers: InvokeHandlers })._invokeHandlers.get(
           'request:app.read',
@@ -330,7 +330,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       }
     });
 
-    test('has the system open a payment’s own link and a message about it, and nothing that is not in the log', async () => {
+    test('lets the system open only a payment’s own link and a message about it', async () => {
       await app.app.evaluate(({ shell }) => {
         const opened: string[] = [];
         Object.assign(globalThis, { opened });
@@ -368,10 +368,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(title).toBe('Counterfoil');
     });
 
-    // The last one: a page whose navigation was refused takes no clicks from the second client that drives the stand-in.
+    // The last test: after a refused navigation the page takes no clicks from the fake Electron's second
+    // client.
     test('does not navigate by script, link, form or reload elsewhere', async () => {
       const before = page.url();
-      // Listens after the product, so it sees what the product decided.
+      // Listens after the product, so it gets the product's decision.
       await app.app.evaluate(({ BrowserWindow }) => {
         const seen: Navigation[] = [];
         Object.assign(globalThis, { navigations: seen });

@@ -13,7 +13,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** What the console promises to people on the phone, counted in keys and actions. */
+/** Frequent work during a phone call, limited in keys and actions. */
 
 /** Presses keys and counts them; a chord such as Control+Enter is one. */
 const keyboard = (page: Page) => {
@@ -39,7 +39,7 @@ const isFocused = (page: Page, name: string): Promise<boolean> =>
   page.evaluate(wanted => document.activeElement?.getAttribute('name') === wanted, name);
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the promises', () => {
+  describe.skipIf(!available)('frequent work', () => {
     let app: StartedApp;
     let page: Page;
     let payer: Payer;
@@ -52,16 +52,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await app?.close();
       await payer?.close();
     });
-    // Each begins at an empty form.
+    // Each test begins with an empty form.
     beforeEach(async () => {
       await startNewPayment(page);
       await button(page, 'new.clear').click();
       await page.locator('[name="amount"][value=""]:focus').waitFor();
-      // The suggested order number is there before anybody has typed an amount.
+      // The suggested order number arrives before anything is typed.
       await page.locator('[name="orderNumber"][value^="CF-"]').waitFor();
     });
 
-    test('from an empty form to a link in at most 30 keys and no mouse', async () => {
+    test('creates a link from an empty form in at most 30 keys and no mouse', async () => {
       const keys = keyboard(page);
       await expect.poll(() => isFocused(page, 'amount')).toBe(true);
       await keys.type('1234.56');
@@ -74,7 +74,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(keys.count()).toBeLessThanOrEqual(30);
     });
 
-    test('the same link again in at most 4 keys, asking first while the first can still be paid', async () => {
+    test('creates the same link again in at most 4 keys, with a question while the first can still be paid', async () => {
       const first = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
       const keys = keyboard(page);
       await keys.press('a');
@@ -84,7 +84,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(keys.count()).toBeLessThanOrEqual(4);
     });
 
-    test('two presses of Control+Enter within an instant make one link', async () => {
+    test('creates one link if Control+Enter is pressed twice at once', async () => {
       const links = async (): Promise<number> => {
         const listed = await ipcRequest(page, 'payments.list', { filter: {} });
         return listed.ok ? listed.value.rows.length : NaN;
@@ -97,7 +97,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await links()).toBe(before + 1);
     });
 
-    test('"did it go through?" is answered in two actions: the number, and Enter', async () => {
+    test('answers "did it go through?" in two actions: the number, and Enter', async () => {
       const { link, orderNumber } = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
       await payer.go(link, 'pay');
       await goTo(page, 'nav.callbacks');
@@ -110,7 +110,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
     });
 
-    test('a pasted callback is diagnosed by the paste alone', async () => {
+    test('diagnoses a callback that is pasted, without a further action', async () => {
       await goTo(page, 'nav.callbacks');
       await box(page, 'callbacks.paste').waitFor();
       await page.evaluate(

@@ -10,7 +10,10 @@ import { closing, opening, pseudoApplication, pseudoCatalogue } from '../pseudo-
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
 
-/** A third language is a file: the window takes its words, its length and its direction, and loses nothing. */
+/**
+ * A third language is one file: the window uses its texts, their length and their direction, and nothing is
+ * lost.
+ */
 
 const all = { ...screens, ...furtherScreens };
 
@@ -27,7 +30,10 @@ const calendar = (['de', 'he-IL', 'en-US'] as const).flatMap(locale => [
   ...named(locale, { weekday: 'short' }),
 ]);
 
-/** What no catalogue holds: data, keys of a keyboard, the interface’s own names, dates, and React Aria’s few words. */
+/**
+ * Texts outside the catalogues: data, keys of a keyboard, names of the interface, dates, and a few words of
+ * React Aria.
+ */
 const words = new Set(
   `Ctrl Enter Esc Shift Space EUR UTC JSON POST GET Sandbox Payer Ada Jane Doe Blue chair For everyone Two tickets
   Zwei Nächte Zimmer console card hash id type status success fail waiting sale redirect 3ds refund chargeback capture customer_ip
@@ -40,10 +46,10 @@ const words = new Set(
       calendar.flatMap(text => text.match(/\p{L}+/gu) ?? []),
     ),
 );
-/** Addresses, requests as they are sent, names of the interface, order numbers, and what a hash is made of. */
+/** Addresses, requests as sent, names of the interface, order numbers, and the strings of hashes. */
 const data = /https?:\/\/\S+|\{"[^]*\}|\/[\w/.-]+|\S+@\S+|\b[\w-]*\d[\w-]*\b|[^⟦⟧]*•{8}|\ben-US\b/g;
 
-/** What is left of a text once the catalogue's words and data are taken out. */
+/** The rest of a text without the catalogue's words and data. */
 const foreign = (text: string): string => {
   let rest = text.replaceAll(/[\u2068\u2069]/g, '');
   for (let before = ''; before !== rest;) {
@@ -112,27 +118,30 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect({ faults, foreignFiles }).toEqual({ faults: [], foreignFiles: [] });
     });
 
-    test.runIf(locale === 'rtl')('the desk is mirrored, and data runs on from left to right', async () => {
-      await closeOverlays(page);
-      const orderNumber = '77-RTL/5';
-      await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
-      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
-      const rail = await page.locator('.rail').boundingBox();
-      expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
-      const link = await page.getByTestId('payment-link').innerText();
-      const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
-      expect(count.reversed).toEqual([]);
-      expect(count.found).toBeGreaterThan(6);
-      // Data is aligned with the start of the surrounding text: at the right.
-      const gap = await page
-        .locator('.waiting-link')
-        .first()
-        .evaluate(card => {
-          const range = document.createRange();
-          range.selectNodeContents(card.querySelector('.code') ?? card);
-          return card.getBoundingClientRect().right - range.getBoundingClientRect().right;
-        });
-      expect(gap).toBeLessThan(12);
-    });
+    test.runIf(locale === 'rtl')(
+      'the window is mirrored, and data is still written from left to right',
+      async () => {
+        await closeOverlays(page);
+        const orderNumber = '77-RTL/5';
+        await raiseLink(page, { amount: '123,40', description: 'Zwei Nächte', orderNumber });
+        await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
+        const rail = await page.locator('.rail').boundingBox();
+        expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBe(await page.evaluate(() => innerWidth));
+        const link = await page.getByTestId('payment-link').innerText();
+        const count = await orderOf(page, [orderNumber, '123,40', link.trim()]);
+        expect(count.reversed).toEqual([]);
+        expect(count.found).toBeGreaterThan(6);
+        // Data is aligned with the start of the surrounding text: at the right.
+        const gap = await page
+          .locator('.waiting-link')
+          .first()
+          .evaluate(card => {
+            const range = document.createRange();
+            range.selectNodeContents(card.querySelector('.code') ?? card);
+            return card.getBoundingClientRect().right - range.getBoundingClientRect().right;
+          });
+        expect(gap).toBeLessThan(12);
+      },
+    );
   });
 });

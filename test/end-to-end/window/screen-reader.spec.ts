@@ -20,7 +20,7 @@ const all = { ...screens, ...furtherScreens };
 
 type Announcement = { role: string; name: string; level: number };
 
-/** The accessibility tree, as a screen reader is given it. */
+/** The accessibility tree that a screen reader gets. */
 const treeOf = async (page: Page): Promise<Announcement[]> => {
   const session = await page.context().newCDPSession(page);
   try {
@@ -37,7 +37,7 @@ const treeOf = async (page: Page): Promise<Announcement[]> => {
   }
 };
 
-/** From here on, what the window's live regions say is written down. */
+/** From now on the output of the window's live regions is recorded. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const heard: string[] = [];
@@ -74,7 +74,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await payer?.close();
     });
 
-    test.each(Object.keys(screens))('is given the order of %s', async screen => {
+    test.each(Object.keys(screens))('gets the order of %s', async screen => {
       await closeOverlays(page);
       await all[screen]?.(page);
       await closeOverlays(page);
@@ -89,7 +89,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(new Set(named('navigation')).size).toBe(named('navigation').length);
       const levels = tree.filter(({ role }) => role === 'heading').map(({ level }) => level);
       expect(levels.filter(level => level === 1)).toHaveLength(1);
-      // Within the screen no level is left out; the rail's own heading precedes it.
+      // Within the screen no heading level is missing; the rail's own heading precedes it.
       const within = levels.slice(levels.indexOf(1));
       expect(within.filter((level, index) => level > (within[index - 1] ?? 1) + 1)).toEqual([]);
       expect(tree.filter(({ role, name }) => role === 'heading' && name === '')).toEqual([]);
@@ -105,12 +105,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         expect(dialogs.length).toBeGreaterThan(0);
         expect(dialogs.filter(dialog => dialog.name === '')).toEqual([]);
         await closeOverlays(page);
-        // The focus goes back in the frame after the one that closes; never to nothing.
+        // The focus returns in the frame after the one that closes; it is never lost.
         await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
       },
     );
 
-    test('gets back to the button of the help after the sheet of shortcuts', async () => {
+    test('returns to the help button after the sheet of shortcuts', async () => {
       await all['the sheet of shortcuts']?.(page);
       await closeOverlays(page);
       await expect.poll(() => focusOf(page)).toBe(word('help.name'));
@@ -138,7 +138,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => heard(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
     });
 
-    test('announces the time left at ten, five and one minutes, and not each second', async () => {
+    test('announces the time left at ten, five and one minutes, not each second', async () => {
       await raiseLink(page, { amount: '32', description: 'For ears' });
       await waitForState(page, 'waiting');
       const timer = page.getByRole('timer').first();

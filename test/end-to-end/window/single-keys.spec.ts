@@ -5,10 +5,10 @@ import { command, goTo, raiseLink, word } from '../../../tools/browser-harness/c
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
-/** Keys that act when pressed alone can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts can be switched off (WCAG 2.1.4). */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('shortcuts of a single key', () => {
+  describe.skipIf(!available)('single-key shortcuts', () => {
     let app: StartedApp;
     let page: Page;
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    test('they are switched off where they are listed, and the sheet says so', async () => {
+    test('are switched off where they are listed, and the sheet shows that', async () => {
       await heading(word('nav.callbacks')).focus();
       await page.keyboard.press('?');
       await sheet().waitFor();
@@ -40,7 +40,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sheet().waitFor({ state: 'detached' });
     });
 
-    test('no single letter, digit or sign acts any more, nor is one shown', async () => {
+    test('then no single letter, digit or symbol has an effect, and none is shown', async () => {
       await heading(word('nav.callbacks')).focus();
       for (const key of ['n', 'p', 'l', 'o', 'r', 'f', '/', '?']) await page.keyboard.press(key);
       await heading(word('nav.callbacks')).waitFor();
@@ -55,7 +55,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await expect.poll(() => grid.getAttribute('aria-activedescendant')).toBe('payment-row-1');
     });
 
-    test('from the commands they are switched on again', async () => {
+    test('are switched on again from the commands', async () => {
       const name = word('single-keys.switch-on');
       await command(page, name, name);
       await page.getByRole('grid').focus();

@@ -18,14 +18,17 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
-/** Screens at the size of a common laptop: what matters is in sight, and nothing moves under the pointer. */
+/**
+ * Screens at the size of a common laptop: the important parts are visible, and nothing moves under the
+ * pointer.
+ */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('at 1366 by 768', () => {
     let app: StartedApp;
     let page: Page;
     let payer: Payer;
-    /** For exports: the console writes none among its own files. */
+    /** For exports: the console refuses its own folder. */
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-steady-'));
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const listed = async (): Promise<void> => {
@@ -55,7 +58,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    test('choosing a row moves no row', async () => {
+    test('selecting a row moves no row', async () => {
       await listed();
       const tops = () =>
         grid()
@@ -69,7 +72,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await tops()).toEqual(before);
     });
 
-    test('of three sources the column that says whether they agree is in sight', async () => {
+    test('of three sources the column with the comparison is visible', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Two nights at the seaside' });
       await payer.go(link, 'pay');
       await waitForState(page, 'paid-confirmed');
@@ -89,7 +92,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       ).toBe(0);
     });
 
-    test('the sentences on the console stand right above its facts', async () => {
+    test('the sentences about the console are directly above its facts', async () => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.about'), exact: true }).click();
       const sentence = page.getByText(word('about.text'));
@@ -102,7 +105,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(gap).toBeLessThan(40);
     });
 
-    test('the heading of the forwarding texts begins where they do', async () => {
+    test('the heading of the forwarding texts is aligned with them', async () => {
       await page.getByRole('link', { name: word('settings.receiver'), exact: true }).click();
       const heading = page.getByRole('heading', { name: word('forward.name') });
       const [left, panel] = await heading.evaluate(element => {
@@ -118,7 +121,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(Math.abs((left ?? 0) - (panel ?? 0))).toBeLessThan(3);
     });
 
-    test('the words on a finished export leave on their own', async () => {
+    test('the message about a finished export disappears automatically', async () => {
       await app.app.evaluate(
         ({ dialog }, filePath) => {
           dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });

@@ -11,27 +11,27 @@ import { closeOverlays, screens, type Reach } from '../screens.ts';
 import { tellLog } from '../seeded-log.ts';
 
 /**
- * The main screens beside pictures of them, by blocks of eight pixels, so that another rasterisation of the same
- * words passes and a panel that is gone does not. `RENEW_SCREENS=1` takes the pictures again: see docs/build/testing.md.
+ * Compares the main screens with images, in blocks of eight pixels: another rasterisation of the same words
+ * passes, a missing panel does not. `RENEW_SCREENS=1` writes the images again: see docs/build/testing.md.
  */
 
 const folder = join(root, 'test', 'fixtures', 'screens');
 const renew = process.env['RENEW_SCREENS'] === '1';
-/** Blocks differ when their means are further apart than this, of 255, looked at in the neighbourhood. */
+/** Blocks differ if their means differ by more than this, of 255, compared with their neighbours too. */
 const tolerance = 12;
-/** More than this share of the window that differs is a change somebody should see. */
-const most = 0.06;
+/** The share of the window that may differ. */
+const maxDifference = 0.06;
 
 const main = ['new payment', 'payments', 'a payment', 'callbacks', 'overview', 'settings'] as const;
 const themes = ['light', 'dark'] as const;
 
-/** A few pixels this way or that are no change: four blocks by four are judged as one. */
+/** A shift by a few pixels is no change: four by four blocks are compared as one. */
 const difference = (one: Picture, other: Picture): number =>
   shareThatDiffers(byBlocks(one, 4), byBlocks(other, 4), tolerance / 2);
 const pictureOf = async (page: Page): Promise<Picture> =>
   byBlocks(readPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })), 8);
 
-/** How wide the window’s two faces write one line, in pixels: what another machine’s fonts are compared by. */
+/** The width of one line in the window's two fonts, pixels: other fonts make the comparison invalid. */
 const facesOf = (page: Page): Promise<number[]> =>
   page.evaluate(() =>
     ['var(--face)', 'var(--face-code)'].map(face => {
@@ -61,7 +61,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     beforeAll(async () => {
       app = await startApp({ driver: name, prepare: tellLog });
       ({ page } = app);
-      // The links at the foot grow with every picture; the screens are compared without them.
+      // The links at the bottom grow with every test; the screens are compared without them.
       await ipcRequest(page, 'settings.change', { waitingRail: false });
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
       const file = join(folder, 'faces.json');
@@ -82,11 +82,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const picture = await pictureOf(page);
         if (renew) writeFileSync(file, writePng(picture));
         skip(strange !== '', strange);
-        expect(difference(picture, readPng(readFileSync(file)))).toBeLessThan(most);
+        expect(difference(picture, readPng(readFileSync(file)))).toBeLessThan(maxDifference);
       });
     });
 
-    /** How far the payment is from its picture once styles are changed. */
+    /** The difference between the payment and its image after a change of the styles. */
     const differenceWith = async (css: string): Promise<number> => {
       await show('a payment', 'light');
       await page.evaluate(text => {
@@ -104,16 +104,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       return differing;
     };
     test.each([
-      ['a panel that is gone', '.verdict { display: none }'],
+      ['a missing panel', '.verdict { display: none }'],
       ['a hidden panel next to it', 'aside .panel { visibility: hidden }'],
       ['a rail without its place', '.shell { display: block }'],
       ['the colours of the other theme', ':root { color-scheme: dark !important }'],
-    ])('%s is seen', async (_, css) => {
-      expect(await differenceWith(css)).toBeGreaterThan(most);
+    ])('%s is detected', async (_, css) => {
+      expect(await differenceWith(css)).toBeGreaterThan(maxDifference);
     });
     test('the same words in other letters pass', async ({ skip }) => {
       skip(strange !== '', strange);
-      expect(await differenceWith(':root { --face: "DejaVu Serif", serif }')).toBeLessThan(most);
+      expect(await differenceWith(':root { --face: "DejaVu Serif", serif }')).toBeLessThan(maxDifference);
     });
   });
 });

@@ -18,7 +18,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       page = await app.firstWindow();
       await page.getByRole('heading', { level: 1 }).waitFor();
     };
-    /** A second start beside the first: it hands over its arguments and ends. */
+    /** A second start while the first runs: it passes its arguments on and ends. */
     const startAgain = async (...args: string[]): Promise<void> => {
       const second = await launch({ driver: name, userData, args }).catch(() => null);
       const child = second?.process();
@@ -32,7 +32,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       rmSync(userData, { recursive: true, force: true });
     });
 
-    test.skipIf(process.platform === 'win32')("keeps its files from every other user's eyes", async () => {
+    test.skipIf(process.platform === 'win32')('protects its files from every other user', async () => {
       const files = readdirSync(userData, { recursive: true, encoding: 'utf8' });
       expect(files).toEqual(expect.arrayContaining(['payments.db', 'payments.db-wal', 'payments.db.lock']));
       const open = files.filter(file => {
@@ -56,7 +56,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(bounds).toEqual(place);
     });
 
-    test('is maximised again, and knows its place from before', async () => {
+    test('is maximised again, and still has its earlier position', async () => {
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize(), null);
       await app.close();
       await open();
@@ -101,7 +101,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(page.url()).toContain('#/callbacks');
     });
 
-    test('an unknown order is named, with a button to query the gateway', async () => {
+    test('an unknown order is shown with a button to look it up', async () => {
       await startAgain('counterfoil://payment/sandbox/unknown%2Forder');
       await heading('unknown/order').waitFor();
       await page.getByRole('alert').getByText(word('error.payment.missing')).waitFor();
@@ -112,7 +112,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     // The real runtime shows these where a test cannot reach.
     test.skipIf(name !== 'stand-in')(
-      'the tray leads to a new payment, and a notification to the payment that was paid',
+      'the tray opens a new payment, and a notification opens the payment that was paid',
       async () => {
         type Recorded = {
           recorded: {
@@ -140,14 +140,14 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
-    // The tray's own icon can be pressed by no test on the real runtime.
+    // A test cannot click the tray icon on the real runtime.
     test.skipIf(name !== 'stand-in')(
-      'closed, the desk goes on where that was chosen: callbacks are received, and the tray opens it again',
+      'after it is closed the console continues if that is chosen: callbacks are received, and the tray opens it again',
       async () => {
         const { link, orderNumber } = await raiseLink(page, { amount: '32', description: 'Tickets' });
         await ipcRequest(page, 'settings.change', { stayOpen: true });
         await page.close();
-        // The tray opens a window only where none is left.
+        // The tray opens a window only if there is none.
         await expect
           .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null))
           .toBe(0);
@@ -166,7 +166,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       },
     );
 
-    test('a locked desk opens the page once somebody is there', async () => {
+    test('a locked console opens the page once it is unlocked', async () => {
       const app = await ipcRequest(page, 'app.read', {});
       const id = app.ok ? app.value.agentId : '';
       const agent = app.ok ? app.value.settings.agent : '';
@@ -183,7 +183,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await heading('while-locked').waitFor();
     });
 
-    test('the console started by an address opens it, the PIN first', async () => {
+    test('a console started with an address opens it, after the PIN', async () => {
       await app.close();
       app = await launch({ driver: name, userData, args: ['counterfoil://payment/sandbox/at-start'] });
       page = await app.firstWindow();
@@ -195,7 +195,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test.skipIf(name !== 'stand-in')(
-      'closes the payment log and ends when Windows ends the session, which asks for no quit',
+      'closes the payment log and ends when Windows ends the session without a quit request',
       async () => {
         const child = app.process();
         const ended = new Promise(resolve => child.once('exit', resolve));
@@ -203,7 +203,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
         }, null);
         await ended;
-        // SQLite takes its write-ahead log away when it is closed in order.
+        // SQLite removes its write-ahead log when it is closed properly.
         expect(existsSync(join(userData, 'payments.db'))).toBe(true);
         expect(existsSync(join(userData, 'payments.db-wal'))).toBe(false);
         await open();
