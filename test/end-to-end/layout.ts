@@ -22,7 +22,7 @@ export const see = (page: Page): Promise<Seen> =>
       `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
     const slack = 1.5;
     /** For screen readers only: nothing of the element is painted. */
-    const isForEars = (element: Element): boolean => {
+    const isForScreenReaders = (element: Element): boolean => {
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement)
         if (getComputedStyle(box).clipPath === 'inset(50%)') return true;
       return false;
@@ -30,7 +30,7 @@ export const see = (page: Page): Promise<Seen> =>
     const isSeen = (element: Element): boolean =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
       element.closest('[inert], .slip') === null &&
-      !isForEars(element);
+      !isForScreenReaders(element);
 
     /** The part of an element that no container clips; null if nothing is left. */
     const partInSight = (element: Element, { left, right, top, bottom }: DOMRect): DOMRect | null => {

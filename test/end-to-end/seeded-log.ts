@@ -5,16 +5,16 @@ import { callback } from '../../tools/evidence/evidence.ts';
 import { moved, paid, raised, settled, attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
 
 /** Writes a log that contains every cause for reconciliation once, two paid orders and a declined one. */
-export const tellLog = async (userData: string): Promise<void> => {
+export const seedLog = async (userData: string): Promise<void> => {
   const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
   if (!log.ok) throw new Error(log.error.code);
-  const told = [
+  const histories = [
     [...raised, paid, settled],
     [...raised, paid, settled],
     [...raised, callback(90_000, 'sale', 'fail')],
     ...reconciliationCauses.map(cause => attemptHistories[cause]),
   ];
-  for (const [index, history] of told.entries())
+  for (const [index, history] of histories.entries())
     await log.value.append(moved(history, 'sandbox', `SEED-${index}`));
   await log.value.close();
 };

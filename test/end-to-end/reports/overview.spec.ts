@@ -34,13 +34,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         prepare: async userData => {
           const log = await openPaymentLog({ file: join(userData, 'payments.db'), writer: 'yesterday' });
           if (!log.ok) throw new Error(log.error.code);
-          const told = [
+          const histories = [
             [...raised, paid, settled],
             [...raised, paid, settled],
             [...raised, callback(90_000, 'sale', 'fail')],
             ...reconciliationCauses.map(cause => attemptHistories[cause]),
           ];
-          for (const [index, history] of told.entries())
+          for (const [index, history] of histories.entries())
             await log.value.append(moved(history, 'sandbox', `O-${index}`));
           await log.value.close();
         },
@@ -72,14 +72,15 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('the days can be used with the keyboard, and Enter opens the list of the day', async () => {
       await open();
       await page.locator('.column[tabindex="0"]').focus();
-      const said = (): Promise<string | null> => page.locator('.column:focus').getAttribute('aria-label');
-      const today = await said();
+      const focusedLabel = (): Promise<string | null> =>
+        page.locator('.column:focus').getAttribute('aria-label');
+      const today = await focusedLabel();
       await page.keyboard.press('ArrowLeft');
-      await expect.poll(said).not.toBe(today);
+      await expect.poll(focusedLabel).not.toBe(today);
       await page.keyboard.press('Home');
-      await expect.poll(said).toMatch(/: no links created/);
+      await expect.poll(focusedLabel).toMatch(/: no links created/);
       await page.keyboard.press('End');
-      await expect.poll(said).toBe(today);
+      await expect.poll(focusedLabel).toBe(today);
       await expect.poll(() => page.locator('.column[tabindex="0"]').count()).toBe(1);
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: 'OPEN-1' }).waitFor();

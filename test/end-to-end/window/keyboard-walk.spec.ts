@@ -4,7 +4,7 @@ import { raiseLink } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { tellLog } from '../seeded-log.ts';
+import { seedLog } from '../seeded-log.ts';
 import { walkThrough } from '../walk.ts';
 
 /** Every screen with the Tab key only: no trap, every element reachable, and always a visible focus. */
@@ -16,7 +16,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: tellLog });
+      app = await startApp({ driver: name, prepare: seedLog });
       ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });

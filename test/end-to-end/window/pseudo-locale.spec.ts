@@ -8,7 +8,7 @@ import { drivers, launch, type Application } from '../../../tools/browser-harnes
 import { see } from '../layout.ts';
 import { closing, opening, pseudoApplication, pseudoCatalogue } from '../pseudo-locale.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { tellLog } from '../seeded-log.ts';
+import { seedLog } from '../seeded-log.ts';
 
 /**
  * A third language is one file: the window uses its texts, their length and their direction, and nothing is
@@ -94,7 +94,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     beforeAll(async () => {
       const appFolder = pseudoApplication(join(folder, 'app'), locale);
       speak(english);
-      await tellLog(join(folder, 'data'));
+      await seedLog(join(folder, 'data'));
       app = await launch({ driver: name, appFolder, userData: join(folder, 'data') });
       page = await app.firstWindow();
       await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -12,7 +12,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { tellLog } from '../seeded-log.ts';
+import { seedLog } from '../seeded-log.ts';
 
 /** The output of a screen reader: positions, names and changes. */
 
@@ -40,20 +40,20 @@ const treeOf = async (page: Page): Promise<Announcement[]> => {
 /** From now on the output of the window's live regions is recorded. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const heard: string[] = [];
+    const announced: string[] = [];
     const live = '[aria-live="polite"], [aria-live="assertive"], [role="status"], [role="alert"], output';
     const note = (node: Node | null): void => {
       const region =
         node instanceof Element ? node.closest(live) : (node?.parentElement?.closest(live) ?? null);
-      if (region) heard.push(region.textContent ?? '');
+      if (region) announced.push(region.textContent ?? '');
     };
     new MutationObserver(changes => {
       for (const { target } of changes) note(target);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    Object.assign(globalThis, { heard });
+    Object.assign(globalThis, { announced });
   });
-const heard = (page: Page): Promise<string> =>
-  page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'));
+const announced = (page: Page): Promise<string> =>
+  page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced.join('\n'));
 const focusOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: at } = document;
@@ -66,7 +66,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     let payer: Payer;
     beforeAll(async () => {
-      [app, payer] = await Promise.all([startApp({ driver: name, prepare: tellLog }), openPayer()]);
+      [app, payer] = await Promise.all([startApp({ driver: name, prepare: seedLog }), openPayer()]);
       ({ page } = app);
     });
     afterAll(async () => {
@@ -133,9 +133,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
       await listen(page);
       await button(page, 'link.copy').click();
-      await expect.poll(() => heard(page)).toContain(word('handed.copy'));
+      await expect.poll(() => announced(page)).toContain(word('handed.copy'));
       await payer.go(link, 'pay');
-      await expect.poll(() => heard(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
+      await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
     });
 
     test('announces the time left at ten, five and one minutes, not each second', async () => {
@@ -151,9 +151,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         [3.8, 'one minute'],
       ] as const) {
         await page.clock.fastForward(minutes * 60_000);
-        await expect.poll(() => heard(page), { timeout: 5_000 }).toContain(`less than ${words}`);
+        await expect.poll(() => announced(page), { timeout: 5_000 }).toContain(`less than ${words}`);
       }
-      expect(await heard(page)).not.toMatch(/\d:\d\d/);
+      expect(await announced(page)).not.toMatch(/\d:\d\d/);
     });
   });
 });

@@ -8,7 +8,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { byBlocks, readPng, shareThatDiffers, writePng, type Picture } from '../picture.ts';
 import { closeOverlays, screens, type Reach } from '../screens.ts';
-import { tellLog } from '../seeded-log.ts';
+import { seedLog } from '../seeded-log.ts';
 
 /**
  * Compares the main screens with images, in blocks of eight pixels: another rasterisation of the same words
@@ -59,7 +59,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.mouse.move(700, 60);
     };
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: tellLog });
+      app = await startApp({ driver: name, prepare: seedLog });
       ({ page } = app);
       // The links at the bottom grow with every test; the screens are compared without them.
       await ipcRequest(page, 'settings.change', { waitingRail: false });

@@ -129,9 +129,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         const { link, orderNumber } = await raiseLink(page, { amount: '31', description: 'Tickets' });
         await goTo(page, 'nav.callbacks');
         await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
-        const told = () =>
+        const notificationCount = () =>
           app.evaluate(electron => (electron as unknown as Recorded).recorded.notifications.length, null);
-        await expect.poll(told, { timeout: 15_000 }).toBe(1);
+        await expect.poll(notificationCount, { timeout: 15_000 }).toBe(1);
         await app.evaluate(
           electron => (electron as unknown as Recorded).recorded.notifications[0]?.emit('click'),
           null,

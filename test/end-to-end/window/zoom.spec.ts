@@ -6,7 +6,7 @@ import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 import { see } from '../layout.ts';
 import { closeOverlays, furtherScreens, screens } from '../screens.ts';
-import { tellLog } from '../seeded-log.ts';
+import { seedLog } from '../seeded-log.ts';
 
 /** Every screen enlarged: 1366 × 768 at 200 %, and 1280 × 1024 at 400 % (WCAG 1.4.4, 1.4.10, 2.4.11). */
 
@@ -21,7 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     beforeAll(async () => {
-      app = await startApp({ driver: name, prepare: tellLog });
+      app = await startApp({ driver: name, prepare: seedLog });
       ({ page } = app);
       await raiseLink(page, { amount: '123.40', description: 'Two nights, room 12' });
     });
