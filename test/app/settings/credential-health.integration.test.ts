@@ -7,6 +7,7 @@ import { formulas, sign } from '../../../main/signatures/signature.ts';
 import type { CredentialHealth } from '../../../shared/settings/credential-health.ts';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
 import { callback, lookUp, order, payer, invalid } from '../../../tools/evidence/evidence.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
 import { moved } from '../../../tools/evidence/incomplete-payments.ts';
 import { newPayment, startTestApp, type TestApp } from '../../../tools/app-harness/running-app.ts';
 
@@ -114,11 +115,11 @@ test('the inspector shows the name of such a profile, not its id', async () => {
   if (fields.kind !== 'callback.received') throw new Error(fields.kind);
   const text = new URLSearchParams(fields.body.fields).toString();
   const inspected = await app.request('callbacks.inspect', { text });
-  expect(inspected).toMatchObject({
+  expect(inWords(inspected)).toMatchObject({
     ok: true,
     value: {
       callbacks: [
-        { explanation: expect.stringContaining('with the password of profile Other shop (test)') as string },
+        { explanation: expect.stringContaining('with the password of profile Other shop (Test)') as string },
       ],
     },
   });
