@@ -1,5 +1,4 @@
 import type { PaymentState } from '../shared/payments/payment.ts';
-import { toneOf } from './components/display/status-badge.tsx';
 
 /** Every state in display order: open, successful, unsuccessful. */
 export const statesInOrder: readonly PaymentState[] = [
@@ -22,7 +21,3 @@ export const statesInOrder: readonly PaymentState[] = [
   'chargeback',
   'draft',
 ];
-
-/** The state with this name, or null. */
-export const stateNamed = (text: unknown): PaymentState | null =>
-  typeof text === 'string' && Object.hasOwn(toneOf, text) ? (text as PaymentState) : null;

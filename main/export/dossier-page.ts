@@ -1,6 +1,7 @@
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
+import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
 import type { Language } from '../../shared/settings/language.ts';
@@ -132,9 +133,9 @@ ${
     ? ''
     : `<h2>${t('flags.name')}</h2><ul>${payment.flags
         .map(
-          ({ kind, values }) =>
-            `<li>${t(`flag.${kind}`)}${Object.entries(values)
-              .map(([name, value]) => ` · ${safe(name)}: ${safe(value)}`)
+          flag =>
+            `<li>${t(`flag.${flag.kind}`)}${flagValues(flag)
+              .map(({ label, value }) => ` · ${format(label)}: ${safe(format(value))}`)
               .join('')}</li>`,
         )
         .join('')}</ul>`

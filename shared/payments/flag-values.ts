@@ -1,10 +1,9 @@
-import type { Flag } from '../shared/payments/payment.ts';
-import { stateNamed } from './payment-states.ts';
-import type { MessageKey } from '../shared/messages/message.ts';
-import type { Translate } from './i18n/text.ts';
+import { quoted, type Message, type MessageKey } from '../messages/message.ts';
+import type { Flag } from './payment.ts';
+import { stateNamed } from './payment-kinds.ts';
 
 /** One line of a flag: its label and its value. `isCode`: the value is shown as the gateway sent it. */
-export type FlagValue = { label: string; value: string; isCode: boolean };
+export type FlagValue = { label: Message; value: Message; isCode: boolean };
 
 /** The labels of the two sides, by kind of flag. */
 const sides = ({ kind, values }: Flag): [ours: MessageKey, theirs: MessageKey] => {
@@ -50,18 +49,21 @@ const verdicts: Readonly<Record<string, MessageKey>> = {
 /** Flags whose field is a parameter that the gateway sent; for the others the flag's name states it. */
 const namesParameter = ['changed-between-deliveries', 'outside-interface', 'contradicts-interface'];
 
-/** A flag's values as text: internal names of fields or states are translated. */
-export const flagValues = (flag: Flag, t: Translate): FlagValue[] => {
+/** A flag's values in words: internal names of fields or states are translated. */
+export const flagValues = (flag: Flag): FlagValue[] => {
   const [ours, theirs] = sides(flag);
   const lines: FlagValue[] = [];
-  const add = (key: MessageKey, value: string, isCode = true): void => {
-    lines.push({ label: t(key), value, isCode });
+  const addWords = (label: MessageKey, value: MessageKey): void => {
+    lines.push({ label: { key: label }, value: { key: value }, isCode: false });
+  };
+  const addCode = (label: MessageKey, value: string): void => {
+    lines.push({ label: { key: label }, value: quoted(value), isCode: true });
   };
   const addSide = (key: MessageKey, value: string): void => {
     const state = flag.kind === 'sources-disagree' ? stateNamed(value) : null;
-    if (state !== null) add(key, t(`state.${state}`), false);
-    else if (value === 'more than one value') add(key, t('flag-value.repeated'), false);
-    else add(key, value === '' ? '–' : value);
+    if (state !== null) addWords(key, `state.${state}`);
+    else if (value === 'more than one value') addWords(key, 'flag-value.repeated');
+    else addCode(key, value === '' ? '–' : value);
   };
   for (const [name, value] of Object.entries(flag.values)) {
     const other = others[name];
@@ -70,10 +72,10 @@ export const flagValues = (flag: Flag, t: Translate): FlagValue[] => {
     if (name === 'ours') addSide(ours, value);
     else if (name === 'theirs') addSide(theirs, value);
     else if (name === 'field') {
-      if (namesParameter.includes(flag.kind)) add('flag-value.field', value);
-    } else if (source !== undefined) add('flag-value.source', t(source), false);
-    else if (verdict !== undefined) add('flag-value.signature', t(verdict), false);
-    else if (other !== undefined) add(other, value);
+      if (namesParameter.includes(flag.kind)) addCode('flag-value.field', value);
+    } else if (source !== undefined) addWords('flag-value.source', source);
+    else if (verdict !== undefined) addWords('flag-value.signature', verdict);
+    else if (other !== undefined) addCode(other, value);
   }
   return lines;
 };

@@ -23,6 +23,10 @@ export const paymentStates = [
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/** The state with this name, or null. */
+export const stateNamed = (text: unknown): PaymentState | null =>
+  paymentStates.find(state => state === text) ?? null;
+
 /** Gravest first. */
 export const flagKinds = [
   'changed-between-deliveries',

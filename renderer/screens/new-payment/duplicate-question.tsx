@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { stateNamed } from '../../payment-states.ts';
+import { stateNamed } from '../../../shared/payments/payment-kinds.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { Money } from '../../components/display/money.tsx';

@@ -1,7 +1,7 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Flag, FlagKind } from '../../../shared/payments/payment.ts';
-import { flagValues } from '../../flag-values.ts';
-import { useText } from '../../i18n/text.ts';
+import { flagValues } from '../../../shared/payments/flag-values.ts';
+import { useMessage, useText } from '../../i18n/text.ts';
 import { CompareCallbacks } from './compare-callbacks.tsx';
 
 /** Severity of a flag: the first group forbids shipping, the last is informational. */
@@ -25,6 +25,7 @@ const severity: Readonly<Record<FlagKind, 'grave' | 'careful' | 'aside'>> = {
 /** All inconsistencies of this payment, gravest first, with both values. */
 export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: readonly Event[] }) => {
   const t = useText();
+  const say = useMessage();
   if (flags.length === 0) return null;
   return (
     <section aria-label={t('flags.name')} className="stack tight">
@@ -37,10 +38,10 @@ export const Flags = ({ flags, events }: { flags: readonly Flag[]; events: reado
           <p className="small muted">{t(`flag.${flag.kind}.text`)}</p>
           {Object.keys(flag.values).length > 0 ? (
             <dl className="flag-values small">
-              {flagValues(flag, t).map(({ label, value, isCode }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd className={isCode ? 'code break' : 'break'}>{value}</dd>
+              {flagValues(flag).map(({ label, value, isCode }) => (
+                <div key={label.key}>
+                  <dt>{say(label)}</dt>
+                  <dd className={isCode ? 'code break' : 'break'}>{say(value)}</dd>
                 </div>
               ))}
             </dl>

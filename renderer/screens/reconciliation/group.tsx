@@ -7,6 +7,7 @@ import {
   type ReconciliationCause,
   type ReconciliationCount,
 } from '../../../shared/reports/reconcile.ts';
+import { flagValues } from '../../../shared/payments/flag-values.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
@@ -16,7 +17,6 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { Duration } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
-import { flagValues } from '../../flag-values.ts';
 import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go } from '../../stores/route.ts';
 import { useLocaleChoice, useText, type Translate } from '../../i18n/text.ts';
@@ -27,7 +27,7 @@ const open = ({ profileId, orderNumber }: Queued): void => go({ screen: 'payment
 const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null => {
   const flag = row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind));
   if (flag === undefined || flag.values['theirs'] === undefined) return null;
-  return flagValues(flag, t)
+  return flagValues(flag)
     .map(({ label, value }) => t('queue.value', { label, value }))
     .join(' · ');
 };

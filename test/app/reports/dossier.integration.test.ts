@@ -167,6 +167,8 @@ describe('the dossier of a payment', () => {
     for (const text of ['<h1>Zahlungsnachweis ', 'Link angefordert', 'Link erstellt', 'Notiz'])
       expect(page).toContain(text);
     expect(page).toMatch(/<p>\d Ereignisse sind durch eine Signatur/);
+    expect(page).toContain('· Signatur: <bdi>Signatur ungültig</bdi>');
+    expect(page).not.toContain('verdict</bdi>');
   });
 
   test('is written completely or not at all', async () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flagValues } from '../../renderer/flag-values.ts';
-import type { Language } from '../../shared/settings/language.ts';
-import type { Flag } from '../../shared/payments/payment.ts';
-import { paymentStates } from '../../shared/payments/payment-kinds.ts';
-import { reducePayment } from '../../shared/payment-reducer/reduce.ts';
-import { evidence } from '../../tools/evidence/arbitrary-evidence.ts';
-import { translateTo } from '../../tools/app-harness/translate.ts';
-import { asEvent } from '../../tools/evidence/evidence.ts';
-import { attemptHistories } from '../../tools/evidence/incomplete-payments.ts';
+import { flagValues } from '../../../shared/payments/flag-values.ts';
+import type { Language } from '../../../shared/settings/language.ts';
+import type { Flag } from '../../../shared/payments/payment.ts';
+import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
+import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
+import { evidence } from '../../../tools/evidence/arbitrary-evidence.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { asEvent } from '../../../tools/evidence/evidence.ts';
+import { attemptHistories } from '../../../tools/evidence/incomplete-payments.ts';
 
 /** The names of the two sides of a difference, on the payment's card and in the reconciliation queue. */
 
@@ -28,13 +28,14 @@ const stored = [
 /** Lines that show a stored code. What the gateway sent is shown as sent, marked as code. */
 const untranslated = (flags: readonly Flag[], language: Language): string[] =>
   flags.flatMap(flag =>
-    flagValues(flag, translateTo(language)).flatMap(({ label, value, isCode }) => [
-      ...(stored.includes(label) ? [label] : []),
-      ...(!isCode && stored.includes(value) ? [value] : []),
-    ]),
+    flagValues(flag).flatMap(({ label, value, isCode }) =>
+      (isCode ? [label] : [label, value]).map(formatterFor(language)).filter(text => stored.includes(text)),
+    ),
   );
-const linesOf = (flag: Flag, language: Language) =>
-  flagValues(flag, translateTo(language)).map(({ label, value }) => `${label}: ${value}`);
+const linesOf = (flag: Flag, language: Language) => {
+  const format = formatterFor(language);
+  return flagValues(flag).map(({ label, value }) => `${format(label)}: ${format(value)}`);
+};
 
 describe.each(languages)('in %s', language => {
   test('no payment in the reconciliation queue shows a field or a state as a stored code', () => {
