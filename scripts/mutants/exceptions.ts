@@ -2,6 +2,7 @@
 export type Exception = { file: string; line: string; change: string; reason: string };
 
 const signature = 'main/signatures/signature.ts';
+const amountRules = 'shared/money/amount-rules.ts';
 
 export const exceptions: readonly Exception[] = [
   {
@@ -21,5 +22,17 @@ export const exceptions: readonly Exception[] = [
     line: "if (matches('ascii')) return { uppercasing: 'ascii' };",
     change: "'ascii' -> ''",
     reason: 'Any value but "unicode" selects the upper-casing of ASCII; the types allow no other.',
+  },
+  {
+    file: amountRules,
+    line: "const [code = '', name = '', ...more] = entry.split(/[\\s:=]+/);",
+    change: "'' -> '?'",
+    reason: 'A text has at least one part, and neither default is the name of a rule.',
+  },
+  {
+    file: amountRules,
+    line: 'const rule = amountRules.find(one => one === name.toLowerCase());',
+    change: 'find -> findLast',
+    reason: 'Each rule is listed once.',
   },
 ];
