@@ -117,7 +117,9 @@ try {
     .getByRole('textbox', { name: word('callbacks.paste') })
     .fill([...lines, `hash=${'0'.repeat(40)}`].join('\n'));
   await page.getByRole('region', { name: word('callbacks.meaning') }).waitFor();
-  print('Parsed, its signature refuted, every field explained. It is kept, and moves nothing.');
+  print(
+    'Parsed: the signature is invalid, and every field is explained. It is stored, and changes no state.',
+  );
   await picture(page, 'callback');
   await button(page, 'callbacks.store').click();
 

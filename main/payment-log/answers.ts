@@ -1,7 +1,7 @@
 import type { Event, EventOf } from '../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
-/** The types of the payment log's reads and answers: owned by the port, whatever engine answers. */
+/** The types of the payment log's reads and answers: owned by the port, for any engine. */
 
 /** `more`: there are more than were counted. */
 export type Counted = { count: number; more: boolean };

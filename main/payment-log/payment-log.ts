@@ -83,7 +83,7 @@ export type PaymentLog = {
   /** Callbacks, newest first. */
   recentCallbacks(limit: number): Promise<readonly Event[]>;
   /**
-   * Look-ups that found no payment, newest first; with `paymentIds` all look-ups of these ids, whatever their result.
+   * Look-ups that found no payment, newest first; with `paymentIds` all look-ups of these ids, with any result.
    */
   inquiries(
     profileId: string,

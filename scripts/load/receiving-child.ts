@@ -7,7 +7,7 @@ import { loadProfile } from './load-profile.ts';
 import { startTestApp, type TestApp } from '../../tools/app-harness/running-app.ts';
 
 /**
- * A receiver in a separate process, for load tests and kills. `desk FOLDER PASSWORD` is the whole console without its
+ * A receiver in a separate process, for load tests and kills. `app FOLDER PASSWORD` is the whole console without its
  * window, `bare` a server that reads the body and answers 200. `journal FOLDER` first appends the body to a file and
  * flushes it, once for all waiting requests. Prints its address.
  */

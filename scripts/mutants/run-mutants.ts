@@ -55,7 +55,7 @@ export const runMutants = async (
         fileParallelism: false,
         // The cache does not see that the instrumented text has changed.
         fsModuleCache: false,
-        // The limit of reached mutants ends a test, whatever the speed of the machine.
+        // The limit of reached mutants ends a test, at any speed of the machine.
         testTimeout: 0,
         reporters: [{}],
       },

@@ -93,7 +93,7 @@ export const screens: Readonly<Record<string, Reach>> = {
     await page.locator('.segment', { hasText: word('overview.period.today') }).click();
     await page.locator('.bars').waitFor();
   },
-  'the note for the next shift': async page => {
+  'the handover note': async page => {
     await at(page, 'nav.overview');
     await page.getByRole('button', { name: word('nav.handover-note') }).click();
     await page.getByTestId('handover-note').waitFor();

@@ -39,13 +39,10 @@ test('the sample contains every event kind, and erased personal data', () => {
   expect(text).not.toContain('Quill');
 });
 
-test.each(orders)(
-  'every event of $orderNumber is read as it was written',
-  async ({ orderNumber, events }) => {
-    const log = await folder.open('another');
-    expect(await log.events('sandbox', orderNumber)).toEqual(events);
-  },
-);
+test.each(orders)('every event of $orderNumber is read without a change', async ({ orderNumber, events }) => {
+  const log = await folder.open('another');
+  expect(await log.events('sandbox', orderNumber)).toEqual(events);
+});
 
 test('the chain of the sample verifies, before and after this version writes to it', async () => {
   const log = await folder.open('another');

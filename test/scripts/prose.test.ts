@@ -19,6 +19,16 @@ test('a phrase is found across the line break of a comment', () => {
   expect(wordsOf('code.ts', text)[0]?.[0]).toBe(2);
 });
 
+test('a file name, an identifier and a writer’s name with "desk" are no prose, a sentence is', () => {
+  expect(wordsOf('code.ts', "const a = ['desk', 'desk-1', 'counterfoil-desk-', 'agent.at-desk'];\n")).toEqual(
+    [],
+  );
+  expect(wordsOf('code.ts', "test('a locked desk goes on', run);\n")).toEqual([
+    [1, 'desk'],
+    [1, 'goes on'],
+  ]);
+});
+
 test('a line with a stated reason is an exception, and so is the line after it', () => {
   expect(wordsOf('code.ts', "const a = 'anew'; // prose-ok: a quotation\n")).toEqual([]);
 

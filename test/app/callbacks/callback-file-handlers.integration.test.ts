@@ -136,7 +136,7 @@ describe('a long file that is dropped', () => {
   const dropPart = (drop: string, part: Uint8Array) =>
     app.request('callbacks.dropPart', { drop, part: Buffer.from(part).toString('base64') });
 
-  test('is read from its parts like an opened file, wherever they were cut', async () => {
+  test('is read from its parts like an opened file, cut at any position', async () => {
     const bytes = Buffer.from(mixture().replaceAll('Two+nights', 'Zwei+N\u00e4chte'));
     await open(bytes);
     const { name: _opened, durationMs: _took, ...opened } = await until('done');

@@ -113,7 +113,7 @@ describe('the dossier of a payment', () => {
       },
       'a time': ({ events }) =>
         Object.assign(events[1] ?? {}, { happenedAt: (events[1]?.happenedAt ?? 0) + 1 }),
-      'who did it': ({ events }) => Object.assign(events[2] ?? {}, { agent: 'somebody else' }),
+      'who did it': ({ events }) => Object.assign(events[2] ?? {}, { agent: 'another agent' }),
       "the customer's name": ({ events }) =>
         Object.assign(events[0]?.personal ?? {}, { values: '["John","jane@example.com"]' }),
       'a withheld body': ({ events }) => Object.assign(events[1] ?? {}, { bodySha256: '0'.repeat(64) }),

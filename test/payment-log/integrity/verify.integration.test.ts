@@ -264,7 +264,7 @@ describe('log:verify', () => {
     expect(steps.at(-1)).toEqual([8, 8]);
   });
 
-  test('one byte changed in the file itself is found, wherever the evidence is', () => {
+  test('one byte changed in the file itself is found, at any position of the evidence', () => {
     const bytes = readFileSync(folder.file);
     const copy = `${folder.file}.copy`;
     for (const text of ['Blue chair', 'CF-1001', 'jane@example.com', 'A1B2C3', 'Ada', 'sandbox']) {

@@ -119,7 +119,7 @@ describe('the grades of paid', () => {
     expect(payment.attempts).toMatchObject([{ paymentId: payer, outcome: 'paid', rrn: '123456789012' }]);
   });
 
-  test('a look-up with settled confirms it, whichever came first', () => {
+  test('a look-up with settled confirms it, in either order', () => {
     const sale = callback(minute, 'sale', 'success');
     expect(reduce(...raised, sale, lookUp(2 * minute, 'settled'))).toMatchObject({
       state: 'paid-confirmed',
