@@ -50,6 +50,8 @@ export type LogWriter = {
    * SQLite errors.
    */
   rebuild(): number;
+  /** Whether the list is complete up to the last event, events without an order included. */
+  isProjected(): boolean;
   /** The number of payments whose list row is behind their evidence. */
   behind(): number;
   /** Updates some of them; returns the event up to which the list is complete. Throws SQLite errors. */
@@ -155,11 +157,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
 
   let head: Head = { id: 0, seq: 0, hash: chainStart };
   let last = { seq: 0, recordedAt: 0 };
+  /** The event up to which the list is complete; undefined until the first update after a start or a failure. */
+  let projectedThrough: number | undefined;
   /** Reloads the state in memory: at the start, and after a transaction was rolled back. */
   const resetFromDisk = (): void => {
     shapes.clear();
     list.reset();
     limits.reset();
+    projectedThrough = undefined;
     head = readHead.get(name) ?? head;
     last = lastWritten.get() ?? { seq: 0, recordedAt: 0 };
   };
@@ -310,12 +315,14 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
       resetFromDisk();
       return last.seq;
     },
+    isProjected: () => projectedThrough === last.seq && list.behind() === 0,
     behind: () => list.behind(),
     catchUp: slice => {
       // A rebuildable cache need not be flushed; the next evidence flushes it.
       database.pragma('synchronous = NORMAL');
       try {
-        return projectSome.immediate(slice);
+        projectedThrough = projectSome.immediate(slice);
+        return projectedThrough;
       } catch (thrown) {
         resetFromDisk();
         throw thrown;

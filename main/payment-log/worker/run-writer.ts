@@ -63,7 +63,7 @@ const handleMessages = (
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
   const scheduleSlice = (delayMs = 2): void => {
-    if (scheduled || writer.behind() === 0) return;
+    if (scheduled || writer.isProjected()) return;
     scheduled = true;
     if (isUnderLoad() || delayMs > 2) setTimeout(runSlice, delayMs);
     else setImmediate(runSlice);

@@ -125,7 +125,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .fill('Linus');
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: word('agents.save') })
+        .getByRole('button', { name: word('save') })
         .click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Edit Linus' }).waitFor();
