@@ -6,6 +6,7 @@ import { verifyFile } from '../main/payment-log/worker/worker-client.ts';
 import type { VerifyReport } from '../shared/contract/index.ts';
 import type { AppError } from '../shared/errors.ts';
 import { joined, msg, quoted, type Message } from '../shared/messages/message.ts';
+import { placeInWords } from '../shared/messages/problem-place.ts';
 import { commandFormatter, isKnownLanguage, languageChoices, languageOption } from './command-language.ts';
 import { printable, printableJson } from './printable.ts';
 
@@ -52,12 +53,18 @@ const print = ({ events, payments, problems }: VerifyReport, failure: AppError |
         right,
         events,
         payments,
-        problems: problems.map(problem => ({ ...problem, message: format(problem.message) })),
+        problems: problems.map(({ kind, at, message }) => ({
+          kind,
+          at: format(placeInWords(at)),
+          message: format(message),
+        })),
         failure: failure && { ...failure, ...texts },
       })}\n`,
     );
   } else {
-    const lines = problems.map(({ kind, at, message }) => `${kind}: ${at}: ${format(message)}`);
+    const lines = problems.map(
+      ({ kind, at, message }) => `${kind}: ${format(placeInWords(at))}: ${format(message)}`,
+    );
     if (failure) lines.push(format(failure.message), ...(hint ? [format(hint)] : []));
     lines.push(
       format(

@@ -1,3 +1,4 @@
+import type { ProblemPlace } from '../../shared/messages/problem-place.ts';
 import type { Event, EventOf } from '../../shared/payments/evidence.ts';
 import type { Payment, PaymentState } from '../../shared/payments/payment.ts';
 
@@ -95,8 +96,11 @@ export type SignedHead = {
   signature: string;
 };
 
-/** One file of the folder; `head` is null if it does not contain one. */
-export type HeadFile = { name: string; head: SignedHead | null };
+/** A stored head; `head` is null if the file does not contain one. */
+export type HeadFile = {
+  source: Extract<ProblemPlace, { kind: 'keychain' }> | { kind: 'head-file'; name: string };
+  head: SignedHead | null;
+};
 
 /** The scope of an erasure: all events recorded before an instant, or one order. */
 export type Erasure =

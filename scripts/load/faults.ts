@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../shared/messages/problem-place.ts';
 import { postCallbacks } from './post-callbacks.ts';
 import { startReceiving } from './receiving.ts';
 
@@ -56,7 +57,8 @@ export const killUnderLoad = async (
         throw new Error(`${order} was sent once and is ${events.length} times in the log`);
     }
     const { problems } = await log.value.verify();
-    if (problems[0]) throw new Error(`${problems[0].at}: ${inEnglish(problems[0].message)}`);
+    if (problems[0])
+      throw new Error(`${inEnglish(placeInWords(problems[0].at))}: ${inEnglish(problems[0].message)}`);
     await log.value.close();
     acknowledged += stored.length;
   }

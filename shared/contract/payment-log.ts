@@ -1,15 +1,25 @@
 import * as z from 'zod';
 import { messageSchema } from '../messages/message.schema.ts';
+import type { ProblemPlace } from '../messages/problem-place.ts';
 import { appStateSchema } from './app-state.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 
+const placeSchema: z.ZodType<ProblemPlace> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['file', 'log', 'keychain']) }),
+  z.object({ kind: z.literal('event'), number: z.int() }),
+  z.object({ kind: z.literal('order'), order: z.string(), profile: z.string() }),
+  z.object({
+    kind: z.enum(['installation', 'head-file', 'table', 'index', 'trigger', 'view']),
+    name: z.string(),
+  }),
+]);
 const verifyReportSchema = z.object({
   events: z.int(),
   payments: z.int(),
   problems: z.array(
     z.object({
       kind: z.enum(['chain', 'projection', 'head', 'schema']),
-      at: z.string(),
+      at: placeSchema,
       message: messageSchema,
     }),
   ),

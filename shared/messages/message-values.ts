@@ -145,6 +145,13 @@ export type MessageValues<V> = {
   'inspect.usage': { forms: V; shape: V; syntax: V };
   'inspection.first': { found: number; shown: number };
   'inspection.other-encoding': { encoding: V };
+  'integrity.at.event': { number: V };
+  'integrity.at.index': { name: V };
+  'integrity.at.installation': { name: V };
+  'integrity.at.order': { order: V; profile: V };
+  'integrity.at.table': { name: V };
+  'integrity.at.trigger': { name: V };
+  'integrity.at.view': { name: V };
   'integrity.chain-end': { end: V; last: V };
   'integrity.event.orphaned': { count: number };
   'integrity.event.out-of-order': { number: V; previous: V };

@@ -146,7 +146,7 @@ export const createHeadSigner = (
       ]);
       if (!stored?.ok) return null;
       try {
-        return { name: 'the keychain', head: readSignedHead(JSON.parse(stored.value)) };
+        return { source: { kind: 'keychain' }, head: readSignedHead(JSON.parse(stored.value)) };
       } catch {
         return null;
       }

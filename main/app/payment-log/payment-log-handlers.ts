@@ -5,6 +5,7 @@ import type { AppState, Handlers, VerifyReport } from '../../../shared/contract/
 import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { logFailure } from '../../payment-log/failures.ts';
 import { copyFolder, listCopies } from '../../payment-log/files/log-files.ts';
 import { discardReplacement, prepareReplacement } from '../../payment-log/prepare-replacement.ts';
@@ -35,7 +36,9 @@ type PaymentLogHandlers = Pick<
 /** The refusal of a copy with foreign tables, triggers or views; null if it has none. */
 const foreignSchema = (report: VerifyReport): ReturnType<typeof logFailure> | null => {
   const found = report.problems.find(({ kind }) => kind === 'schema');
-  return found ? logFailure('log.altered', `${found.at}: ${inEnglish(found.message)}`) : null;
+  return found
+    ? logFailure('log.altered', `${inEnglish(placeInWords(found.at))}: ${inEnglish(found.message)}`)
+    : null;
 };
 
 /**
@@ -153,9 +156,7 @@ export const createPaymentLogHandlers = (
         return checkedCopy;
       }
       const names = new Set(
-        checkedCopy.value.problems
-          .filter(({ kind, at }) => kind === 'head' && at.endsWith('.json'))
-          .map(({ at }) => at),
+        checkedCopy.value.problems.flatMap(({ at }) => (at.kind === 'head-file' ? [at.name] : [])),
       );
       const replaced = await replace([...names]);
       if (replaced.ok) candidates.delete(token);

@@ -47,7 +47,7 @@ export const createPaymentLogMaintenance = (
     const stored = await heads.readStored();
     const report = await log.verify(createProgressReporter(parts, 'verify'), stored ? [stored] : []);
     // An incomplete log must not overwrite the keychain's head.
-    isComplete = !report.problems.some(({ at }) => at === stored?.name);
+    isComplete = !report.problems.some(({ at }) => at.kind === stored?.source.kind);
     if (isComplete) void heads.store(log);
     checked = {
       at: clock(),

@@ -18,7 +18,7 @@ const listed = 1_000;
 const checkFile = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const results = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
   for (const text of results)
-    if (text !== 'ok') reportProblem({ kind: 'chain', at: 'the file', message: quoted(text) });
+    if (text !== 'ok') reportProblem({ kind: 'chain', at: { kind: 'file' }, message: quoted(text) });
 };
 
 /** A file too damaged to be read is a finding, not a failure. Throws other SQLite errors. */
@@ -28,7 +28,7 @@ const skipIfDamaged = (reportProblem: (problem: Problem) => void, work: () => vo
   } catch (thrown) {
     const { error } = toLogFailure(thrown);
     if (error.code !== 'log.corrupt') throw thrown;
-    reportProblem({ kind: 'chain', at: 'the file', message: error.message });
+    reportProblem({ kind: 'chain', at: { kind: 'file' }, message: error.message });
   }
 };
 
@@ -135,7 +135,7 @@ export const auditLog = (
   if (unlisted > 0) {
     report.problems.push({
       kind: 'chain',
-      at: 'the whole log',
+      at: { kind: 'log' },
       message: msg('integrity.unlisted', { count: unlisted }),
     });
   }

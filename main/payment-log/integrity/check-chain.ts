@@ -13,8 +13,6 @@ import {
 
 export type Problem = VerifyReport['problems'][number];
 
-const nameOf = (row: StoredEvent): string => `event ${row[0]}`;
-
 /** The events whose personal values were erased by an amendment. */
 const erasedEvents = (database: LogDatabase): Set<string> => {
   const reading = eventReading(database);
@@ -67,7 +65,8 @@ export const eventCheck = (
   let erased: Set<string> | null = null;
   return (row, body) => {
     const [event, id, writer, writerSeq] = row;
-    const wrong = (message: Message): void => reportProblem({ kind: 'chain', at: nameOf(row), message });
+    const wrong = (message: Message): void =>
+      reportProblem({ kind: 'chain', at: { kind: 'event', number: event }, message });
     const stored = row[16];
     const known = last.event === event - 1 && last.writer === writer;
     const head: Before = known ? last : before(event, writer);
@@ -103,7 +102,8 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
      WHERE b.seq IS NULL OR b.writer <> e.writer OR b.writer_seq + 1 <> e.writer_seq ORDER BY e.seq`,
   );
   for (const { seq, writer, writerSeq } of outOfOrder.all()) {
-    const wrong = (message: Message): void => reportProblem({ kind: 'chain', at: `event ${seq}`, message });
+    const wrong = (message: Message): void =>
+      reportProblem({ kind: 'chain', at: { kind: 'event', number: seq }, message });
     const head = before(seq, nameOfWriter.get(writer) ?? '');
     if (writerSeq > head.seq + 1) {
       wrong(
@@ -126,7 +126,7 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
     .all();
   if (orphanedRows) {
     const message = msg('integrity.event.orphaned', { count: orphanedRows });
-    reportProblem({ kind: 'chain', at: 'table event', message });
+    reportProblem({ kind: 'chain', at: { kind: 'table', name: 'event' }, message });
   }
   const writers = database.prepare<[], { name: string; seq: number; hash: string }>(
     'SELECT name, last_seq AS seq, last_hash AS hash FROM writer ORDER BY id',
@@ -135,6 +135,6 @@ export const checkOrder = (database: LogDatabase, reportProblem: (problem: Probl
     const head = before(Number.MAX_SAFE_INTEGER, name);
     if (head.seq === seq && head.hash === hash) continue;
     const message = msg('integrity.chain-end', { end: head.seq, last: seq });
-    reportProblem({ kind: 'head', at: `writer ${name}`, message });
+    reportProblem({ kind: 'head', at: { kind: 'installation', name }, message });
   }
 };

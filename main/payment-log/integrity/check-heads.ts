@@ -20,8 +20,8 @@ export const checkHeads = (
        WHERE e.seq >= ? AND e.writer_seq = ? AND w.name = ? ORDER BY e.seq LIMIT 1`,
     )
     .pluck();
-  for (const { name, head } of files) {
-    const wrong = (message: Message): void => reportProblem({ kind: 'head', at: name, message });
+  for (const { source, head } of files) {
+    const wrong = (message: Message): void => reportProblem({ kind: 'head', at: source, message });
     if (!head) {
       wrong(msg('integrity.head.unreadable'));
       continue;

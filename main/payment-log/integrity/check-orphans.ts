@@ -52,7 +52,8 @@ export const checkOrphans = (database: LogDatabase, reportProblem: (problem: Pro
   const checkOrphanKind = (kind: Problem['kind'], orphans: readonly OrphanCheck[]): void => {
     for (const [table, sql, key] of orphans) {
       const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
-      if (count > 0) reportProblem({ kind, at: `table ${table}`, message: msg(key, { count }) });
+      if (count > 0)
+        reportProblem({ kind, at: { kind: 'table', name: table }, message: msg(key, { count }) });
     }
   };
   checkOrphanKind('chain', evidenceOrphans);
@@ -70,7 +71,7 @@ export const checkThrough = (
 ): void => {
   if (isOlder(database)) return;
   const wrong = (message: Message): void =>
-    reportProblem({ kind: 'projection', at: 'table projection', message });
+    reportProblem({ kind: 'projection', at: { kind: 'table', name: 'projection' }, message });
   const rows = database.prepare<[], number>('SELECT through FROM projection').pluck().all();
   const [through = 0] = rows;
   const last = database.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get() ?? 0;

@@ -1,5 +1,6 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
+import type { ProblemPlace } from '../../../shared/messages/problem-place.ts';
 import type { Problem } from './check-chain.ts';
 import { isOlder, type LogDatabase } from '../store/database.ts';
 import { dayOf, project, type Projected } from '../store/projection.ts';
@@ -62,7 +63,8 @@ export const projectionCheck = (
   { after, until }: Range,
   reportProblem: (problem: Problem) => void,
 ): ProjectionCheck => {
-  const stale = (at: string, message: Message): void => reportProblem({ kind: 'projection', at, message });
+  const stale = (at: ProblemPlace, message: Message): void =>
+    reportProblem({ kind: 'projection', at, message });
   const older = isOlder(database);
   const storedRowOf = older
     ? null
@@ -104,7 +106,7 @@ export const projectionCheck = (
       if (!first || !last || first[6] === null) return;
       const payment = first[4];
       payments += 1;
-      const at = `order ${first[6]} of ${first[5]}`;
+      const at: ProblemPlace = { kind: 'order', order: first[6], profile: first[5] };
       if (first[0] !== payment)
         stale(at, msg('integrity.payment.number', { event: first[0], number: payment }));
       const isBehind = last[0] > through;
@@ -139,7 +141,10 @@ export const projectionCheck = (
       for (const [table, right] of Object.entries(expected)) {
         const held = count(`SELECT count(*) FROM ${table} WHERE payment > ? AND payment <= ?`, after, until);
         if (behind === 0 ? held !== right : held < right) {
-          stale(`table ${table}`, msg('integrity.list.entries', { entries: held, expected: right }));
+          stale(
+            { kind: 'table', name: table },
+            msg('integrity.list.entries', { entries: held, expected: right }),
+          );
         }
       }
       return payments;
@@ -159,7 +164,7 @@ export const checkCounts = (database: LogDatabase, reportProblem: (problem: Prob
   if (wrongCounts > 0)
     reportProblem({
       kind: 'projection',
-      at: 'table facet',
+      at: { kind: 'table', name: 'facet' },
       message: msg('integrity.list.counts', { count: wrongCounts }),
     });
 };

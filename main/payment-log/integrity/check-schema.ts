@@ -9,12 +9,16 @@ import type { Problem } from './check-chain.ts';
  */
 export const checkSchema = (database: LogDatabase, reportProblem: (problem: Problem) => void): void => {
   const { foreign, missing } = schemaDifferences(database);
-  for (const { at, difference } of foreign)
-    reportProblem({ kind: 'schema', at, message: msg(`integrity.schema.${difference}`) });
-  for (const { at } of missing)
+  for (const { type, name, difference } of foreign)
+    reportProblem({
+      kind: 'schema',
+      at: { kind: type, name },
+      message: msg(`integrity.schema.${difference}`),
+    });
+  for (const { type, name } of missing)
     reportProblem({
       kind: 'projection',
-      at,
+      at: { kind: type, name },
       message: msg('integrity.schema.recreated'),
     });
 };

@@ -27,7 +27,11 @@ export const checkSearch = (database: LogDatabase, reportProblem: (problem: Prob
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     if (!code.startsWith('SQLITE_CORRUPT')) throw thrown;
-    reportProblem({ kind: 'projection', at: 'table search', message: msg('integrity.search') });
+    reportProblem({
+      kind: 'projection',
+      at: { kind: 'table', name: 'search' },
+      message: msg('integrity.search'),
+    });
   } finally {
     database.exec('DROP TABLE IF EXISTS temp.search_copy; DROP VIEW IF EXISTS temp.listed_words;');
     database.unsafeMode(false);

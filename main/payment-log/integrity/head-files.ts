@@ -41,7 +41,10 @@ export const readHeads = (folder: string): HeadFile[] =>
   (existsSync(folder) ? readdirSync(folder) : [])
     .filter(isHeadFile)
     .sort()
-    .map(name => ({ name, head: readHead(readFileSync(join(folder, name), 'utf8')) }));
+    .map(name => ({
+      source: { kind: 'head-file', name },
+      head: readHead(readFileSync(join(folder, name), 'utf8')),
+    }));
 
 /** The names of a folder's head files, oldest first. */
 export const headNames = async (folder: string): Promise<string[]> =>

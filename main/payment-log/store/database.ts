@@ -47,7 +47,7 @@ const disableTrustedSchema = (database: LogDatabase): void => {
 const applySchema = (database: LogDatabase): Result<undefined> => {
   const { foreign, missing } = schemaDifferences(database);
   const [first] = foreign;
-  if (first) return logFailure('log.altered', `${first.at}: ${first.difference}`);
+  if (first) return logFailure('log.altered', `${first.type} ${first.name}: ${first.difference}`);
   for (const { sql } of missing) database.exec(sql);
   return ok(undefined);
 };

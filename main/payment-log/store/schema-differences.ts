@@ -3,8 +3,10 @@ import { migrations } from './migrations.ts';
 
 /** Compares the schema of a log with the result of the migrations: a foreign trigger or view would run unnoticed. */
 
+export type SchemaType = 'table' | 'index' | 'trigger' | 'view';
+
 /** One row of `sqlite_schema`; `sql` is null for an index that SQLite makes for a constraint. */
-type SchemaObject = { type: string; name: string; tableName: string; sql: string | null };
+type SchemaObject = { type: SchemaType; name: string; tableName: string; sql: string | null };
 
 const readSchema = (database: Database.Database): Map<string, SchemaObject> =>
   new Map(
@@ -34,9 +36,9 @@ const isStatistics = (name: string): boolean => /^sqlite_stat\d$/.test(name);
 /** The differences between a log's schema and the schema of its version. */
 export type SchemaDifferences = {
   /** Tables, indexes, triggers and views that are foreign, were changed, or cannot be recreated. */
-  foreign: { at: string; difference: 'foreign' | 'changed' | 'missing' }[];
+  foreign: { type: SchemaType; name: string; difference: 'foreign' | 'changed' | 'missing' }[];
   /** Missing indexes and triggers with the SQL that recreates each. */
-  missing: { at: string; sql: string }[];
+  missing: { type: SchemaType; name: string; sql: string }[];
 };
 
 /** Compares names and SQL of every schema object. Throws SQLite errors. */
@@ -44,16 +46,18 @@ export const schemaDifferences = (database: Database.Database): SchemaDifference
   const expected = expectedSchema(Number(database.pragma('user_version', { simple: true })));
   const found = readSchema(database);
   const differences: SchemaDifferences = { foreign: [], missing: [] };
-  for (const [at, { name, sql, tableName }] of found) {
-    const right = expected.get(at);
-    if (right === undefined && !isStatistics(name)) differences.foreign.push({ at, difference: 'foreign' });
+  for (const [key, { type, name, sql, tableName }] of found) {
+    const right = expected.get(key);
+    if (right === undefined && !isStatistics(name))
+      differences.foreign.push({ type, name, difference: 'foreign' });
     else if (right && (right.sql !== sql || right.tableName !== tableName))
-      differences.foreign.push({ at, difference: 'changed' });
+      differences.foreign.push({ type, name, difference: 'changed' });
   }
-  for (const [at, { type, sql }] of expected) {
-    if (found.has(at)) continue;
-    if ((type === 'index' || type === 'trigger') && sql !== null) differences.missing.push({ at, sql });
-    else differences.foreign.push({ at, difference: 'missing' });
+  for (const [key, { type, name, sql }] of expected) {
+    if (found.has(key)) continue;
+    if ((type === 'index' || type === 'trigger') && sql !== null)
+      differences.missing.push({ type, name, sql });
+    else differences.foreign.push({ type, name, difference: 'missing' });
   }
   return differences;
 };

@@ -1,3 +1,4 @@
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
 import { useEffect } from 'react';
 import { CircleCheck, ShieldCheck } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
@@ -113,8 +114,8 @@ export const Data = () => {
               <p>{t('data.broken', { count: report.problems.length })}</p>
               <ul className="problem-list">
                 {report.problems.map(one => (
-                  <li key={`${one.kind} ${one.at} ${one.message.key}`}>
-                    <code>{one.at}</code> {say(one.message)}
+                  <li key={`${say(placeInWords(one.at))} ${one.message.key}`}>
+                    <strong>{say(placeInWords(one.at))}</strong> {say(one.message)}
                   </li>
                 ))}
               </ul>

@@ -69,7 +69,9 @@ describe('a signed head', () => {
   test('matches the log that it was taken from, also after later events', async () => {
     const log = await signedAfterTwo();
     expect((await log.verify()).problems).toEqual([]);
-    expect(readHeads(headFolder(folder.file)).map(({ name }) => name)).toEqual(['2026-11-23.json']);
+    expect(readHeads(headFolder(folder.file)).map(({ source }) => source)).toEqual([
+      { kind: 'head-file', name: '2026-11-23.json' },
+    ]);
   });
 
   test('is written once a day and not replaced on the same day', async () => {
@@ -91,7 +93,7 @@ describe('a signed head', () => {
     expect((await cut.events('sandbox', 'CF-1001')).map(({ id }) => id)).toEqual([first?.id]);
     expect(inWords((await cut.verify()).problems)).toContainEqual({
       kind: 'head',
-      at: '2026-11-23.json',
+      at: { kind: 'head-file', name: '2026-11-23.json' },
       message: expect.stringContaining(
         'Event number 2 of installation desk-1 existed on 2026-11-23',
       ) as string,
@@ -110,7 +112,9 @@ describe('a signed head', () => {
       readHeads(headFolder(folder.file))[0]?.head ?? signHead(key, 0, []),
     );
     const again = await other.open();
-    expect((await again.verify()).problems).toMatchObject([{ kind: 'head', at: '2026-11-23.json' }]);
+    expect((await again.verify()).problems).toMatchObject([
+      { kind: 'head', at: { kind: 'head-file', name: '2026-11-23.json' } },
+    ]);
     await other.remove();
   });
 
@@ -120,8 +124,12 @@ describe('a signed head', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 2', '"seq": 1'));
     writeFileSync(join(headFolder(folder.file), '2026-11-24.json'), 'not a head');
     expect(inWords((await log.verify()).problems)).toMatchObject([
-      { kind: 'head', at: '2026-11-23.json', message: expect.stringContaining('signature') as string },
-      { kind: 'head', at: '2026-11-24.json' },
+      {
+        kind: 'head',
+        at: { kind: 'head-file', name: '2026-11-23.json' },
+        message: expect.stringContaining('signature') as string,
+      },
+      { kind: 'head', at: { kind: 'head-file', name: '2026-11-24.json' } },
     ]);
   });
 });

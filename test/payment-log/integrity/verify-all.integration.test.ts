@@ -7,6 +7,8 @@ import { auditParts } from '../../../main/payment-log/integrity/audit-parts.ts';
 import { auditLog } from '../../../main/payment-log/integrity/audit.ts';
 import { accepted, callback, note, requested, start } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
 
 /** Verification beyond the chain: schema, search index, state of the list, orphaned rows. */
 
@@ -35,7 +37,7 @@ const problems = (projected = 0): string[] => {
     part => auditLog(opened.value, part, () => undefined, projected).problems,
   );
   opened.value.close();
-  return found.map(({ kind, at }) => `${kind} ${at}`);
+  return found.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
 };
 
 test('An unchanged log has no problem', () => {

@@ -19,6 +19,8 @@ import {
   unanswered,
 } from '../../../tools/evidence/evidence.ts';
 import { filter, logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { placeInWords } from '../../../shared/messages/problem-place.ts';
 
 const script = join(import.meta.dirname, '../../../scripts/log-verify.ts');
 const minute = 60_000;
@@ -65,7 +67,7 @@ const problems = (file = folder.file): string[] => {
   if (!opened.ok) return [opened.error.code];
   const found = auditParts(2).flatMap(part => auditLog(opened.value, part).problems);
   opened.value.close();
-  return found.map(({ kind, at }) => `${kind} ${at}`);
+  return found.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`);
 };
 
 /** Changes the body of one event, with SQLite alone. */
@@ -107,7 +109,7 @@ describe('log:verify', () => {
     folder.tamper(editBody(5, '123.40', '12.340'));
     const { status, stdout } = run('--language', 'de', folder.file);
     expect(status).toBe(1);
-    expect(stdout).toContain('chain: event 5: Dieses oder das vorherige Ereignis wurde geändert');
+    expect(stdout).toContain('chain: Ereignis 5: Dieses oder das vorherige Ereignis wurde geändert');
     expect(stdout).toMatch(/^FEHLERHAFT: \d+ Fehler in 8 Ereignissen und 2 Zahlungen\.$/m);
     expect(run('--language=de')).toMatchObject({ status: 2, stderr: expect.stringContaining('Aufruf:') });
     expect(run('--language=xx', folder.file)).toMatchObject({
@@ -176,7 +178,7 @@ describe('log:verify', () => {
   test('a removed end is found by means of the signed head', () => {
     folder.tamper('DELETE FROM event WHERE seq = 8');
     expect(problems()).toEqual([
-      'head writer desk-1',
+      'head installation desk-1',
       'projection table projection',
       'projection order CF-1002 of sandbox',
     ]);
@@ -260,7 +262,9 @@ describe('log:verify', () => {
     const log = await folder.open();
     const steps: [number, number][] = [];
     const report = await log.verify((done, total) => steps.push([done, total]));
-    expect(report.problems.map(({ kind, at }) => `${kind} ${at}`)).toEqual(problems());
+    expect(report.problems.map(({ kind, at }) => `${kind} ${inEnglish(placeInWords(at))}`)).toEqual(
+      problems(),
+    );
     expect(steps.at(-1)).toEqual([8, 8]);
   });
 
