@@ -23,10 +23,10 @@ const spokenLanguages = (): Plugin => ({
 
 /** The first requests wait for neither the styles nor the other scripts. */
 const requestedFirst = (): Plugin => ({
-  name: 'asked-first',
+  name: 'requested-first',
   transformIndexHtml: {
     order: 'post',
-    handler: html => html.replace(/<script (?=[^>]*first-answers)/, '<script async '),
+    handler: html => html.replace(/<script (?=[^>]*bootstrap-prefetch)/, '<script async '),
   },
 });
 
@@ -47,7 +47,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // A separate script, which runs while the others are loaded.
-            { name: 'first-answers', test: /first-answers\.ts$/, priority: 3 },
+            { name: 'bootstrap-prefetch', test: /bootstrap-prefetch\.ts$/, priority: 3 },
             // Three chunks are compiled in parallel; more would be compiled one by one. The page is left with only
             // imports, each of which becomes a script.
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
