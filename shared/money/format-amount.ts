@@ -45,7 +45,7 @@ export const amountText = (wire: string, locale: string): string => {
   return new Intl.NumberFormat(locale, {
     useGrouping: false,
     minimumFractionDigits: digits,
-    maximumFractionDigits: 20,
+    maximumFractionDigits: digits,
     // Intl reads a decimal string exactly; its typings describe such strings by a template type.
   }).format(wire as Intl.StringNumericLiteral);
 };

@@ -20,10 +20,10 @@ const normalised = (text: string): string =>
     .replaceAll('，', ',')
     .replaceAll('．', '.');
 
-const normalisedSeparator = (separator = ''): string =>
-  separator.trim() === '' && separator !== '' ? ' ' : normalised(separator);
-
-/** `decimal` and `group` by the locale; `grouped`: the locale's valid groupings, anchored at both ends. */
+/**
+ * `decimal` and `group` by the locale; a blank is empty, because only other marks can be read in two ways. `grouped`:
+ * the locale's valid groupings, anchored at both ends.
+ */
 type Separators = { decimal: string; group: string; grouped: RegExp };
 
 const threes = /^[1-9]\d{0,2}(?: \d{3})+$/;
@@ -44,8 +44,7 @@ const separatorsOf = (locale: string): Separators => {
     format = new Intl.NumberFormat('en', options);
   }
   const parts = format.formatToParts(1_234_567_890);
-  const separator = (type: string): string =>
-    normalisedSeparator(parts.find(part => part.type === type)?.value);
+  const separator = (type: string): string => normalised(parts.find(part => part.type === type)?.value ?? '');
   const lengths = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
   const found = {
     decimal: separator('decimal'),

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
 import { currencyCodes, currencyStatus } from '../../../shared/money/currencies.ts';
 import { amountText, formatMoney } from '../../../shared/money/format-amount.ts';
-import { readAmount } from '../../../shared/money/typed-amount.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { decimalReadings, readAmount } from '../../../shared/money/typed-amount.ts';
 import {
   amountRules,
   exactAmount,
   sameAmount,
+  wireAmount,
   wireForms,
   wireOf,
 } from '../../../shared/money/wire-amount.ts';
@@ -91,4 +93,47 @@ test('amounts are compared exactly, to six fraction digits', () => {
   expect(sameAmount('1', '1.01')).toBe(false);
   expect(sameAmount('ten', 'ten')).toBe(true);
   expect(sameAmount('ten', 'eleven')).toBe(false);
+});
+
+test('an amount of the greatest length on the wire fills the form with every digit', () => {
+  expect(amountText(`0.${'1'.repeat(30)}`, 'en')).toBe(`0.${'1'.repeat(30)}`);
+});
+
+test('characters that cannot be seen are no part of an amount', () => {
+  expect(readAmount('12\u200e.50', 'en', 'EUR')).toEqual({ ok: true, value: { minor: 1_250n } });
+});
+
+test('India groups by two, other countries do not', () => {
+  expect(readAmount('1,23,45,678.50', 'en-IN', 'INR')).toEqual({
+    ok: true,
+    value: { minor: 1_234_567_850n },
+  });
+  expect(readAmount('1,23,45,678.50', 'en', 'INR').ok).toBe(false);
+});
+
+test('the Arabic decimal mark never groups digits', () => {
+  expect(readAmount('1٫234', 'en', 'KWD')).toEqual({ ok: true, value: { minor: 1_234n } });
+});
+
+test.each([
+  ['', 'currency.missing'],
+  ['ABC', 'currency.unknown'],
+])('an amount in the currency %j is refused as %s, typed or on the wire', (currency, key) => {
+  for (const read of [readAmount('1', 'en', currency), wireAmount(100n, currency, 'two-digits')])
+    expect(read).toMatchObject({ ok: false, error: { message: { key }, fields: [{ path: 'currency' }] } });
+});
+
+test('a refused amount has examples with the digits of its currency', () => {
+  const hintOf = (currency: string): string => {
+    const read = readAmount('x', 'en', currency);
+    return read.ok || !read.error.hint ? '' : inEnglish(read.error.hint);
+  };
+  expect(hintOf('EUR')).toMatch(/\b1234\b.*\b1234\.00\b/);
+  expect(hintOf('JPY')).toMatch(/\b1234\b/);
+});
+
+test('a search reads figures with and without the zeros behind the second digit, and no words', () => {
+  expect(decimalReadings('1234')).toEqual(['1234']);
+  expect(decimalReadings('1,2300')).toEqual(['1.2300', '1.23']);
+  for (const text of ['', 'nowak', '12a', '1..2']) expect(decimalReadings(text)).toEqual([]);
 });
