@@ -5,7 +5,7 @@ import { root } from './steps.ts';
 
 /**
  * Sorts the catalogues by key and writes the types of their values, `shared/messages/message-values.ts`:
- * `npm run messages`. With `--check` it writes nothing and fails if something would change.
+ * `npm run messages`. `npm run check` fails if that would change a file.
  */
 
 const folder = join(root, 'shared', 'messages');
