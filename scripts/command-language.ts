@@ -1,10 +1,8 @@
 import { formatterFor } from '../shared/messages/catalogues.ts';
 import type { FormatMessage } from '../shared/messages/format-message.ts';
-import { chooseLanguage, isLocaleTag, type Language } from '../shared/settings/language.ts';
+import { chooseLanguage, isLocaleTag, languages } from '../shared/settings/language.ts';
 
 /** The language of a command's texts: `--language`, otherwise the environment's, otherwise English. */
-
-const languages: readonly Language[] = ['en', 'de'];
 
 /** The option for `parseArgs`. */
 export const languageOption = { language: { type: 'string' } } as const;

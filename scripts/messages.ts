@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { languages } from '../shared/settings/language.ts';
 import { root } from './steps.ts';
 
 /**
@@ -9,7 +10,7 @@ import { root } from './steps.ts';
  */
 
 const folder = join(root, 'shared', 'messages');
-const catalogueFiles = ['en.json', 'de.json'].map(file => join(folder, file));
+const catalogueFiles = languages.map(language => join(folder, `${language}.json`));
 const typesFile = join(folder, 'message-values.ts');
 
 /** The values of a parsed message and their TypeScript types. */

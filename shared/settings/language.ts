@@ -1,5 +1,6 @@
-/** The languages of the console; a third needs only another catalogue. */
-export type Language = 'en' | 'de';
+/** The languages of the console; each has a catalogue in shared/messages. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
 
 /** The language of the texts, and the locale for numbers and times. `systemLocale`: BCP 47. */
 export const chooseLanguage = (

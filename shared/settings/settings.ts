@@ -3,6 +3,7 @@ import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from './agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { guideSchema } from './guide.schema.ts';
+import { languages } from './language.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
 
@@ -15,7 +16,7 @@ export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark', 'contrast']),
   density: z.enum(['compact', 'regular', 'roomy']),
   /** BCP 47; `system` follows the operating system. */
-  language: z.enum(['system', 'en', 'de']),
+  language: z.enum(['system', ...languages]),
   /** After a verified sale + success, query the gateway automatically. */
   confirmPaid: z.boolean(),
   /** Look up stalled payments automatically. */

@@ -22,6 +22,8 @@ const idleMs = 10;
 const sliceBacklog = 64;
 /** Backlog, payments, from which a slice may last twice as long as the batch before it. */
 const highBacklog = 5_000;
+/** Delay before the next slice under load, milliseconds. */
+const betweenSlicesMs = 2;
 /** Delay before paused payments are tried again, milliseconds. */
 const cooldownMs = 50;
 /** Time limit of the projection at shutdown, milliseconds; the remaining backlog waits for the next start. */
@@ -62,10 +64,10 @@ const handleMessages = (
     return through.ok;
   };
   const isUnderLoad = (): boolean => performance.now() - writtenAt < idleMs;
-  const scheduleSlice = (delayMs = 2): void => {
+  const scheduleSlice = (delayMs = betweenSlicesMs): void => {
     if (scheduled || writer.isProjected()) return;
     scheduled = true;
-    if (isUnderLoad() || delayMs > 2) setTimeout(runSlice, delayMs);
+    if (isUnderLoad() || delayMs > betweenSlicesMs) setTimeout(runSlice, delayMs);
     else setImmediate(runSlice);
   };
   /** Runs a slice of the projection unless appends wait: writes for callers come first. */
@@ -77,7 +79,7 @@ const handleMessages = (
     const before = writer.behind();
     const worked = catchUp(isUnderLoad() ? sliceMs : idleSliceMs);
     // No progress: the pending payments take long to read and are paused.
-    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : 2);
+    if (worked) scheduleSlice(writer.behind() === before ? cooldownMs : betweenSlicesMs);
   };
 
   /** Writes an append and the ones queued behind it, up to one batch; returns the next other message. */

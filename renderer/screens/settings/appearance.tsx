@@ -1,4 +1,5 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { languages } from '../../../shared/settings/language.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { SingleKeys } from './single-keys.tsx';
@@ -6,7 +7,7 @@ import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 
 const themes = ['system', 'light', 'dark', 'contrast'] as const;
 const densities = ['compact', 'regular', 'roomy'] as const;
-const languages = ['system', 'en', 'de'] as const;
+const choices = ['system', ...languages] as const;
 
 /** Theme, density and language; each takes effect immediately. */
 export const Appearance = () => {
@@ -48,7 +49,7 @@ export const Appearance = () => {
       <div className="pair">
         <SelectBox
           label={t('language')}
-          options={languages.map(language => ({ id: language, name: t(`language.${language}`) }))}
+          options={choices.map(language => ({ id: language, name: t(`language.${language}`) }))}
           value={settings.language}
           onChange={language => void change({ language })}
         />

@@ -13,6 +13,7 @@ import {
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { languages } from '../../../shared/settings/language.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
@@ -162,7 +163,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
       name: t('palette.theme', { theme: t(`theme.${theme}`) }),
       run: () => void change({ theme }),
     })),
-    ...(['en', 'de'] as const).map(language => ({
+    ...languages.map(language => ({
       id: `language ${language}`,
       name: t('palette.language', { language: t(`language.${language}`) }),
       run: () => void change({ language }),
