@@ -16,8 +16,8 @@ declare module 'vitest' {
     mutants: {
       /** The mutant that is active in the whole run, or null. */
       active: number | null;
-      /** Where the mutants that each test file reaches are recorded, or null. */
-      hitsFolder: string | null;
+      /** Where each test file records the mutants that it reaches or tries, or null. */
+      recordFolder: string | null;
       /** The mutants that each test tries in turn, and the file that names those that it noticed. */
       each: { ids: readonly number[]; killedFile: string } | null;
     };
@@ -31,6 +31,10 @@ let active: number | null = null;
 let reached = 0;
 /** The mutants reached while none was active. */
 const hits = new Set<number>();
+/** Those of them that were reached before the first test of the file, while modules were loaded. */
+let loaded: number[] | null = null;
+/** The mutants that changed something in a test of this file. */
+const tried = new Set<number>();
 /** The mutants that a test of this worker has noticed. */
 const killed = new Set<number>();
 
@@ -39,7 +43,9 @@ globalThis.mutants = {
     reached += 1;
     if (reached > maxReached) throw new Error('An endless loop.');
     if (active === null) hits.add(id);
-    return id === active;
+    if (id !== active) return false;
+    tried.add(id);
+    return true;
   },
 };
 
@@ -53,22 +59,25 @@ export default class MutantRunner extends TestRunner {
     super.onCollectStart(file);
     ({ active } = inject('mutants'));
     hits.clear();
+    tried.clear();
+    loaded = null;
     reached = 0;
   }
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files);
-    const { hitsFolder } = inject('mutants');
-    if (hitsFolder === null) return;
+    const { recordFolder } = inject('mutants');
+    if (recordFolder === null) return;
     for (const { filepath } of files) {
-      const record = JSON.stringify({ testPath: filepath, hits: [...hits] });
-      writeFileSync(join(hitsFolder, `${crypto.randomUUID()}.json`), record);
+      const record = { testPath: filepath, hits: [...hits], loaded: loaded ?? [], tried: [...tried] };
+      writeFileSync(join(recordFolder, `${crypto.randomUUID()}.json`), JSON.stringify(record));
     }
   }
 
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test);
     const { each } = inject('mutants');
+    loaded ??= [...hits];
     reached = 0;
     // A mutant that is only reached while its module is loaded cannot be tried after that.
     if (each !== null) hits.clear();

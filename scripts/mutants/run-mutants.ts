@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
@@ -13,7 +13,20 @@ export type FileMutant = Mutant & { file: string };
 /** `null` if no test failed; otherwise the name of the first that did. */
 export type Outcome = { mutant: FileMutant; isReached: boolean; killedBy: string | null };
 
-const hitsSchema = z.object({ testPath: z.string(), hits: z.array(z.number()) });
+const ids = z.array(z.number());
+const recordSchema = z.object({ testPath: z.string(), hits: ids, loaded: ids, tried: ids });
+
+/** The mutants of each test file by its path. */
+const readRecords = (
+  folder: string,
+): Map<string, { hits: Set<number>; loaded: Set<number>; tried: Set<number> }> =>
+  new Map(
+    readdirSync(folder).map(name => {
+      const record = recordSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      const { testPath, hits, loaded, tried } = record;
+      return [testPath, { hits: new Set(hits), loaded: new Set(loaded), tried: new Set(tried) }];
+    }),
+  );
 
 /** All mutants of some files. */
 export const mutantsOf = (files: readonly string[]): FileMutant[] =>
@@ -23,8 +36,8 @@ export const mutantsOf = (files: readonly string[]): FileMutant[] =>
 
 /**
  * Tries each of the `chosen` mutants in one Vitest process, and calls `report` for each. `tests`: glob patterns. First
- * each test tries all mutants that it reaches. Those that are left, and those that act while a module is loaded, then
- * get separate runs: of the files that reach them, the fastest first, up to the first failure.
+ * each test tries all mutants that it reaches. Those that are left get separate runs, up to the first failure, of the
+ * files that reach them while a module is loaded, or of which no test could try them because of a cache.
  */
 export const runMutants = async (
   files: readonly string[],
@@ -91,21 +104,18 @@ export const runMutants = async (
   // One worker for all files, which shares what they have noticed.
   const shared = await start(false);
   const isolated = await start(true);
-  const hitsFolder = mkdtempSync(join(tmpdir(), 'counterfoil-mutants-'));
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-mutants-'));
+  const [reachedFolder, triedFolder] = [join(folder, 'reached'), join(folder, 'tried')];
+  for (const one of [reachedFolder, triedFolder]) mkdirSync(one);
   try {
     const found = await isolated.globTestSpecifications();
-    const failed = await run(isolated, found, { active: null, hitsFolder, each: null });
+    const failed = await run(isolated, found, { active: null, recordFolder: reachedFolder, each: null });
     if (failed !== null) throw new Error(`Without a mutant fails: ${failed}`);
     const durationOf = ({ testModule }: TestSpecification): number => testModule?.diagnostic().duration ?? 0;
     const fastestFirst = found.toSorted((one, other) => durationOf(one) - durationOf(other));
-    const reachedBy = new Map<number, Set<string>>();
-    for (const name of readdirSync(hitsFolder)) {
-      const { testPath, hits } = hitsSchema.parse(JSON.parse(readFileSync(join(hitsFolder, name), 'utf8')));
-      for (const id of hits) reachedBy.set(id, (reachedBy.get(id) ?? new Set()).add(testPath));
-    }
 
     const chosen = new Map(choose(all).map(mutant => [all.indexOf(mutant), mutant]));
-    const killedFile = join(hitsFolder, 'killed');
+    const killedFile = join(folder, 'killed');
     writeFileSync(killedFile, '');
     const rank = new Map(fastestFirst.map(({ moduleId }, index) => [moduleId, index]));
     const sorted = (await shared.globTestSpecifications()).toSorted(
@@ -114,7 +124,7 @@ export const runMutants = async (
     for (const file of sorted)
       await run(shared, [file], {
         active: null,
-        hitsFolder: null,
+        recordFolder: triedFolder,
         each: { ids: [...chosen.keys()], killedFile },
       });
     const killed = new Map<number, string>();
@@ -123,17 +133,20 @@ export const runMutants = async (
       if (id !== '') killed.set(Number(id), name.join(' '));
     }
 
+    const [reached, tried] = [readRecords(reachedFolder), readRecords(triedFolder)];
     for (const [active, mutant] of chosen) {
-      const paths = reachedBy.get(active);
-      const reaching = fastestFirst.filter(({ moduleId }) => paths?.has(moduleId));
+      const reaching = fastestFirst.filter(({ moduleId }) => reached.get(moduleId)?.hits.has(active));
       let killedBy = killed.get(active) ?? null;
-      for (const file of reaching)
-        killedBy ??= await run(isolated, [file], { active, hitsFolder: null, each: null });
+      for (const file of reaching) {
+        const isTried = tried.get(file.moduleId)?.tried.has(active) ?? false;
+        if (isTried && !reached.get(file.moduleId)?.loaded.has(active)) continue;
+        killedBy ??= await run(isolated, [file], { active, recordFolder: null, each: null });
+      }
       report({ mutant, isReached: reaching.length > 0, killedBy });
     }
   } finally {
     await shared.close();
     await isolated.close();
-    rmSync(hitsFolder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 };
