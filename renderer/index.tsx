@@ -1,5 +1,6 @@
 // Imported first, so that its requests run while the other modules are loaded.
 import { prefetchAppState } from './bootstrap-prefetch.ts';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/pressable.css';

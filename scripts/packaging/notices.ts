@@ -5,6 +5,8 @@ import { root } from '../steps.ts';
 
 /** Native packages, which are packed unbundled. */
 const nativePackages = ['better-sqlite3', '@napi-rs/keyring'];
+/** Packages of which only fonts are bundled, so that the bundler does not list them. */
+const fontPackages = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
 
 const licenseSchema = z.object({
   name: z.string(),
@@ -32,7 +34,7 @@ const licenseOf = (name: string): License => {
 };
 
 /**
- * Writes THIRD-PARTY-NOTICES.txt: every bundled package, and the native ones, with their licences. `bundles`: folders
+ * Writes THIRD-PARTY-NOTICES.txt: every bundled package, the native ones and the fonts, with their licences. `bundles`: folders
  * of the bundles, each with the `licenses.json` of its build, which is removed.
  */
 export const writeNotices = (bundles: readonly string[], folder: string): void => {
@@ -43,7 +45,7 @@ export const writeNotices = (bundles: readonly string[], folder: string): void =
       found.set(`${license.name}@${license.version}`, license);
     rmSync(file);
   }
-  for (const name of nativePackages) found.set(name, licenseOf(name));
+  for (const name of [...nativePackages, ...fontPackages]) found.set(name, licenseOf(name));
   const sections = [...found.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(({ name, version, identifier, text }) =>

@@ -3,28 +3,28 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
 import { Truncate } from './truncate.tsx';
 
-/** The seven tones of a state; the design tokens define their colours. */
-export type Tone = 'open' | 'moving' | 'paid' | 'unpaid' | 'back' | 'alert' | 'over';
+/** The six families of states; the design tokens define their colours. */
+export type Tone = 'wait' | 'good' | 'bad' | 'back' | 'warn' | 'end';
 
 export const toneOf: Readonly<Record<PaymentState, Tone>> = {
-  draft: 'over',
-  refused: 'unpaid',
-  'outcome-unknown': 'alert',
-  waiting: 'open',
-  expired: 'over',
-  started: 'open',
-  'bank-check': 'moving',
-  processing: 'moving',
-  'paid-unconfirmed': 'paid',
-  'paid-confirmed': 'paid',
-  declined: 'unpaid',
+  draft: 'end',
+  refused: 'bad',
+  'outcome-unknown': 'warn',
+  waiting: 'wait',
+  expired: 'end',
+  started: 'wait',
+  'bank-check': 'wait',
+  processing: 'wait',
+  'paid-unconfirmed': 'good',
+  'paid-confirmed': 'good',
+  declined: 'bad',
   'refund-seen': 'back',
   'part-refunded': 'back',
   refunded: 'back',
   voided: 'back',
   reversed: 'back',
-  chargeback: 'alert',
-  'needs-attention': 'alert',
+  chargeback: 'warn',
+  'needs-attention': 'warn',
 };
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
