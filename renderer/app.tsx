@@ -4,7 +4,7 @@ import { IntlProvider } from 'react-intl';
 import { ErrorBoundary } from './components/display/error-boundary.tsx';
 import { ErrorNote } from './components/display/error-note.tsx';
 import type { Catalogue } from '../shared/messages/format-message.ts';
-import { chooseLanguage } from '../shared/settings/language.ts';
+import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue, loadedCatalogue } from './i18n/catalogue.ts';
 import { LogProblem } from './screens/payment-log/log-problem.tsx';
 import { NewPayment } from './screens/new-payment/new-payment.tsx';

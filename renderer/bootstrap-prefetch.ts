@@ -1,6 +1,6 @@
 import type { AppState } from '../shared/contract/index.ts';
 import { request, subscribe } from './ipc-client.ts';
-import { chooseLanguage } from '../shared/settings/language.ts';
+import { chooseLanguage } from '../shared/messages/language.ts';
 import { loadCatalogue } from './i18n/catalogue.ts';
 import type { InitialState } from './stores/app-state.ts';
 

@@ -1,6 +1,6 @@
 import { formatterFor } from '../shared/messages/catalogues.ts';
 import type { FormatMessage } from '../shared/messages/format-message.ts';
-import { chooseLanguage, isLocaleTag, languages } from '../shared/settings/language.ts';
+import { chooseLanguage, isLocaleTag, languages } from '../shared/messages/language.ts';
 
 /** The language of a command's texts: `--language`, otherwise the environment's, otherwise English. */
 

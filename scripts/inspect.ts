@@ -8,7 +8,7 @@ import { joined, msg, type Message } from '../shared/messages/message.ts';
 import { callbackFormSchema, type CallbackFields, type CallbackForm } from '../shared/payments/evidence.ts';
 import { commandFormatter, isKnownLanguage, languageChoices, languageOption } from './command-language.ts';
 import { printable, printableJson } from './printable.ts';
-import { digests } from '../shared/settings/profile.ts';
+import { digests } from '../shared/gateway-variants.ts';
 
 /**
  * `inspect FILE|- [--password-file F] [--form NAME] [--digest md5|sha256] [--language en|de]`: reads callbacks from a

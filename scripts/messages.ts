@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import { languages } from '../shared/settings/language.ts';
+import { languages } from '../shared/messages/language.ts';
 import { root } from './steps.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { stateAt } from '../../shared/payments/payment.ts';
+import { stateAt } from '../../shared/payment-reducer/state-at.ts';
 import type { ReconciliationRow } from '../../shared/reports/reconcile.ts';
 
 /** One column of an export: its heading, its width in a sheet (characters), and a payment's value in it. */

@@ -4,7 +4,7 @@ import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/messa
 import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { PaymentState } from '../../shared/payments/payment.ts';
-import type { Language } from '../../shared/settings/language.ts';
+import type { Language } from '../../shared/messages/language.ts';
 import { keyName } from '../payment-log/integrity/signed-head.ts';
 import type { Dossier } from './dossier.ts';
 

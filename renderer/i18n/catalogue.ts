@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../shared/messages/format-message.ts';
-import type { Language } from '../../shared/settings/language.ts';
+import type { Language } from '../../shared/messages/language.ts';
 
 /** Each catalogue is loaded when its language is first used; a third language needs only another line here. */
 const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {

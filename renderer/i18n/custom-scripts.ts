@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/settings/language.ts';
+import type { Language } from '../../shared/messages/language.ts';
 import type { Placeholder, ScriptPart } from '../../shared/settings/custom-scripts.ts';
 
 /** The values of a phone script's placeholders; `minutes` are whole. */

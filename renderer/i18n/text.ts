@@ -3,7 +3,7 @@ import { useLocale } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { formattedValues } from '../../shared/messages/format-message.ts';
 import type { Message, MessageKey, MessageValue, ValuesOf } from '../../shared/messages/message.ts';
-import type { Language } from '../../shared/settings/language.ts';
+import type { Language } from '../../shared/messages/language.ts';
 
 /** Formats a text of the catalogue with its values. */
 export type Translate = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;

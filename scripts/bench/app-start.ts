@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type DriverName } from '../../tools/browser-harness/harness.ts';
 import { blankPage } from './blank-page.ts';
-import { atMost, median, type Row } from './measure.ts';
+import { atMost, type Row } from './measure.ts';
+import { median } from '../percentile.ts';
 
 /** Counted starts of each kind, after one uncounted. */
 const rounds = 7;

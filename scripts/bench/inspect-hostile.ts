@@ -7,7 +7,8 @@ import { callbackDraft } from '../../main/callbacks/callback-event.ts';
 import { createCallbackReader, createLogReads } from '../../main/app/callbacks/callback-reader.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
-import { atMost, median, type Row } from './measure.ts';
+import { atMost, type Row } from './measure.ts';
+import { median } from '../percentile.ts';
 
 /** Limits, milliseconds: of an inspection, and of main's longest pause meanwhile. */
 const maxInspectionMs = 100;

@@ -1,6 +1,6 @@
 import { signedCallbacks } from './callbacks.ts';
 import { postCallbacks } from './post-callbacks.ts';
-import { percentile } from '../bench/measure.ts';
+import { percentile } from '../percentile.ts';
 
 /**
  * A load generator in a separate process, so that it shares no thread with its target: `URL CONNECTIONS MILLISECONDS

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLocaleTag } from '../settings/language.ts';
+import { isLocaleTag } from '../messages/language.ts';
 
 /** The parts that every area of the contract uses. */
 

@@ -1,8 +1,10 @@
 import { exponentOf } from './currencies.ts';
-import type { Profile } from '../settings/profile.ts';
 import { amountRules } from './wire-amount.ts';
 
 type Rule = (typeof amountRules)[number];
+
+/** The rules of a profile: one for all currencies, null = not chosen yet, and its exceptions as text. */
+type AmountRules = { amountRule: Rule | null; amountExceptions: string };
 
 /**
  * Reads exceptions written as `JPY two-digits, VND integer`; empty = none. Null if an entry is not a currency with a
@@ -22,7 +24,5 @@ export const readAmountExceptions = (text: string): ReadonlyMap<string, Rule> | 
 };
 
 /** The profile's rule for amounts of a currency whose ISO 4217 digits are not two (§2.2); null = not chosen yet. */
-export const amountRuleFor = (
-  profile: Pick<Profile, 'amountRule' | 'amountExceptions'>,
-  currency: string,
-): Rule | null => readAmountExceptions(profile.amountExceptions)?.get(currency) ?? profile.amountRule;
+export const amountRuleFor = (rules: AmountRules, currency: string): Rule | null =>
+  readAmountExceptions(rules.amountExceptions)?.get(currency) ?? rules.amountRule;

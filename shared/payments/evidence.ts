@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorCodeSchema } from '../errors.schema.ts';
-import { digests, refundAmounts, uppercasings } from '../settings/profile.ts';
+import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
 
 /**
  * Evidence: requests, responses and user actions. Events are appended and never edited; a payment is derived from the

@@ -94,5 +94,3 @@ export const paymentRowSchema = paymentSchema
   .omit({ link: true, attempts: true })
   .extend({ expiresAt: z.int().nullable() });
 export type PaymentRow = z.infer<typeof paymentRowSchema>;
-
-export { stateAt } from '../payment-reducer/state-at.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { digests, refundAmounts, sessionPaths, statusForms, uppercasings } from '../gateway-variants.ts';
 import { amountRules } from '../money/wire-amount.ts';
 
 /**
@@ -7,17 +8,6 @@ import { amountRules } from '../money/wire-amount.ts';
  */
 export const profileKinds = ['sandbox', 'test', 'live'] as const;
 export type ProfileKind = (typeof profileKinds)[number];
-export const digests = ['md5', 'sha256'] as const;
-export const uppercasings = ['unicode', 'ascii'] as const;
-export const sessionPaths = [
-  '/api/v1/sessions/',
-  '/api/v1/session/',
-  '/api/v1/sessions',
-  '/api/v1/session',
-] as const;
-export const statusForms = ['get-json', 'get-query', 'post-json'] as const;
-/** The `order_amount` of a refund callback: the order's amount, as in §2.6, or the refunded one. */
-export const refundAmounts = ['order', 'refunded'] as const;
 
 /** Optional session fields that the interface does not specify; all off by default (field notes). */
 export const sessionExtrasSchema = z.object({

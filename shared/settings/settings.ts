@@ -3,7 +3,7 @@ import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from './agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { guideSchema } from './guide.schema.ts';
-import { languages } from './language.ts';
+import { languages } from '../messages/language.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
 

@@ -2,7 +2,7 @@ import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg, type Message } from '../../../shared/messages/message.ts';
-import { chooseLanguage } from '../../../shared/settings/language.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { needsReviewOf, type NeedsReview } from '../../../shared/reports/reconcile.ts';
 import { reportFailure } from '../../app-log/failure-report.ts';
 import { maxNotified, createNotifier } from './notifications.ts';

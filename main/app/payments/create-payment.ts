@@ -1,8 +1,9 @@
 import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventKind, EventOf } from '../../../shared/payments/evidence.ts';
-import { stateAt, type Payment } from '../../../shared/payments/payment.ts';
-import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
 import type { SessionOutcome } from '../../gateway/gateway.ts';

@@ -5,7 +5,7 @@ import { plainLines, plainText } from '../../../shared/plain-text.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { formatterFor } from '../../../shared/messages/catalogues.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { chooseLanguage } from '../../../shared/settings/language.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
-import { chooseLanguage } from '../../../shared/settings/language.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';

@@ -1,7 +1,8 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import { stateAt, type PaymentRow } from '../../../shared/payments/payment.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { outcomeStates } from '../../../shared/payments/outcomes.ts';
 import {
   isAtRest,

@@ -10,7 +10,7 @@ import {
   type ProfileDraft,
   type ProfileView,
 } from '../../../shared/settings/profile.ts';
-import { returnPageProblem } from '../../../shared/payments/return-pages.ts';
+import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';

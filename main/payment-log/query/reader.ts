@@ -1,7 +1,7 @@
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { OrderRecord, Payment } from '../../../shared/payments/payment.ts';
-import { isInquiry } from '../../../shared/payments/inquiry.ts';
+import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
 import { readInquiries, type ReadInquiries } from './inquiries.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../../shared/payments/evidence.ts';
-import { isInquiry } from '../../../shared/payments/inquiry.ts';
+import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import { readWire } from '../../../shared/money/wire-amount.ts';
 import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';

@@ -1,5 +1,5 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import { languages } from '../../../shared/settings/language.ts';
+import { languages } from '../../../shared/messages/language.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { SingleKeys } from './single-keys.tsx';

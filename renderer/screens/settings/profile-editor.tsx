@@ -7,15 +7,13 @@ import { currencyCodes } from '../../../shared/money/currencies.ts';
 import { amountRules } from '../../../shared/money/wire-amount.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import {
-  refundAmounts,
   digests,
-  needsPasswordAgain,
+  refundAmounts,
   sessionPaths,
   statusForms,
   uppercasings,
-  type ProfileDraft,
-  type ProfileView,
-} from '../../../shared/settings/profile.ts';
+} from '../../../shared/gateway-variants.ts';
+import { needsPasswordAgain, type ProfileDraft, type ProfileView } from '../../../shared/settings/profile.ts';
 import { sections } from '../../assumptions.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';

@@ -13,7 +13,7 @@ import {
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
-import { languages } from '../../../shared/settings/language.ts';
+import { languages } from '../../../shared/messages/language.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
 import { attentionStates, openStates } from '../../../shared/payments/state-groups.ts';
-import type { Language } from '../../../shared/settings/language.ts';
+import type { Language } from '../../../shared/messages/language.ts';
 import type { Route, View } from '../../routes.ts';
 
 export { attentionStates, openStates };

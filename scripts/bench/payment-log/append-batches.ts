@@ -8,7 +8,7 @@ import { logWriter } from '../../../main/payment-log/store/writer.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { signedCallbacks } from '../../load/callbacks.ts';
-import { percentile } from '../measure.ts';
+import { percentile } from '../../percentile.ts';
 
 /**
  * The cost of writing a callback by batch size: `node scripts/bench/payment-log/append-batches.ts`. Small batches are

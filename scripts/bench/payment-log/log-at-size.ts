@@ -11,7 +11,8 @@ import { paymentFilterSchema } from '../../../shared/contract/index.ts';
 import { readAndHash, readOnThreads } from '../bare-reading.ts';
 import { fillLog } from './fill-log.ts';
 import { pageRows, questionsOf, type Question } from './log-queries.ts';
-import { atMost, alternate, median, percentile, type Row } from '../measure.ts';
+import { atMost, alternate, type Row } from '../measure.ts';
+import { median, percentile } from '../../percentile.ts';
 
 /** The growth of the log: a small one is the reference of the large ones. */
 

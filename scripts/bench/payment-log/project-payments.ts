@@ -8,7 +8,8 @@ import { logWriter } from '../../../main/payment-log/store/writer.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { signedCallbacks } from '../../load/callbacks.ts';
-import { atMost, median, type Row } from '../measure.ts';
+import { atMost, type Row } from '../measure.ts';
+import { median } from '../../percentile.ts';
 
 /** Payments of one round, counted rounds and uncounted ones. */
 const payments = 5_000;

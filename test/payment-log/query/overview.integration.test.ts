@@ -20,7 +20,8 @@ import {
   raisedStates,
 } from '../../../shared/payments/outcomes.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
-import { stateAt, type Payment, type PaymentState } from '../../../shared/payments/payment.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import {
   accepted,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
-import { stateAt, type FlagKind, type Payment } from '../../../shared/payments/payment.ts';
+import type { FlagKind, Payment } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import {
   accepted,

@@ -1,6 +1,6 @@
 import { isLoopbackHttp } from '../loopback.ts';
 import { msg, type Message } from '../messages/message.ts';
-import type { Profile } from '../settings/profile.ts';
+import type { Profile } from './profile.ts';
 
 /** Hosts reserved for examples and tests (RFC 2606, RFC 6761): customers cannot reach them. */
 const reservedHosts = /(?:^|\.)(?:example(?:\.com|\.net|\.org)?|test|invalid|localhost)$/i;

@@ -1,5 +1,5 @@
-import type { Event } from './evidence.ts';
-import { confirmsPayment } from '../payment-reducer/reduce-look-ups.ts';
+import type { Event } from '../payments/evidence.ts';
+import { confirmsPayment } from './reduce-look-ups.ts';
 
 /**
  * Whether only failed look-ups are known of an order. Such evidence is stored, but it is not a payment until an
