@@ -29,6 +29,16 @@ export const sessionExtrasSchema = z.object({
 });
 export type SessionExtras = z.infer<typeof sessionExtrasSchema>;
 
+/** What customers, accountants and banks read: on slips, statements, dossiers and in messages. All optional. */
+export const merchantSchema = z.object({
+  /** Empty = the profile's name. */
+  name: z.string().trim().max(120),
+  /** Lines, in their order. */
+  address: z.array(z.string().trim().max(120)).max(6),
+  phone: z.string().trim().max(40),
+});
+export type Merchant = z.infer<typeof merchantSchema>;
+
 export const profileSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   name: z.string().trim().min(1).max(80),
@@ -36,6 +46,9 @@ export const profileSchema = z.object({
   /** Scheme, host and optional path prefix, no trailing slash: `https://pay.example`. */
   baseUrl: z.string().min(1).max(1024),
   merchantKey: z.string().trim().min(1).max(255),
+  merchant: merchantSchema,
+  /** IANA zone of the merchant's books: the days of exports, statements and the overview; '' = this PC's zone. */
+  timeZone: z.string().max(64),
   defaultCurrency: z.string().regex(/^[A-Z]{3}$/),
   methods: z.array(z.string().trim().min(1).max(64)).min(1).max(20),
   /** Customer return pages; may contain the placeholder `{order}`. Empty = not set yet: no link can be created. */
@@ -78,6 +91,8 @@ export const needsPasswordAgain = (before: ProfileDraft, draft: ProfileDraft): b
 
 /** The default of each assumption: from the interface if specified, otherwise from the field notes. */
 export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | 'merchantKey'> = {
+  merchant: { name: '', address: [], phone: '' },
+  timeZone: '',
   defaultCurrency: 'EUR',
   methods: ['card'],
   successUrl: '',
@@ -95,6 +110,14 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
   extras: sessionExtrasSchema.parse({}),
   timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
 };
+
+/** The zone of a profile's days (IANA): the merchant's, otherwise this PC's. */
+export const timeZoneOf = (profile: Pick<Profile, 'timeZone'> | null | undefined): string =>
+  profile?.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The merchant's name as printed. */
+export const merchantNameOf = (profile: Pick<Profile, 'name' | 'merchant'>): string =>
+  profile.merchant.name || profile.name;
 
 /** A profile as the renderer sees it: whether a password is stored, never the password. */
 export const profileViewSchema = profileSchema.extend({

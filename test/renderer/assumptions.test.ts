@@ -9,6 +9,8 @@ const notAssumed = [
   'kind',
   'baseUrl',
   'merchantKey',
+  'merchant',
+  'timeZone',
   'defaultCurrency',
   'successUrl',
   'cancelUrl',

@@ -42,10 +42,11 @@ const jsonObject = (path: string, text: string): FieldProblem[] => {
   return [{ path, message: msg('profile.json-object', { json: '{"till": "3"}' }) }];
 };
 
+const isTimeZone = (zone: string): boolean =>
+  Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
+
 const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
   const base = checkBaseUrl(profile);
-  const zone =
-    Intl.supportedValuesOf('timeZone').includes(profile.gatewayZone) || profile.gatewayZone === 'UTC';
   const optional = (path: string, text: string): FieldProblem[] =>
     text === '' ? [] : webAddress(path, text);
   return [
@@ -62,7 +63,11 @@ const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
     ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
     ...jsonObject('extras.customData', profile.extras.customData),
     ...jsonObject('extras.extraJson', profile.extras.extraJson),
-    ...(zone ? [] : [{ path: 'gatewayZone', message: msg('profile.zone.unknown') }]),
+    ...(['gatewayZone', 'timeZone'] as const).flatMap(path =>
+      (path === 'timeZone' && profile[path] === '') || isTimeZone(profile[path])
+        ? []
+        : [{ path, message: msg('profile.zone.unknown') }],
+    ),
   ];
 };
 

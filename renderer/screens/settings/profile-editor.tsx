@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Save } from 'lucide-react';
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { msg } from '../../../shared/messages/message.ts';
@@ -28,17 +28,9 @@ import { go } from '../../stores/route.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 import { DryRunPanel } from './dry-run.tsx';
+import { FormGroup } from './form-group.tsx';
+import { MerchantFields } from './merchant-fields.tsx';
 import { SessionExtrasFields } from './session-extras.tsx';
-
-const Group = ({ title, lead, children }: { title: string; lead: string; children: ReactNode }) => (
-  <section className="panel form-group" aria-label={title}>
-    <div className="form-group-head">
-      <h3>{title}</h3>
-      <p className="small quiet">{lead}</p>
-    </div>
-    <div className="stack">{children}</div>
-  </section>
-);
 
 const back = (): void => go({ screen: 'settings', section: 'profiles', id: null });
 
@@ -128,7 +120,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
         <h2 className="section-title">{profile ? profile.name : t('profile.add')}</h2>
         <KindMark kind={draft.kind} />
       </div>
-      <Group title={t('profile.group.account')} lead={t('profile.group.account.text')}>
+      <FormGroup title={t('profile.group.account')} lead={t('profile.group.account.text')}>
         <RadioGroup
           className="kind-choice"
           value={draft.kind}
@@ -187,8 +179,8 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             {t('profile.this-run')}
           </Toggle>
         ) : null}
-      </Group>
-      <Group title={t('profile.group.payments')} lead={t('profile.group.payments.text')}>
+      </FormGroup>
+      <FormGroup title={t('profile.group.payments')} lead={t('profile.group.payments.text')}>
         <div className="pair">
           <SelectBox
             label={t('profile.currency')}
@@ -230,8 +222,9 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             labelExtra={<Assumption section={sections.methods} />}
           />
         </div>
-      </Group>
-      <Group title={t('profile.group.assumptions')} lead={t('profile.group.assumptions.text')}>
+      </FormGroup>
+      <MerchantFields draft={draft} onChange={set} fieldProblem={fieldProblem} />
+      <FormGroup title={t('profile.group.assumptions')} lead={t('profile.group.assumptions.text')}>
         <SelectBox
           label={t('profile.session-path')}
           labelExtra={<Assumption section={sections.sessionPath} />}
@@ -308,7 +301,7 @@ export const ProfileEditor = ({ profile }: { profile: ProfileView | null }) => {
             hint={t('profile.refund-amount.hint')}
           />
         </div>
-      </Group>
+      </FormGroup>
       <SessionExtrasFields form={form} onChange={setForm} fieldProblem={fieldProblem} />
       <DryRunPanel draft={() => draftFrom(form)} />
       {problem === null ? null : problem.fields === undefined ? (

@@ -47,6 +47,9 @@ const whole = (text: string, otherwise: number): number => {
   return text.trim() !== '' && Number.isFinite(number) ? number : otherwise;
 };
 
+/** The lines of an address without the empty ones, which a form keeps while the address is typed. */
+const addressLines = (lines: readonly string[]): string[] => lines.map(line => line.trim()).filter(Boolean);
+
 /** The draft as main expects it; seconds become milliseconds. */
 export const draftFrom = ({
   draft,
@@ -60,6 +63,8 @@ export const draftFrom = ({
   name: draft.name.trim(),
   baseUrl: draft.baseUrl.trim(),
   merchantKey: draft.merchantKey.trim(),
+  merchant: { ...draft.merchant, address: addressLines(draft.merchant.address) },
+  timeZone: draft.timeZone.trim(),
   methods: methods
     .split(/[,\s]+/)
     .map(method => method.trim())

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
-import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import {
+  merchantNameOf,
+  profileDefaults,
+  timeZoneOf,
+  type ProfileDraft,
+} from '../../../shared/settings/profile.ts';
 import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** Merchant profiles through the requests of the window: which ones are saved and which are refused. */
@@ -66,6 +71,33 @@ describe('the return pages', () => {
       const answer = await fetch(page.replaceAll('{order}', 'A-1'));
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('A-1')]);
     }
+  });
+});
+
+describe('the merchant of a profile', () => {
+  test('is kept as typed, and its time zone is that of the books', async () => {
+    const merchant = {
+      name: 'Tuchfabrik Meier',
+      address: ['Hauptstr. 1', '10115 Berlin'],
+      phone: '+49 30 1',
+    };
+    const saved = value(await save(shop({ merchant, timeZone: 'Europe/Berlin' })));
+    expect(saved).toMatchObject({ merchant, timeZone: 'Europe/Berlin' });
+    expect([merchantNameOf(saved), timeZoneOf(saved)]).toEqual(['Tuchfabrik Meier', 'Europe/Berlin']);
+  });
+
+  test('is the name of the profile and the zone of this computer if nothing is entered', async () => {
+    const saved = value(await save(shop()));
+    expect(merchantNameOf(saved)).toBe('Shop');
+    expect(timeZoneOf(saved)).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  test('with an unknown time zone is refused at its field', async () => {
+    const saved = await save(shop({ timeZone: 'Berlin' }));
+    expect(saved).toMatchObject({
+      ok: false,
+      error: { fields: [{ path: 'timeZone', message: { key: 'profile.zone.unknown' } }] },
+    });
   });
 });
 
