@@ -1,4 +1,4 @@
-import type { ProfileDraft } from '../../../shared/settings/profile.ts';
+import { timeZoneOf, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
 import { FormGroup } from './form-group.tsx';
@@ -41,7 +41,7 @@ export const MerchantFields = ({
           value={draft.timeZone}
           onChange={timeZone => onChange({ timeZone })}
           problem={fieldProblem('timeZone')}
-          placeholder={Intl.DateTimeFormat().resolvedOptions().timeZone}
+          placeholder={timeZoneOf(null)}
           autoComplete="off"
         />
       </div>
