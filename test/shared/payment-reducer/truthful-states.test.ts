@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../shared/payments/evidence.ts';
 import { isLinkLive } from '../../../shared/payments/link.ts';
-import type { FlagKind, Payment } from '../../../shared/payments/payment.ts';
+import type { Payment } from '../../../shared/payments/payment.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
 import { reconcile, type Finding } from '../../../shared/reports/reconcile.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
@@ -21,13 +21,10 @@ import {
   start,
   withRefundedAmount,
 } from '../../../tools/evidence/evidence.ts';
+import { flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
 
 /** The state of a payment claims no more about money than the evidence shows. */
 
-const minute = 60_000;
-const raised = [requested(), accepted()];
-const reduce = (...drafts: EventDraft[]): Payment => reducePayment(drafts.map(asEvent));
-const flagsOf = (payment: Payment): FlagKind[] => payment.flags.map(({ kind }) => kind);
 const stateIn = (payment: Payment, hours: number): string => stateAt(rowOf(payment), start + hours * hour);
 const queueOf = (payment: Payment, hours = 5): Finding[] => reconcile(rowOf(payment), start + hours * hour);
 const causesOf = (payment: Payment, hours = 5): string[] => queueOf(payment, hours).map(({ cause }) => cause);
@@ -106,22 +103,6 @@ describe('a refund callback', () => {
       action: 'look-up',
     });
     expect(causesOf(reduce(...raised, sale, refund, lookUp(3 * minute, 'refund')))).toEqual(['refund-seen']);
-  });
-});
-
-describe('each status of a look-up', () => {
-  test.each([
-    ['prepare', 'started'],
-    ['redirect', 'started'],
-    ['3ds', 'bank-check'],
-    ['pending', 'processing'],
-    ['settled', 'paid-unconfirmed'],
-    ['decline', 'declined'],
-    ['refund', 'refunded'],
-    ['reversal', 'reversed'],
-    ['chargeback', 'chargeback'],
-  ] as const)('%s alone is %s', (status, state) => {
-    expect(reduce(...raised, lookUp(minute, status)).state).toBe(state);
   });
 });
 

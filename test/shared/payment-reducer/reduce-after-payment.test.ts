@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import {
+  callback,
+  hour,
+  lookUp,
+  otherPayer,
+  payer,
+  start,
+  withRefundedAmount,
+} from '../../../tools/evidence/evidence.ts';
+import { minute, reduce, flag, raised } from '../../../tools/evidence/reduced.ts';
+
+/** What changes a payment that was paid. */
+
+describe('after the payment', () => {
+  const paid = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'settled')];
+
+  test('a refund of the full amount is refunded', () => {
+    expect(
+      reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'refund')),
+    ).toMatchObject({
+      state: 'refunded',
+      since: start + hour,
+      flags: [],
+    });
+  });
+
+  test('if order_amount is the refunded amount, a smaller one is a part, and parts add up to the whole exactly', () => {
+    const part = (at: number, amount: string): EventDraft =>
+      withRefundedAmount(
+        callback(at, 'refund', 'success', { order_amount: amount, date: `2026-10-05 13:00:${at / minute}` }),
+      );
+    const parts = [part(10 * minute, '0.10'), part(20 * minute, '0.20')];
+    expect(reduce(...paid, ...parts)).toMatchObject({ state: 'part-refunded', flags: [] });
+    expect(reduce(...paid, ...parts, part(30 * minute, '123.10')).state).toBe('refunded');
+  });
+
+  test('a full amount with order_status settled leaves the amount of the refund unknown', () => {
+    const refund = callback(hour, 'refund', 'success', { order_status: 'settled' });
+    expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');
+  });
+
+  test('a look-up that is still settled after a refund means a part', () => {
+    expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'settled')).state).toBe(
+      'part-refunded',
+    );
+  });
+
+  test('a void, a reversal and a chargeback are different states', () => {
+    expect(reduce(...paid, callback(hour, 'void', 'success')).state).toBe('voided');
+    expect(reduce(...paid, lookUp(hour, 'reversal')).state).toBe('reversed');
+    expect(reduce(...paid, callback(hour, 'chargeback', 'success')).state).toBe('chargeback');
+  });
+
+  test('two ids that settle one order are flagged', () => {
+    const payment = reduce(...paid, callback(hour, 'sale', 'success', { id: otherPayer }));
+    expect(payment.state).toBe('paid-confirmed');
+    expect(flag(payment, 'settled-twice')).toEqual({ paymentIds: `${payer} ${otherPayer}` });
+  });
+
+  test('one of two settlements refunded leaves the order paid', () => {
+    const events = [...paid, callback(hour, 'sale', 'success', { id: otherPayer })];
+    expect(reduce(...events, callback(2 * hour, 'refund', 'success', { id: otherPayer }))).toMatchObject({
+      state: 'paid-confirmed',
+      flags: [],
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import {
+  again,
+  callback,
+  draft,
+  hour,
+  lookUp,
+  order,
+  payer,
+  invalid,
+  start,
+  verified,
+} from '../../../tools/evidence/evidence.ts';
+import { minute, reduce, flagsOf, flag, raised } from '../../../tools/evidence/reduced.ts';
+
+/** Evidence that contradicts other evidence about the same payment. */
+
+describe('conflicts between sources', () => {
+  test('a callback with paid and a look-up with declined need attention', () => {
+    const payment = reduce(...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'decline'));
+    expect(payment.state).toBe('needs-attention');
+    expect(flag(payment, 'sources-disagree')).toMatchObject({
+      ours: 'paid-unconfirmed',
+      theirs: 'declined',
+    });
+  });
+
+  test('a callback with failed and a look-up of the same id with settled need attention', () => {
+    expect(reduce(...raised, callback(minute, 'sale', 'fail'), lookUp(2 * minute, 'settled')).state).toBe(
+      'needs-attention',
+    );
+  });
+
+  test('a look-up that is still pending after the callback is flagged, and the payment stays unconfirmed', () => {
+    const sale = callback(minute, 'sale', 'success');
+    const later = reduce(...raised, sale, lookUp(2 * minute, 'pending'));
+    expect(later.state).toBe('paid-unconfirmed');
+    expect(flagsOf(later)).toEqual(['sources-disagree']);
+    expect(flagsOf(reduce(...raised, lookUp(30_000, 'pending'), sale))).toEqual([]);
+  });
+
+  test('only the latest look-up counts', () => {
+    const events = [...raised, callback(minute, 'sale', 'success'), lookUp(2 * minute, 'pending')];
+    expect(reduce(...events, lookUp(3 * minute, 'settled'))).toMatchObject({
+      state: 'paid-confirmed',
+      flags: [],
+    });
+  });
+
+  test('another amount is shown with both values, and the payment is not paid', () => {
+    const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_amount: '1.23' }));
+    expect(payment.state).toBe('needs-attention');
+    expect(flag(payment, 'amount-differs')).toMatchObject({
+      field: 'amount',
+      ours: '123.40',
+      theirs: '1.23',
+    });
+  });
+
+  test('another currency is shown with both values, and the payment is not paid', () => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success'),
+      lookUp(2 * minute, 'settled', { order: { ...order, currency: 'USD' } }),
+    );
+    expect(payment.state).toBe('needs-attention');
+    expect(flag(payment, 'currency-differs')).toMatchObject({
+      ours: 'EUR',
+      theirs: 'USD',
+      source: 'look-up',
+    });
+  });
+
+  test('another description prevents the confirmation', () => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success', { order_description: 'Green chair' }),
+      lookUp(2 * minute, 'settled'),
+    );
+    expect(payment.state).toBe('paid-unconfirmed');
+    expect(flag(payment, 'description-differs')).toMatchObject({ ours: 'Blue chair', theirs: 'Green chair' });
+  });
+
+  test.each(['123.4', '123.400', '0123.40'])('the amount %s is equal to 123.40', amount => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success', { order_amount: amount }),
+      lookUp(2 * minute, 'settled'),
+    );
+    expect(payment).toMatchObject({ state: 'paid-confirmed', flags: [] });
+  });
+
+  test('an answer about another order proves nothing about this one', () => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success'),
+      lookUp(2 * minute, 'settled', { order: { ...order, number: 'CF-2002' } }),
+    );
+    expect(payment.state).toBe('paid-unconfirmed');
+    expect(flag(payment, 'sources-disagree')).toMatchObject({ ours: 'CF-1001', theirs: 'CF-2002' });
+  });
+
+  test('an order_status that contradicts sale + success is flagged and not used', () => {
+    const payment = reduce(...raised, callback(minute, 'sale', 'success', { order_status: 'pending' }));
+    expect(payment.state).toBe('paid-unconfirmed');
+    expect(flag(payment, 'order-status-disagrees')).toMatchObject({ theirs: 'pending' });
+  });
+
+  test('a parameter that occurs twice with different values has no effect', () => {
+    const twice = callback(minute, 'sale', 'success');
+    if (twice.kind === 'callback.received') twice.body.fields.push(['status', 'fail']);
+    const payment = reduce(...raised, twice);
+    expect(payment.state).toBe('waiting');
+    expect(flag(payment, 'contradicts-interface')).toMatchObject({ field: 'status' });
+  });
+});
+
+describe('values that a signature does not cover', () => {
+  const sale = callback(minute, 'sale', 'success');
+
+  test.each([
+    'card',
+    'card_expiration_date',
+    'customer_name',
+    'customer_ip',
+    'rrn',
+    'approval_code',
+    'reason',
+    'date',
+    'connector_name',
+  ])('the same id, type and status with another %s raises the gravest flag', field => {
+    const events = [...raised, callback(minute, 'sale', 'success', { [field]: 'one' })];
+    const payment = reduce(...events, callback(2 * minute, 'sale', 'success', { [field]: 'other' }));
+    expect(payment.flags[0]).toMatchObject({
+      kind: 'changed-between-deliveries',
+      values: { field, ours: 'one', theirs: 'other', type: 'sale', paymentId: payer },
+    });
+  });
+
+  test('fail that becomes success raises the gravest flag and blocks the script until a look-up with settled', () => {
+    const events = [...raised, callback(minute, 'sale', 'fail'), callback(2 * minute, 'sale', 'success')];
+    const payment = reduce(...events);
+    expect(payment.state).toBe('needs-attention');
+    expect(payment.flags[0]).toMatchObject({
+      kind: 'changed-between-deliveries',
+      values: { field: 'status' },
+    });
+    expect(reduce(...events, lookUp(3 * minute, 'settled')).state).toBe('paid-confirmed');
+    expect(reduce(...events, lookUp(3 * minute, 'decline')).state).toBe('needs-attention');
+  });
+
+  test('waiting that becomes success is progress, in either order of arrival', () => {
+    const waiting = { date: '2026-10-05 12:00:50', order_status: 'pending' };
+    const settled = { order_status: 'settled' };
+    for (const [first, second] of [
+      [minute, 2 * minute],
+      [2 * minute, minute],
+    ] as const) {
+      const payment = reduce(
+        ...raised,
+        callback(first, 'sale', 'waiting', waiting),
+        callback(second, 'sale', 'success', settled),
+      );
+      expect(payment).toMatchObject({ state: 'paid-unconfirmed', flags: [] });
+    }
+  });
+
+  test('a changed token is flagged without its value', () => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success', { card_token: 'tok-one' }),
+      callback(2 * minute, 'sale', 'success', { card_token: 'tok-two' }),
+    );
+    expect(payment.flags[0]).toMatchObject({ values: { field: 'card_token', ours: '•••', theirs: '•••' } });
+  });
+
+  test('a parameter that is absent, empty or the text null has not changed', () => {
+    const payment = reduce(
+      ...raised,
+      callback(minute, 'sale', 'success', { schedule_id: 'null', issuer_bank: '' }),
+      callback(2 * minute, 'sale', 'success', { schedule_id: 's-1', issuer_bank: 'Bank' }),
+    );
+    expect(payment.flags).toEqual([]);
+  });
+
+  test('another delivery is a duplicate, not a change', () => {
+    const payment = reduce(...raised, sale, again(sale, 2 * minute));
+    expect(flag(payment, 'duplicate-delivery')).toEqual({ type: 'sale', status: 'success', deliveries: '2' });
+    expect(flagsOf(payment)).toEqual(['duplicate-delivery']);
+  });
+
+  test('a callback that is verified again with the right password counts from its arrival', () => {
+    const arrived = callback(minute, 'sale', 'success', {}, invalid);
+    const checked = draft('callback.reverified', hour, { callback: arrived.id, verification: verified });
+    expect(reduce(...raised, arrived).state).toBe('waiting');
+    expect(reduce(...raised, arrived, checked)).toMatchObject({
+      state: 'paid-unconfirmed',
+      since: start + minute,
+      flags: [],
+    });
+  });
+
+  test('many forged callbacks do not cause many flags', () => {
+    const forged = Array.from({ length: 500 }, (_, index) =>
+      callback(minute + index, 'sale', 'success', { card: `${index}` }, invalid),
+    );
+    const payment = reduce(...raised, ...forged);
+    expect(payment.state).toBe('waiting');
+    expect(payment.flags.length).toBeLessThan(50);
+  });
+});
