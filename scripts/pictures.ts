@@ -6,6 +6,7 @@ import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../shared/payments/evidence.ts';
 import { profileDefaults } from '../shared/settings/profile.ts';
+import type { MessageKey } from '../shared/messages/message.ts';
 import { hashed, signedText } from '../tools/evidence/sign-callback.ts';
 import { openKeyring } from '../tools/keyring/keyring-session.ts';
 import {
@@ -74,7 +75,7 @@ const openPayment = async (page: Page, { orderNumber }: Raised): Promise<void> =
   await page.getByRole('heading', { level: 1 }).getByText(orderNumber).first().waitFor();
 };
 
-const settings = async (page: Page, key: string): Promise<void> => {
+const settings = async (page: Page, key: MessageKey): Promise<void> => {
   await goTo(page, 'nav.settings');
   await page.getByRole('link', { name: word(key), exact: true }).click();
 };

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { MessageKey } from '../../shared/messages/message.ts';
 import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
 
 /** Every screen and state with specific rules, and the steps to it. */
@@ -24,7 +25,7 @@ const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> =>
 };
 
 const settings =
-  (key: string, shown: (page: Page) => Promise<unknown>): Reach =>
+  (key: MessageKey, shown: (page: Page) => Promise<unknown>): Reach =>
   async page => {
     await at(page, 'nav.settings');
     await page
@@ -34,7 +35,7 @@ const settings =
     await shown(page);
   };
 /** Opens the popover of a filter; a screen that still moves closes it again. */
-const openFilter = async (page: Page, key: string, box: Locator): Promise<void> => {
+const openFilter = async (page: Page, key: MessageKey, box: Locator): Promise<void> => {
   const filter = page
     .getByRole('toolbar', { name: word('filter.name') })
     .getByRole('button', { name: word(key) });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { RequestInput, RequestName, RequestOutput } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
+import type { MessageKey } from '../../shared/messages/message.ts';
+import type { PaymentState } from '../../shared/payments/payment.ts';
 
 /** The console's screens from a user's view: every element is found by its text. */
 
@@ -19,17 +21,17 @@ export const speak = (catalogue: Catalogue): void => {
 };
 
 /** The text of a message without placeholders, English unless another catalogue is set. */
-export const word = (key: string): string => {
+export const word = (key: MessageKey): string => {
   const text = words[key];
   if (text === undefined) throw new Error(`the catalogue has no message ${key}`);
   return text;
 };
 
-export const button = (page: Page, key: string) => page.getByRole('button', { name: word(key) }).first();
-export const box = (page: Page, key: string) => page.getByRole('textbox', { name: word(key) }).first();
+export const button = (page: Page, key: MessageKey) => page.getByRole('button', { name: word(key) }).first();
+export const box = (page: Page, key: MessageKey) => page.getByRole('textbox', { name: word(key) }).first();
 
 /** An entry of the rail; a count may follow its name. */
-const railLink = (page: Page, key: string) =>
+const railLink = (page: Page, key: MessageKey) =>
   page
     .getByRole('navigation', { name: word('rail.name') })
     .getByRole('link')
@@ -90,7 +92,7 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
 };
 
 /** Waits until the open payment has a state, by the text of its badge. */
-export const waitForState = (page: Page, state: string): Promise<void> =>
+export const waitForState = (page: Page, state: PaymentState): Promise<void> =>
   page
     .getByRole('status')
     .getByText(word(`state.${state}`), { exact: true })

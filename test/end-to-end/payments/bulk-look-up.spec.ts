@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
@@ -19,7 +20,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let orders: string[] = [];
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
-    const openView = (key: string) =>
+    const openView = (key: MessageKey) =>
       page.getByRole('navigation').first().getByText(word(key), { exact: true }).click();
     const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
     const strip = () => page.getByRole('region', { name: word('round.name') });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   box,
   button,
@@ -18,7 +19,7 @@ import { startApp, type StartedApp } from '../../../tools/browser-harness/open-a
 const digits = '4111111111111111';
 const written = ['4111 1111 1111 1111', 'card 4111-1111-1111-1111 please', digits];
 
-const settings = (key: string) => async (page: Page) => {
+const settings = (key: MessageKey) => async (page: Page) => {
   await goTo(page, 'nav.settings');
   await page.getByRole('link', { name: word(key), exact: true }).click();
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { requested } from '../../../tools/evidence/evidence.ts';
 import { button, command, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
@@ -45,7 +46,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const strip = () => page.getByTestId('export-strip');
-    const write = async (key: string): Promise<string[]> => {
+    const write = async (key: MessageKey): Promise<string[]> => {
       await button(page, key).press('Enter');
       await page.getByRole('menuitem', { name: word('export.jsonl') }).press('Enter');
       await strip()

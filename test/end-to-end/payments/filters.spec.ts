@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
@@ -20,7 +22,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(() => app?.close());
     const rows = () => page.getByRole('row').filter({ hasText: /(FIFTY|MORE)-1/ });
     const typed = () => page.locator('#search').inputValue();
-    const filter = (key: string) =>
+    const filter = (key: MessageKey) =>
       page.getByRole('toolbar', { name: word('filter.name') }).getByRole('button', { name: word(key) });
 
     test('are opened, selected and closed with the keyboard, and write their terms into the search box', async () => {
@@ -82,7 +84,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('columns are selected and moved with the keyboard, shown in the header row, and stored', async () => {
       await goTo(page, 'nav.payments');
       const header = () => page.getByRole('columnheader').allInnerTexts();
-      const shown = (...columns: readonly string[]) => columns.map(column => word(`column.${column}`));
+      const shown = (...columns: readonly ListColumn[]) => columns.map(column => word(`column.${column}`));
       await page.getByRole('button', { name: word('columns.name') }).press('Enter');
       const dialog = page.getByRole('dialog', { name: word('columns.name') });
       await dialog.getByRole('checkbox', { name: word('column.description') }).press('Space');
@@ -99,7 +101,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .waitFor();
       await page.keyboard.press('Enter');
       await closeOverlays(page);
-      const wanted = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
+      const wanted: ListColumn[] = ['state', 'order', 'amount', 'customer', 'agent', 'when', 'payment-id'];
       await expect.poll(header).toEqual(['', ...shown(...wanted)]);
       const app = await ipcRequest(page, 'app.read', {});
       expect(app.ok && app.value.settings.columns).toEqual(wanted);
@@ -113,7 +115,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await dialog.getByRole('button', { name: word('columns.first') }).press('Enter');
       await closeOverlays(page);
       await page.setViewportSize({ width: 1920, height: 1080 });
-      const wide = [
+      const wide: ListColumn[] = [
         'state',
         'amount',
         'order',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   button,
   command,
@@ -34,7 +35,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const app = await ipcRequest(page, 'app.read', {});
       return app.ok ? app.value.settings.views.map(one => one.name) : [];
     };
-    const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
+    const sheet = (key: MessageKey) => page.getByRole('dialog', { name: word(key) });
     const search = async (words: string): Promise<void> => {
       await page.locator('#search').fill(words);
       await expect.poll(() => page.url()).toContain('words=');

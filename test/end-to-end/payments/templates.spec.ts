@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, button, command, fillNewPayment, goTo, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
@@ -18,7 +19,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Enter');
       await page.getByRole('menu', { name: word('templates.name') }).waitFor();
     };
-    const sheet = (key: string) => page.getByRole('dialog', { name: word(key) });
+    const sheet = (key: MessageKey) => page.getByRole('dialog', { name: word(key) });
 
     beforeAll(async () => {
       app = await startApp({ driver: name });

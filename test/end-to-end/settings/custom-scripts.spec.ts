@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
@@ -13,7 +15,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     const own = 'Your link is good for {minutes, plural, one {one minute} other {# minutes}} yet.';
     /** The state of the payment that was created last. */
-    let state = 'started';
+    let state: PaymentState = 'started';
     const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
     const row = () => page.locator(`.wording[data-state="${state}"]`);
     const openPanel = async (): Promise<void> => {
@@ -60,7 +62,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('"Restore default" restores our script, and undo the custom one', async () => {
-      const press = (key: string) =>
+      const press = (key: MessageKey) =>
         row()
           .getByRole('button', { name: word(key) })
           .press('Enter');

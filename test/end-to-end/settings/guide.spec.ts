@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { box, command, goTo, waitForState, word } from '../../../tools/browser-harness/console.ts';
 import { drivers, launch, type Application } from '../../../tools/browser-harness/harness.ts';
@@ -15,11 +16,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let page: Page;
     const userData = mkdtempSync(join(tmpdir(), 'counterfoil-guide-'));
     const guide = () => page.getByRole('region', { name: word('guide.name') });
-    const press = (key: string) =>
+    const press = (key: MessageKey) =>
       guide()
         .getByRole('button', { name: word(key) })
         .click();
-    const description = (key: string) => guide().getByText(word(key)).waitFor();
+    const description = (key: MessageKey) => guide().getByText(word(key)).waitFor();
     const open = async (): Promise<void> => {
       app = await launch({ driver: name, userData });
       page = await app.firstWindow();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { profileDefaults } from '../../../shared/settings/profile.ts';
+import type { MessageKey } from '../../../shared/messages/message.ts';
 import {
   box,
   button,
@@ -22,7 +23,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     let payer: Payer;
-    const heading = (key: string) => page.getByRole('heading', { level: 1, name: word(key), exact: true });
+    const heading = (key: MessageKey) =>
+      page.getByRole('heading', { level: 1, name: word(key), exact: true });
     const focused = () =>
       page.evaluate(() => {
         const active = document.activeElement;
