@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import * as z from 'zod';
-import { ipcRequests, ipcEvents } from '../shared/contract/index.ts';
+import { ipcRequests, ipcEvents, requestNames } from '../shared/contract/index.ts';
+import { requestRights, settingRights } from '../shared/contract/rights.ts';
+import { roles, rights, rightsOf } from '../shared/settings/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 
@@ -19,10 +21,17 @@ const fieldsOf = (schema: z.ZodType): string => {
 
 /** The page as Markdown, formatted by the formatter. */
 export const contractPage = (): Promise<string> => {
-  const requestRows = Object.entries(ipcRequests).map(
-    ([name, { description, input, output }]) =>
-      `| \`${name}\` | ${description} | ${fieldsOf(input)} | ${fieldsOf(output)} |`,
+  const requestRows = requestNames.map(name => {
+    const { description, input, output } = ipcRequests[name];
+    return `| \`${name}\` | ${description} | ${requestRights[name]} | ${fieldsOf(input)} | ${fieldsOf(output)} |`;
+  });
+  const rightRows = rights.map(
+    right => `| ${right} | ${roles.map(role => (rightsOf[role].includes(right) ? 'yes' : '')).join(' | ')} |`,
   );
+  const fieldsWith = (right: string): string =>
+    Object.entries(settingRights)
+      .flatMap(([name, needed]) => (needed === right ? [`\`${name}\``] : []))
+      .join(', ');
   const ipcEventRows = Object.entries(ipcEvents).map(
     ([name, schema]) => `| \`${name}\` | ${fieldsOf(schema)} |`,
   );
@@ -33,9 +42,21 @@ export const contractPage = (): Promise<string> => {
     '',
     '## Requests',
     '',
-    '| request | description | input | output |',
-    '|---|---|---|---|',
+    '| request | description | right | input | output |',
+    '|---|---|---|---|---|',
     ...requestRows,
+    '',
+    '## Rights',
+    '',
+    'Main checks the right of each request before its handler runs (`main/app/settings/enforce-rights.ts`). The table is `shared/contract/rights.ts`; a request without an entry does not compile. A refused request answers `agent.not-allowed`.',
+    '',
+    `| right | ${roles.join(' | ')} |`,
+    `|---|${'---|'.repeat(roles.length)}`,
+    ...rightRows,
+    '',
+    '- `everyone`: no right is needed.',
+    '- `own-pin`: everyone may change their own PIN; any other change needs `people`.',
+    `- \`by-field\`: each setting has its own. Everyone: ${fieldsWith('everyone')}. The right \`settings\`: ${fieldsWith('settings')}.`,
     '',
     '## Events',
     '',

@@ -12,6 +12,7 @@ export const errorCodes = [
   'profile.password-missing',
   'agent.wrong-pin',
   'agent.wait',
+  'agent.not-allowed',
   'app.locked',
   'keychain.unavailable',
   'keychain.locked',

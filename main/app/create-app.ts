@@ -37,6 +37,7 @@ import { createAgentHandlers } from './settings/agents.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
+import { enforceRights } from './settings/enforce-rights.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
@@ -143,31 +144,30 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
     health.checked,
   );
-  const handlers = session.guard(
-    durableHandlers(settings, {
-      ...appState.handlers,
-      ...agents,
-      ...profiles,
-      ...health.handlers,
-      ...callbacks.handlers,
-      ...callbackFile.handlers,
-      ...bulkLookUps.handlers,
-      ...deepLinks.handlers,
-      ...createWindowErrorHandlers(parts),
-      ...createCancellationHandlers(cancellations),
-      ...createDossierHandlers(parts, heads),
-      ...createExportHandlers(parts, heads, cancellations),
-      ...createHandoverNoteHandlers(parts),
-      ...createOverviewHandlers(parts),
-      ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
-      ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
-      ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
-      ...createReconciliationHandlers(parts),
-      ...createSandboxHandlers(parts, sandbox, publish),
-      ...createSettingsHandlers(parts, listeners.follow, publish),
-      ...createTemplateHandlers(settings),
-    }),
-  );
+  const requestHandlers: Handlers = {
+    ...appState.handlers,
+    ...agents,
+    ...profiles,
+    ...health.handlers,
+    ...callbacks.handlers,
+    ...callbackFile.handlers,
+    ...bulkLookUps.handlers,
+    ...deepLinks.handlers,
+    ...createWindowErrorHandlers(parts),
+    ...createCancellationHandlers(cancellations),
+    ...createDossierHandlers(parts, heads),
+    ...createExportHandlers(parts, heads, cancellations),
+    ...createHandoverNoteHandlers(parts),
+    ...createOverviewHandlers(parts),
+    ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
+    ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
+    ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
+    ...createReconciliationHandlers(parts),
+    ...createSandboxHandlers(parts, sandbox, publish),
+    ...createSettingsHandlers(parts, listeners.follow, publish),
+    ...createTemplateHandlers(settings),
+  };
+  const handlers = session.guard(enforceRights(durableHandlers(settings, requestHandlers), session));
 
   // Start
   if (!blocked) {

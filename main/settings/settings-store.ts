@@ -51,7 +51,7 @@ const writeNewFile = (file: string, bytes: Buffer): Promise<void> =>
 
 const toText = (stored: Stored): string => `${JSON.stringify(stored, null, 2)}\n`;
 
-/** An agent is always listed and signed in: an older file names one only in its settings. */
+/** Someone is always listed and signed in: an older file names one person only in its settings. */
 const withAgent = (stored: Stored): Stored => {
   const { agents, settings } = stored;
   if (agents.some(({ name }) => name === settings.agent)) return stored;
@@ -59,8 +59,17 @@ const withAgent = (stored: Stored): Stored => {
   if (first) return { ...stored, settings: { ...settings, agent: first.name } };
   return {
     ...stored,
-    agents: [{ id: randomUUID(), name: settings.agent, pin: null, wrong: 0, waitMs: 0 }],
+    agents: [
+      { id: randomUUID(), name: settings.agent, role: 'administrator', pin: null, wrong: 0, waitMs: 0 },
+    ],
   };
+};
+
+/** Someone is always the administrator: without one, the first person of the list. */
+const withAdministrator = (stored: Stored): Stored => {
+  const [first, ...others] = stored.agents;
+  if (!first || stored.agents.some(({ role }) => role === 'administrator')) return stored;
+  return { ...stored, agents: [{ ...first, role: 'administrator' }, ...others] };
 };
 
 /**
@@ -77,7 +86,7 @@ export const openSettings = (
   const loaded = loadSettings(file, agent, { clock, read });
   const { blocked } = loaded;
   let { unreadable } = loaded;
-  let stored = blocked ? loaded.stored : withAgent(loaded.stored);
+  let stored = blocked ? loaded.stored : withAdministrator(withAgent(loaded.stored));
   /** The known content of the file and its copy. */
   let written = loaded.text;
   let copied = loaded.copyText;

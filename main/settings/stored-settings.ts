@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { agentNameSchema } from '../../shared/settings/agent.ts';
+import { agentNameSchema, roleSchema } from '../../shared/settings/agent.ts';
 import { settingsSchema } from '../../shared/contract/index.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
@@ -16,6 +16,7 @@ export const sandboxProfileId = 'sandbox';
 const agentSchema = z.object({
   id: z.uuid(),
   name: agentNameSchema,
+  role: roleSchema,
   /** Salt and scrypt hash in hex, or none. */
   pin: z.object({ salt: z.string(), hash: z.string() }).nullable(),
   /** Wrong PINs in a row. */
@@ -89,7 +90,7 @@ export const defaultSettings = (agent: string): Stored => ({
 
 /** Defaults of an entry's fields, by its list; an entry without a field that is not here is unreadable. */
 export const entryDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  agents: { pin: null, wrong: 0, waitMs: 0 } satisfies Partial<StoredAgent>,
+  agents: { role: 'agent', pin: null, wrong: 0, waitMs: 0 } satisfies Partial<StoredAgent>,
   profiles: profileDefaults,
   templates: { amount: null, description: '', methods: [] },
 };

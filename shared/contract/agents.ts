@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentNameSchema, agentSchema, pinSchema } from '../settings/agent.ts';
+import { agentNameSchema, agentSchema, pinSchema, roleSchema } from '../settings/agent.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
 import { defineRequest, profileId } from './define-request.ts';
 
@@ -38,17 +38,19 @@ export const agentRequests = {
     lockSchema,
   ),
   'agents.save': defineRequest(
-    'Add an agent (id null), rename one, or set, change or remove (null) their PIN; requires the old PIN.',
+    'Add a person (id null), rename one, change their role, or set, change or remove (null) their PIN. Requires the PIN of whoever asks; without one, that of the person.',
     z.object({
       id: z.uuid().nullable(),
       name: agentNameSchema,
+      /** Absent: as before; a new person is an agent. */
+      role: roleSchema.optional(),
       pin: pinSchema.nullable().optional(),
       oldPin: pinSchema.nullable().default(null),
     }),
     agentSchema,
   ),
   'agents.remove': defineRequest(
-    'Remove an agent from the list; records of their actions keep the name.',
+    'Remove a person from the team; records of their actions keep the name. Requires a PIN as `agents.save` does.',
     z.object({ id: z.uuid(), pin: pinSchema.nullable() }),
     appStateSchema,
   ),

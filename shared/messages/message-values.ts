@@ -8,6 +8,7 @@ export type MessageKey = keyof typeof en;
 export type MessageValues<V> = {
   'address.no-profile': { profile: V };
   'again.text': { order: V };
+  'agents.ask': { names: V };
   'agents.edit': { name: V };
   'agents.full': { count: number };
   'agents.remove.name': { name: V };
@@ -294,6 +295,8 @@ export type MessageValues<V> = {
   'rests.silence': { time: V };
   'review.count': { count: number };
   'review.count-more': { count: number };
+  'right.not-allowed': { names: V; role: V };
+  'right.read-only': { names: V };
   'round.failures': { count: number; error: V };
   'round.outcome.changed': { count: number };
   'round.outcome.failed': { count: number };

@@ -1,7 +1,15 @@
 import * as z from 'zod';
+import { roles } from './roles.ts';
 
-/** An agent as the renderer sees it: never a PIN, never its hash. */
-export const agentSchema = z.object({ id: z.uuid(), name: z.string(), hasPin: z.boolean() });
+export const roleSchema = z.enum(roles);
+
+/** A person as the renderer sees them: never a PIN, never its hash. */
+export const agentSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  hasPin: z.boolean(),
+  role: roleSchema,
+});
 export type Agent = z.infer<typeof agentSchema>;
 
 /** A person's name as recorded with each of their actions. */

@@ -63,8 +63,8 @@ const fillIn = async (): Promise<ReturnType<SettingsStore['read']>> => {
       views: [{ id: ada, name: 'Today', words: 'today' }],
     },
     agents: [
-      { id: ada, name: 'Ada', pin, wrong: 0, waitMs: 0 },
-      { id: bob, name: 'Bob', pin, wrong: 1, waitMs: 5 },
+      { id: ada, name: 'Ada', role: 'administrator', pin, wrong: 0, waitMs: 0 },
+      { id: bob, name: 'Bob', role: 'agent', pin, wrong: 1, waitMs: 5 },
     ],
     profiles: [profile('one', { digest: 'sha256' }), profile('two')],
     templates: [

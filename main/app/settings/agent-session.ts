@@ -15,7 +15,12 @@ const whileLocked: ReadonlySet<RequestName> = new Set([
 const locked = () => fail('app.locked', msg('error.app.locked'), { hint: msg('hint.app.locked') });
 
 /** The agent for the renderer: without the PIN's hash. */
-export const viewOf = ({ id, name, pin }: StoredAgent): Agent => ({ id, name, hasPin: pin !== null });
+export const viewOf = ({ id, name, role, pin }: StoredAgent): Agent => ({
+  id,
+  name,
+  role,
+  hasPin: pin !== null,
+});
 
 export type AgentSession = ReturnType<typeof createAgentSession>;
 

@@ -81,6 +81,20 @@ export const createAgentHandlers = ({
     return fail('agent.wrong-pin', message, { fields: [{ path: 'pin', message }] });
   };
 
+  /**
+   * Whether whoever asks may change this person (null: a new one): they confirm it with their own PIN. Without one, the
+   * person's own PIN is needed.
+   */
+  const confirm = async (agent: StoredAgent | null, pin: string | null): Promise<Result<undefined>> => {
+    const self = current();
+    const confirming = self && self.pin !== null ? self : agent;
+    return confirming ? admit(confirming, pin) : ok(undefined);
+  };
+
+  const isLastAdministrator = (agent: StoredAgent): boolean =>
+    agent.role === 'administrator' &&
+    !agents().some(({ id, role }) => id !== agent.id && role === 'administrator');
+
   /** One attempt at a time, so that parallel attempts gain nothing. */
   const { run: runExclusive } = createLimiter(1);
 
@@ -103,7 +117,7 @@ export const createAgentHandlers = ({
       return ok(lock());
     },
     'app.lock': async () => ok(lock()),
-    'agents.save': ({ id, name, pin, oldPin }) =>
+    'agents.save': ({ id, name, role, pin, oldPin }) =>
       runExclusive(async () => {
         const agent = id === null ? null : find(id);
         if (agent === undefined) return missing();
@@ -118,13 +132,24 @@ export const createAgentHandlers = ({
               : null;
         if (refused !== null)
           return fail('input.invalid', refused, { fields: [{ path: 'name', message: refused }] });
-        // Changing the name or PIN of an agent with a PIN requires that PIN.
-        if (agent) {
-          const admitted = await admit(agent, oldPin);
-          if (!admitted.ok) return admitted;
+        if (agent && (role ?? agent.role) !== 'administrator' && isLastAdministrator(agent)) {
+          const last = msg('agents.last-administrator');
+          return fail('input.invalid', last, {
+            hint: msg('agents.last-administrator.hint'),
+            fields: [{ path: 'role', message: last }],
+          });
         }
+        const confirmed = await confirm(agent, oldPin);
+        if (!confirmed.ok) return confirmed;
         const stored = pin === undefined ? (agent?.pin ?? null) : pin === null ? null : await hashPin(pin);
-        const saved: StoredAgent = { id: id ?? randomUUID(), name, pin: stored, wrong: 0, waitMs: 0 };
+        const saved: StoredAgent = {
+          id: id ?? randomUUID(),
+          name,
+          role: role ?? agent?.role ?? 'agent',
+          pin: stored,
+          wrong: 0,
+          waitMs: 0,
+        };
         settings.change(stored => ({
           ...stored,
           agents: agent
@@ -147,8 +172,13 @@ export const createAgentHandlers = ({
             hint: msg('agents.remove.yourself.hint'),
           });
         }
-        const admitted = await admit(agent, pin);
-        if (!admitted.ok) return admitted;
+        if (isLastAdministrator(agent)) {
+          return fail('input.invalid', msg('agents.last-administrator'), {
+            hint: msg('agents.last-administrator.hint'),
+          });
+        }
+        const confirmed = await confirm(agent, pin);
+        if (!confirmed.ok) return confirmed;
         settings.change(stored => ({ ...stored, agents: stored.agents.filter(one => one.id !== id) }));
         return ok(await publish());
       }),

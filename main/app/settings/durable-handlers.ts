@@ -2,9 +2,13 @@ import type { RequestName, Handlers } from '../../../shared/contract/index.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
 import type { SettingsStore } from '../../settings/settings-store.ts';
 
-type Handler = (input: unknown) => Promise<Result<unknown>>;
+export type Handler = (input: unknown) => Promise<Result<unknown>>;
 
-const mapHandlers = (handlers: Handlers, wrap: (handler: Handler, name: RequestName) => Handler): Handlers =>
+/** Each handler, wrapped. */
+export const mapHandlers = (
+  handlers: Handlers,
+  wrap: (handler: Handler, name: RequestName) => Handler,
+): Handlers =>
   Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [name, wrap(handler as Handler, name as RequestName)]),
   ) as Handlers;

@@ -69,7 +69,7 @@ test.each(['', 'x', 'not a locale', 'en--GB'])('the locale “%s” is refused',
 });
 
 test('once one agent has a PIN, every agent without one is listed; before that, none is', () => {
-  const agent = (name: string, hasPin: boolean) => ({ id: name, name, hasPin });
+  const agent = (name: string, hasPin: boolean) => ({ id: name, name, hasPin, role: 'agent' as const });
   expect(withoutPin([agent('root', false), agent('Grace', true)]).map(({ name }) => name)).toEqual(['root']);
   expect(withoutPin([agent('root', false), agent('Ada', false)])).toEqual([]);
   expect(withoutPin([agent('Ada', true), agent('Grace', true)])).toEqual([]);

@@ -77,7 +77,7 @@ describe('the signed-in agent', () => {
 describe('a PIN', () => {
   test('is required, and never leaves the main process in any form', async () => {
     const grace = await add('Grace', '246824682468');
-    expect(grace).toEqual({ id: grace.id, name: 'Grace', hasPin: true });
+    expect(grace).toEqual({ id: grace.id, name: 'Grace', hasPin: true, role: 'agent' });
     expect(await app.request('agents.signIn', { id: grace.id, pin: null })).toMatchObject({ ok: false });
     expect(await app.request('agents.signIn', { id: grace.id, pin: '1111' })).toMatchObject({
       error: { code: 'agent.wrong-pin' },

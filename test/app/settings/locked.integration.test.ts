@@ -4,7 +4,6 @@ import {
   ipcRequests,
   lockSchema,
   ipcEventNames,
-  type RequestInput,
   type RequestName,
   type IpcEventName,
   type Resume,
@@ -18,86 +17,17 @@ import {
   value,
   type TestApp,
 } from '../../../tools/app-harness/running-app.ts';
+import { sampleId, sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
 
 /**
  * Every request and every IPC event of the contract, while Counterfoil is locked and contains confidential
  * data.
  */
 
-const id = '3f0c5a52-6f43-4bb0-9a3e-0a6f2f0d7a11';
 const orderNumber = 'HIDDEN-1';
 const payment = { profileId: 'sandbox', orderNumber };
+const inputs = sampleInputs(orderNumber);
 
-/** A valid input for each request: add each new request here. */
-const inputs: { [N in RequestName]: RequestInput<N> } = {
-  'app.read': {},
-  'app.lock': {},
-  'app.takePendingNavigation': {},
-  'settings.change': { theme: 'dark' },
-  'app.reportError': { kind: 'error', name: 'Error', message: 'x', stack: null },
-  'app.showLog': {},
-  'settings.dismissRecovery': {},
-  'agents.signIn': { id, pin: null },
-  'agents.signOut': {},
-  'agents.save': { id: null, name: 'Mallory' },
-  'agents.remove': { id, pin: null },
-  'profiles.save': { id: null, profile: {} as never, password: null },
-  'profiles.remove': { id: 'sandbox' },
-  'profiles.dryRun': { profile: {} as never },
-  'profiles.check': { id: 'sandbox' },
-  'profiles.health': { id: 'sandbox' },
-  'payments.create': newPayment(),
-  'payments.suggestOrder': { profileId: 'sandbox' },
-  'payments.list': { filter: {} },
-  'payments.count': { filter: {} },
-  'payments.counts': {},
-  'payments.overview': { from: 0, until: 86_400_000, timeZone: 'UTC' },
-  'payments.handoverNote': { since: 0 },
-  'payments.read': payment,
-  'payments.lookUp': { profileId: 'sandbox', key: { by: 'order-number', value: orderNumber } },
-  'payments.cancelWait': { requestId: id },
-  'lookUps.inquiries': { profileId: 'sandbox' },
-  'lookUps.start': { payments: [payment] },
-  'lookUps.control': { to: 'forget' },
-  'lookUps.read': {},
-  'lookUps.payments': { outcome: 'paid-now' },
-  'payments.shareLink': { ...payment, channel: 'copy' },
-  'payments.note': { ...payment, text: 'seen' },
-  'payments.export': { filter: {}, format: 'csv' },
-  'payments.reconcile': {},
-  'payments.showExport': {},
-  'payments.exportReconciliation': { profileId: null, cause: null },
-  'payments.dossier': payment,
-  'templates.list': { profileId: 'sandbox' },
-  'templates.save': { id: null } as never,
-  'templates.remove': { id },
-  'callbacks.inspect': { text: 'order_number=1' },
-  'callbacks.store': { text: 'order_number=1', via: 'paste', profileId: 'sandbox' },
-  'callbacks.openFile': {},
-  'callbacks.dropFile': { name: 'a.log', bytes: 5 },
-  'callbacks.dropPart': { drop: id, part: 'QUFB' },
-  'callbacks.file': {},
-  'callbacks.fileRows': {},
-  'callbacks.fileInspection': { index: 0 },
-  'callbacks.storeFile': { profileId: 'sandbox' },
-  'callbacks.closeFile': {},
-  'callbacks.recent': {},
-  'receiver.chooseCertificate': {},
-  'receiver.resetQuarantine': {},
-  'receiver.test': {},
-  'sandbox.faults': { faults: [] },
-  'sandbox.resend': { orderNumber },
-  'sandbox.openDashboard': {},
-  'log.verify': {},
-  'log.rebuild': {},
-  'log.reopen': {},
-  'log.backUp': {},
-  'log.copies': {},
-  'log.checkCopy': { name: null },
-  'log.restore': { token: id },
-  'log.createNew': {},
-  'log.erase': payment,
-};
 /** The lock screen needs these: signing in, and reporting its own errors. */
 const allowed: readonly RequestName[] = ['app.lock', 'agents.signIn', 'agents.signOut', 'app.reportError'];
 
@@ -117,7 +47,7 @@ beforeAll(async () => {
   const grace = value(await app.request('agents.save', { id: null, name: 'Grace', pin: '2468' }));
   await app.request('agents.signIn', { id: grace.id, pin: '2468' });
   await app.request('settings.change', {
-    views: [{ id, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],
+    views: [{ id: sampleId, name: 'Anna Secret’s orders', words: 'anna@secret.example' }],
   });
   const raised = value(
     await app.request(

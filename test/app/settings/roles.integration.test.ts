@@ -1,0 +1,202 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ipcRequests, requestNames, type RequestName } from '../../../shared/contract/index.ts';
+import type { Agent } from '../../../shared/settings/agent.ts';
+import { roles, type Role } from '../../../shared/settings/roles.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
+
+/** What each role may do, in the running application. */
+
+const add = async (app: TestApp, name: string, role: Role, pin?: string): Promise<Agent> =>
+  value(await app.request('agents.save', { id: null, name, role, ...(pin === undefined ? {} : { pin }) }));
+const signIn = async (app: TestApp, { id }: { id: string }, pin: string | null = null) =>
+  value(await app.request('agents.signIn', { id, pin }));
+const people = async (app: TestApp): Promise<Agent[]> => value(await app.request('app.lock', {})).agents;
+const notAllowed = { ok: false, error: { code: 'agent.not-allowed' } };
+
+/** What only an administrator may do. */
+const administration: RequestName[] = [
+  'agents.save',
+  'agents.remove',
+  'settings.dismissRecovery',
+  'profiles.save',
+  'profiles.remove',
+  'profiles.dryRun',
+  'profiles.check',
+  'receiver.chooseCertificate',
+  'receiver.test',
+  'log.rebuild',
+  'log.backUp',
+  'log.copies',
+  'log.checkCopy',
+  'log.restore',
+  'log.createNew',
+  'log.erase',
+];
+const exporting: RequestName[] = [
+  'payments.export',
+  'payments.showExport',
+  'payments.exportReconciliation',
+  'payments.dossier',
+];
+const supervising: RequestName[] = ['payments.handoverNote', 'receiver.resetQuarantine'];
+const working: RequestName[] = [
+  'payments.create',
+  'payments.suggestOrder',
+  'payments.lookUp',
+  'payments.shareLink',
+  'payments.note',
+  'lookUps.start',
+  'lookUps.control',
+  'templates.save',
+  'templates.remove',
+  'callbacks.store',
+  'callbacks.storeFile',
+  'sandbox.faults',
+  'sandbox.resend',
+  'sandbox.openDashboard',
+];
+const refused: Record<Role, RequestName[]> = {
+  agent: [...administration, ...exporting, ...supervising],
+  supervisor: administration,
+  accountant: [...administration, ...supervising, ...working],
+  administrator: [],
+};
+
+describe.each(roles)('the role “%s”', role => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+    await app.request('payments.create', newPayment({ orderNumber: 'R-1' }));
+    if (role !== 'administrator') await signIn(app, await add(app, 'Grace', role));
+  });
+  afterAll(() => app.remove());
+
+  const reached = async (name: RequestName): Promise<boolean> => {
+    const input: unknown = sampleInputs('R-1')[name];
+    const parsed = ipcRequests[name].input.safeParse(input);
+    const handler = app.handlers[name] as (of: unknown) => Promise<{ ok: boolean; error?: { code: string } }>;
+    try {
+      const answer = await handler(parsed.success ? parsed.data : input);
+      return answer.ok || answer.error?.code !== 'agent.not-allowed';
+    } catch {
+      // Some sample inputs are no valid ones: the handler was reached.
+      return true;
+    }
+  };
+
+  test('is refused exactly these requests of the contract, before they do anything', async () => {
+    const stopped: RequestName[] = [];
+    for (const name of requestNames) if (!(await reached(name))) stopped.push(name);
+    expect(stopped.sort()).toEqual([...refused[role]].sort());
+  });
+
+  test('may change how the window looks, but only an administrator how the desk works', async () => {
+    expect(await app.request('settings.change', { density: 'compact', columns: null })).toMatchObject({
+      ok: true,
+    });
+    const changed = await app.request('settings.change', { theme: 'contrast', retentionDays: 30 });
+    expect(changed.ok).toBe(role === 'administrator');
+    const { settings } = value(await app.request('app.read', {}));
+    expect(settings.theme === 'contrast').toBe(role === 'administrator');
+  });
+});
+
+describe('roles', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await startTestApp();
+  });
+  afterEach(() => app.remove());
+
+  test('a refusal names the people who may', async () => {
+    await add(app, 'Ada', 'supervisor');
+    await signIn(app, await add(app, 'Grace', 'agent'));
+    expect(await app.request('payments.export', { filter: {}, format: 'csv' })).toMatchObject({
+      error: { code: 'agent.not-allowed', hint: { key: 'agents.ask', values: { names: 'anna, Ada' } } },
+    });
+  });
+
+  test('the first person is the administrator, and a new one an agent', async () => {
+    value(await app.request('agents.save', { id: null, name: 'Grace' }));
+    expect((await people(app)).map(({ name, role }) => [name, role])).toEqual([
+      ['anna', 'administrator'],
+      ['Grace', 'agent'],
+    ]);
+  });
+
+  test('of people in an older settings file: the first one becomes the administrator', async () => {
+    await add(app, 'Grace', 'supervisor');
+    await app.close();
+    const file = join(app.folder, 'settings.json');
+    const { agents, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { agents: { role?: Role }[] };
+    writeFileSync(
+      file,
+      JSON.stringify({ ...rest, agents: agents.map(({ role: _role, ...agent }) => agent) }),
+    );
+    const again = await startTestApp(app.folder);
+    expect((await people(again)).map(({ role }) => role)).toEqual(['administrator', 'agent']);
+    await again.close();
+  });
+
+  test('the last administrator is neither demoted nor removed', async () => {
+    const [anna] = await people(app);
+    if (!anna) throw new Error('nobody');
+    const demote = { id: anna.id, name: anna.name, role: 'agent' as const };
+    expect(await app.request('agents.save', demote)).toMatchObject({
+      error: { code: 'input.invalid', message: { key: 'agents.last-administrator' } },
+    });
+    const ada = await add(app, 'Ada', 'administrator');
+    expect(await app.request('agents.save', demote)).toMatchObject({ ok: true });
+    await signIn(app, ada);
+    expect(await app.request('agents.remove', { id: ada.id, pin: null })).toMatchObject({ ok: false });
+    expect(await app.request('agents.save', { ...demote, id: ada.id, name: 'Ada' })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('everyone may set their own PIN, and nothing else about themselves or others', async () => {
+    const grace = await add(app, 'Grace', 'agent');
+    const [anna] = await people(app);
+    await signIn(app, grace);
+    const own = { id: grace.id, name: 'Grace' };
+    expect(await app.request('agents.save', { ...own, pin: '2468' })).toMatchObject({ ok: true });
+    expect(await app.request('agents.save', { ...own, pin: null, oldPin: '1111' })).toMatchObject({
+      error: { code: 'agent.wrong-pin' },
+    });
+    for (const change of [
+      { ...own, role: 'administrator' as const, oldPin: '2468' },
+      { ...own, name: 'Grace H.', oldPin: '2468' },
+      { id: anna?.id ?? '', name: 'anna', pin: '1357' },
+    ])
+      expect(await app.request('agents.save', change)).toMatchObject(notAllowed);
+  });
+
+  test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
+    const [anna] = await people(app);
+    if (!anna) throw new Error('nobody');
+    const grace = await add(app, 'Grace', 'agent', '2468');
+    value(await app.request('agents.save', { id: anna.id, name: 'anna', pin: '1357' }));
+    const promote = { id: grace.id, name: 'Grace', role: 'supervisor' as const };
+    for (const oldPin of [null, '2468'])
+      expect(await app.request('agents.save', { ...promote, oldPin })).toMatchObject({
+        error: { code: 'agent.wrong-pin' },
+      });
+    expect(await app.request('agents.save', { ...promote, pin: '9999', oldPin: '1357' })).toMatchObject({
+      value: { role: 'supervisor', hasPin: true },
+    });
+    expect(await app.request('agents.remove', { id: grace.id, pin: '9999' })).toMatchObject({ ok: false });
+    expect(await app.request('agents.remove', { id: grace.id, pin: '1357' })).toMatchObject({ ok: true });
+  });
+
+  test('a role that changes applies at once', async () => {
+    const [anna] = await people(app);
+    await add(app, 'Ada', 'administrator');
+    expect(await app.request('settings.change', { retentionDays: 30 })).toMatchObject({ ok: true });
+    value(await app.request('agents.save', { id: anna?.id ?? '', name: 'anna', role: 'accountant' }));
+    expect(await app.request('settings.change', { retentionDays: 0 })).toMatchObject(notAllowed);
+    expect(await app.request('payments.create', newPayment())).toMatchObject(notAllowed);
+  });
+});
