@@ -24,14 +24,6 @@ export type AttemptHistory = {
 const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
 const inFlight = (state: PaymentState): boolean => steps.includes(state);
 
-const claim = (state: PaymentState, receipt: Receipt): Claim => ({
-  state,
-  at: receipt.at,
-  lastAt: receipt.at,
-  event: receipt.event,
-  reason: valueOf(receipt.fields, 'reason'),
-});
-
 /** Claims that leave the outcome open; a refund or void attempt proves an earlier payment. */
 const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
   ['refund-failed', { wasPaid: true }],
@@ -55,57 +47,57 @@ const moneyMoved: readonly CallbackClaim[] = [
   'chargeback',
 ];
 
-const stepOf: Partial<Record<CallbackClaim, PaymentState>> = {
-  // The callback only reports that a redirect_url was returned (§6.1): the page may not have been opened yet.
-  'link-issued': 'started',
-  'bank-check': 'bank-check',
-  processing: 'processing',
+/** The step of a callback that reports progress. Any other type and status has a claim that counts before. */
+const stepOf = ({ type, status }: Receipt): PaymentState => {
+  const step = claimOf(type, status);
+  // `link-issued` only reports that a redirect_url was returned (§6.1): the page may not have been opened yet.
+  return step === 'bank-check' || step === 'processing' ? step : 'started';
 };
 
-/** The combined claim of the trusted callbacks of one payment id, by §3.2; null if they claim nothing. */
+/** The combined claim of the trusted callbacks of one payment id, by §3.2; null if there are none. */
 const callbackClaim = (
   receipts: readonly Receipt[],
   matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
-): { claim: Claim; isFullMatch: boolean } | null => {
+): Claim | null => {
+  const [first] = receipts;
+  if (!first) return null;
+  const claim = (state: PaymentState, receipt: Receipt): Claim => {
+    const { amount, currency, description } = matchTo(receipt.terms);
+    return {
+      state,
+      at: receipt.at,
+      lastAt: receipt.at,
+      event: receipt.event,
+      reason: valueOf(receipt.fields, 'reason'),
+      isFullMatch: amount && currency && description,
+    };
+  };
   const all = (wanted: CallbackClaim): Receipt[] =>
     receipts.filter(({ type, status }) => claimOf(type, status) === wanted);
-  const [chargeback] = all('chargeback');
-  if (chargeback) return { claim: claim('chargeback', chargeback), isFullMatch: false };
-  const [reversal] = all('reversed');
-  if (reversal) return { claim: claim('reversed', reversal), isFullMatch: false };
-  const [voided] = all('voided');
-  if (voided) return { claim: claim('voided', voided), isFullMatch: false };
+  for (const state of ['chargeback', 'reversed', 'voided'] as const) {
+    const [found] = all(state);
+    if (found) return claim(state, found);
+  }
   const sales = all('paid');
   const [sale] = sales;
   const refunds = all('refund-seen');
   const refund = refunds.at(-1);
-  if (refund) {
-    const state = refundState(refunds, matchTo(sale?.terms ?? refund.terms).ours.amount);
-    return { claim: claim(state, refund), isFullMatch: false };
-  }
+  if (refund) return claim(refundState(refunds, matchTo(sale?.terms ?? refund.terms).ours.amount), refund);
   const [failed] = all('not-paid');
   if (sale) {
     const closestSale = sales.find(receipt => {
       const { amount, currency } = matchTo(receipt.terms);
       return amount && currency;
     });
-    if (!closestSale) return { claim: claim('needs-attention', sale), isFullMatch: false };
-    if (failed) {
-      notes.add(
-        'sources-disagree',
-        { field: 'callback', ours: `${failed.type} + fail`, theirs: 'sale + success' },
-        [failed.event, closestSale.event],
-      );
-      return {
-        claim: claim('needs-attention', closestSale),
-        isFullMatch: matchTo(closestSale.terms).description,
-      };
-    }
-    return {
-      claim: claim('paid-unconfirmed', closestSale),
-      isFullMatch: matchTo(closestSale.terms).description,
-    };
+    if (!closestSale) return claim('needs-attention', sale);
+    if (!failed) return claim('paid-unconfirmed', closestSale);
+    notes.add(
+      'sources-disagree',
+      { field: 'callback', ours: `${failed.type} + fail`, theirs: 'sale + success' },
+      [failed.event, closestSale.event],
+    );
+    return claim('needs-attention', closestSale);
   }
   const open = receipts.flatMap(receipt => {
     const of = openClaims.get(claimOf(receipt.type, receipt.status));
@@ -113,58 +105,42 @@ const callbackClaim = (
   });
   const [firstOpen] = open;
   if (firstOpen) {
-    const wasPaid = open.some(one => one.wasPaid);
-    return { claim: { ...claim('outcome-unknown', firstOpen.receipt), wasPaid }, isFullMatch: false };
+    return { ...claim('outcome-unknown', firstOpen.receipt), wasPaid: open.some(one => one.wasPaid) };
   }
-  if (failed) return { claim: claim('declined', failed), isFullMatch: false };
-  let latestClaim: Claim | null = null;
-  for (const receipt of receipts) {
-    const step = stepOf[claimOf(receipt.type, receipt.status)];
-    if (step !== undefined && (!latestClaim || steps.indexOf(step) > steps.indexOf(latestClaim.state))) {
-      latestClaim = claim(step, receipt);
-    }
-  }
-  return latestClaim && { claim: latestClaim, isFullMatch: false };
+  if (failed) return claim('declined', failed);
+  let furthest = first;
+  for (const receipt of receipts)
+    if (steps.indexOf(stepOf(receipt)) > steps.indexOf(stepOf(furthest))) furthest = receipt;
+  return claim(stepOf(furthest), furthest);
 };
 
-type Verdict = { state: PaymentState; since: number; by: 'callback' | 'look-up'; hasConflict: boolean };
+/** `claim`: the one that it rests on. */
+type Verdict = { state: PaymentState; since: number; claim: Claim };
 
 /** Combines the two sources. If they contradict each other about paid or not paid, neither counts. */
-const combine = (callback: Claim, lookUp: Claim, isFullMatch: boolean): Verdict => {
-  const byCallback = (hasConflict = false): Verdict => ({
-    state: callback.state,
-    since: callback.at,
-    by: 'callback',
-    hasConflict,
-  });
-  const byLookUp = (): Verdict => ({
-    state: lookUp.state,
-    since: lookUp.at,
-    by: 'look-up',
-    hasConflict: false,
-  });
-  const contradiction: Verdict = {
-    state: 'needs-attention',
-    since: Math.max(callback.at, lookUp.at),
-    by: 'look-up',
-    hasConflict: true,
+const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
+  const byCallback = (): Verdict => ({ state: callback.state, since: callback.at, claim: callback });
+  const byLookUp = (): Verdict => ({ state: lookUp.state, since: lookUp.at, claim: lookUp });
+  const latest = Math.max(callback.at, lookUp.at);
+  const flagContradiction = (): void => {
+    notes.add('sources-disagree', { field: 'state', ours: callback.state, theirs: lookUp.state }, [
+      callback.event,
+      lookUp.event,
+    ]);
   };
+  const contradiction = (): Verdict => {
+    flagContradiction();
+    return { state: 'needs-attention', since: latest, claim: lookUp };
+  };
+  const isConfirmed = lookUp.state === 'paid-unconfirmed' && callback.isFullMatch && lookUp.isFullMatch;
+  const confirmed: Verdict = { state: 'paid-confirmed', since: latest, claim: callback };
   const later = lookUp.lastAt >= callback.at;
   if (callback.state === 'chargeback') return byCallback();
   if (lookUp.state === 'chargeback') return byLookUp();
   if (lookUp.state === 'needs-attention') return byLookUp();
-  if (callback.state === 'needs-attention') {
-    return lookUp.state === 'paid-unconfirmed' && isFullMatch
-      ? {
-          state: 'paid-confirmed',
-          since: Math.max(callback.at, lookUp.at),
-          by: 'callback',
-          hasConflict: false,
-        }
-      : byCallback();
-  }
+  if (callback.state === 'needs-attention') return isConfirmed ? confirmed : byCallback();
   if (callback.state === 'outcome-unknown') {
-    if (lookUp.state === 'declined' && callback.wasPaid) return contradiction;
+    if (lookUp.state === 'declined' && callback.wasPaid) return contradiction();
     return lookUp.state === 'started' || lookUp.state === 'bank-check' ? byCallback() : byLookUp();
   }
   if (inFlight(callback.state)) {
@@ -177,40 +153,28 @@ const combine = (callback: Claim, lookUp: Claim, isFullMatch: boolean): Verdict 
   }
   switch (callback.state) {
     case 'paid-unconfirmed':
-      if (lookUp.state === 'paid-unconfirmed') {
-        return isFullMatch
-          ? {
-              state: 'paid-confirmed',
-              since: Math.max(callback.at, lookUp.at),
-              by: 'callback',
-              hasConflict: false,
-            }
-          : byCallback();
-      }
-      if (lookUp.state === 'declined') return contradiction;
-      if (lookUp.state === 'outcome-unknown') return byCallback();
+      if (isConfirmed) return confirmed;
+      if (lookUp.state === 'declined') return contradiction();
       // A status answer from before the callback may say "pending"; one from after it should not.
-      return inFlight(lookUp.state) ? byCallback(later) : byLookUp();
+      if (inFlight(lookUp.state) && later) flagContradiction();
+      return ['refunded', 'reversed', 'voided'].includes(lookUp.state) ? byLookUp() : byCallback();
     case 'declined':
-      if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction;
+      if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction();
       return lookUp.state === 'reversed' || lookUp.state === 'voided' ? byLookUp() : byCallback();
     case 'refunded':
     case 'part-refunded':
     case 'refund-seen':
       // After a partial refund the gateway still reports settled; after a full one it reports refund (field notes).
       if (lookUp.state === 'paid-unconfirmed' && later) {
-        return { state: 'part-refunded', since: callback.at, by: 'callback', hasConflict: false };
+        return { state: 'part-refunded', since: callback.at, claim: callback };
       }
-      if (lookUp.state === 'declined') return contradiction;
-      if (lookUp.state === 'refunded' && callback.state !== 'refunded') {
-        return { state: 'refunded', since: callback.at, by: 'look-up', hasConflict: false };
-      }
-      return byCallback();
-    case 'voided':
-    case 'reversed':
-      return lookUp.state === 'paid-unconfirmed' && later ? contradiction : byCallback();
+      if (lookUp.state === 'declined') return contradiction();
+      return lookUp.state === 'refunded' && callback.state !== 'refunded'
+        ? { state: 'refunded', since: callback.at, claim: lookUp }
+        : byCallback();
     default:
-      return byCallback();
+      // Voided or reversed.
+      return lookUp.state === 'paid-unconfirmed' && later ? contradiction() : byCallback();
   }
 };
 
@@ -228,7 +192,7 @@ const outcomes: Partial<Record<PaymentState, Attempt['outcome']>> = {
   'needs-attention': 'unknown',
 };
 
-const lastDigits = (card: string | null): string | null => /(\d{4})$/.exec(card ?? '')?.[1] ?? null;
+const lastDigits = (card: string | null): string | null => card?.match(/\d{4}$/)?.[0] ?? null;
 
 /** The first payment of the series that the receipts name, in either spelling (§2.6); null if they name none. */
 const seriesOf = (receipts: readonly Receipt[]): string | null =>
@@ -239,8 +203,8 @@ const merged = (receipts: readonly Receipt[], name: string): string | null =>
   receipts.findLast(receipt => valueOf(receipt.fields, name) !== null)?.fields.get(name) ?? null;
 
 /**
- * The history of one payment id from its trusted callbacks and its look-ups, both oldest first; null if neither
- * determines a state.
+ * The history of one payment id from its trusted callbacks and its look-ups, both oldest first. Throws a RangeError if
+ * there are none of either.
  */
 export const historyOf = (
   paymentId: string,
@@ -248,57 +212,42 @@ export const historyOf = (
   observations: readonly Observation[],
   records: readonly Terms[],
   notes: FlagNotes,
-): AttemptHistory | null => {
+): AttemptHistory => {
   const matchTo = (terms: Terms): TermsMatch => bestTermsMatch(terms, records);
   const callback = callbackClaim(receipts, matchTo, notes);
   const lookUp = lookUpClaim(observations, matchTo, notes);
-  const firstClaim = callback ?? lookUp;
-  if (!firstClaim) return null;
-  const verdict: Verdict =
-    callback && lookUp
-      ? combine(callback.claim, lookUp.claim, callback.isFullMatch && lookUp.isFullMatch)
-      : {
-          state: firstClaim.claim.state,
-          since: firstClaim.claim.at,
-          by: callback ? 'callback' : 'look-up',
-          hasConflict: false,
-        };
-  if (verdict.hasConflict && callback && lookUp) {
-    notes.add(
-      'sources-disagree',
-      { field: 'state', ours: callback.claim.state, theirs: lookUp.claim.state },
-      [callback.claim.event, lookUp.claim.event],
-    );
-  }
-  const restingClaim = (verdict.by === 'callback' ? callback : lookUp)?.claim ?? firstClaim.claim;
+  const one = callback ?? lookUp;
+  if (!one) throw new RangeError('An attempt needs at least one callback or look-up.');
+  const { state, since, claim }: Verdict =
+    callback && lookUp ? combine(callback, lookUp, notes) : { state: one.state, since: one.at, claim: one };
+  const isByCallback = claim === callback;
   const paid = [
     ...receipts.filter(({ type, status }) => moneyMoved.includes(claimOf(type, status))),
     ...observations.filter(isMoneyMoved),
   ].map(({ at }) => at);
   const times = [...receipts, ...observations].map(({ at }) => at);
-  const card = merged(receipts, 'card');
   const seriesId = seriesOf(receipts);
   return {
     paymentId,
     seriesId,
-    state: verdict.state,
-    since: verdict.since,
+    state,
+    since,
     basis: {
-      event: restingClaim.event,
-      kind: verdict.by,
-      at: verdict.by === 'callback' ? restingClaim.at : restingClaim.lastAt,
-      verified: verdict.by === 'callback',
+      event: claim.event,
+      kind: isByCallback ? 'callback' : 'look-up',
+      at: claim.lastAt,
+      verified: isByCallback,
     },
-    reason: restingClaim.reason ?? null,
+    reason: claim.reason,
     paidAt: paid.length > 0 ? Math.min(...paid) : null,
     attempt: {
       paymentId,
       firstAt: Math.min(...times),
       lastAt: Math.max(...times),
-      outcome: outcomes[verdict.state] ?? 'in-progress',
+      outcome: outcomes[state] ?? 'in-progress',
       instalment: seriesId !== null && seriesId !== paymentId,
-      reason: restingClaim.reason ?? null,
-      cardLast4: lastDigits(card),
+      reason: claim.reason,
+      cardLast4: lastDigits(merged(receipts, 'card')),
       rrn: merged(receipts, 'rrn'),
       approvalCode: merged(receipts, 'approval_code'),
     },

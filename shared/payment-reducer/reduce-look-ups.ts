@@ -20,6 +20,8 @@ export type Claim = {
   lastAt: number;
   event: string;
   reason: string | null;
+  /** Amount, currency and description agree with our request. */
+  isFullMatch: boolean;
   /** The outcome is unknown, but it was paid at some time: a refund or a void was tried. */
   wasPaid?: boolean;
 };
@@ -103,17 +105,18 @@ export const lookUpClaim = (
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
   notes: FlagNotes,
-): { claim: Claim; isFullMatch: boolean } | null => {
-  const last = observations.at(-1);
-  if (!last) return null;
+): Claim | null => {
+  const [first, ...others] = observations;
+  if (!first) return null;
+  const last = others.at(-1) ?? first;
   /** The latest answer that revoked nothing, and the start of its claim. */
-  let current = last;
-  let since = last;
+  let current = first;
+  let since = first;
   let reversedAt: number | null = null;
-  for (const [index, observation] of observations.entries()) {
+  for (const observation of others) {
     const { status } = observation.answer;
     const allowed = successors.get(current.answer.status);
-    if (index > 0 && allowed && status !== current.answer.status && !allowed.includes(status)) {
+    if (allowed && status !== current.answer.status && !allowed.includes(status)) {
       notes.add('source-took-back', { field: 'status', ours: current.answer.status, theirs: status }, [
         current.event,
         observation.event,
@@ -122,8 +125,8 @@ export const lookUpClaim = (
       continue;
     }
     reversedAt = null;
-    if (index > 0 && current.answer.status === 'chargeback') continue;
-    if (index === 0 || status !== current.answer.status) since = observation;
+    if (current.answer.status === 'chargeback') continue;
+    if (status !== current.answer.status) since = observation;
     current = observation;
   }
   const { amount, currency, description } = matchTo(last.terms);
@@ -133,13 +136,11 @@ export const lookUpClaim = (
   const isUnverified =
     state !== 'chargeback' && (reversedAt !== null || (state === 'paid-unconfirmed' && wrong));
   return {
-    claim: {
-      state: isUnverified ? 'needs-attention' : state,
-      at: reversedAt !== null && isUnverified ? reversedAt : since.at,
-      lastAt: last.at,
-      event: last.event,
-      reason: last.answer.reason,
-    },
+    state: isUnverified ? 'needs-attention' : state,
+    at: reversedAt !== null && isUnverified ? reversedAt : since.at,
+    lastAt: last.at,
+    event: last.event,
+    reason: last.answer.reason,
     isFullMatch: named && amount && currency && (description || last.terms.description === null),
   };
 };

@@ -5,12 +5,12 @@ import { valueOf, type Receipt } from './reduce-callbacks.ts';
  * The refunded amount of one refund, in exact millionths; null if unknown. §2.6 calls `order_amount` the order's
  * amount, so it is the refunded one only if the profile said so when the callback arrived.
  */
-const refundedBy = (refund: Receipt, whole: bigint | null): bigint | null => {
+const refundedBy = (refund: Receipt, whole: bigint): bigint | null => {
   if (refund.refundAmount !== 'refunded' || refund.terms.amount === null) return null;
   const amount = exactAmount(refund.terms.amount);
   // After a partial refund `order_status` remains settled (field notes): the two sizes contradict each other.
   const isPart = valueOf(refund.fields, 'order_status') === 'settled';
-  return amount !== null && whole !== null && amount >= whole && isPart ? null : amount;
+  return amount !== null && amount >= whole && isPart ? null : amount;
 };
 
 /**

@@ -256,12 +256,9 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
   flagReceipts(receipts, notes);
   noteDifferences(receipts, observations, records, notes);
-  const attemptHistories: AttemptHistory[] = [];
-  for (const [paymentId, group] of byPaymentId(trusted, observations)) {
-    const history = historyOf(paymentId, group.receipts, group.observations, records, notes);
-    if (history) attemptHistories.push(history);
-  }
-  attemptHistories.sort(
+  const attemptHistories = Array.from(byPaymentId(trusted, observations), ([paymentId, group]) =>
+    historyOf(paymentId, group.receipts, group.observations, records, notes),
+  ).sort(
     (one, other) => one.attempt.firstAt - other.attempt.firstAt || (one.paymentId < other.paymentId ? -1 : 1),
   );
 

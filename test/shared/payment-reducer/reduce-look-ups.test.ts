@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { EventDraft, LookUpKey } from '../../../shared/payments/evidence.ts';
+import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
+import {
+  asEvent,
+  callback,
+  draft,
+  hour,
+  lookUp,
+  note,
+  order,
+  otherPayer,
+  payer,
+  requested,
+  start,
+} from '../../../tools/evidence/evidence.ts';
+import { flag, flagsOf, minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
+
+/** Which answers to look-ups count, and what several of them add up to. */
+
+/** The statuses that may follow one that proves money; any other status contradicts it. */
+const successors: Record<string, readonly string[]> = {
+  settled: ['settled', 'refund', 'reversal', 'void', 'chargeback'],
+  refund: ['refund', 'chargeback'],
+  reversal: ['reversal', 'refund', 'void', 'chargeback'],
+  void: ['void', 'refund', 'reversal', 'chargeback'],
+  chargeback: ['chargeback', 'refund', 'reversal'],
+};
+const statuses = ['prepare', '3ds', 'pending', 'decline', 'new', ...Object.keys(successors)];
+
+describe('a look-up', () => {
+  test.each(statuses)(
+    'with %s and then with another status counts as the later one, unless it takes back',
+    one => {
+      const first = lookUp(minute, one);
+      for (const other of statuses) {
+        const second = lookUp(2 * minute, other);
+        const payment = reduce(...raised, first, second);
+        const isTakenBack = !(successors[one] ?? statuses).includes(other);
+        const alone = reduce(...raised, one === 'chargeback' ? first : second);
+        const state = isTakenBack && one !== 'chargeback' ? 'needs-attention' : alone.state;
+        const since = start + (one === other || one === 'chargeback' ? minute : 2 * minute);
+        expect({ other, state: payment.state, since: payment.since }).toEqual({ other, state, since });
+        expect(payment.flags.filter(({ kind }) => kind === 'source-took-back')).toEqual(
+          isTakenBack
+            ? [
+                {
+                  kind: 'source-took-back',
+                  values: { field: 'status', ours: one, theirs: other },
+                  events: [first.id, second.id].toSorted(),
+                },
+              ]
+            : [],
+        );
+      }
+    },
+  );
+
+  test('that contradicts money needs attention since the first contradiction, until the status is back', () => {
+    const taken = [lookUp(minute, 'settled'), lookUp(2 * minute, 'pending'), lookUp(3 * minute, 'decline')];
+    expect(reduce(...raised, ...taken)).toMatchObject({
+      state: 'needs-attention',
+      since: start + 2 * minute,
+    });
+    expect(reduce(...raised, ...taken, lookUp(4 * minute, 'settled'))).toMatchObject({
+      state: 'paid-unconfirmed',
+      since: start + minute,
+    });
+  });
+
+  test.each([
+    ['amount', { amount: '1.00' }],
+    ['currency', { currency: 'USD' }],
+  ])('with settled and another %s needs attention, since that answer', (_, changes) => {
+    const payment = reduce(...raised, lookUp(minute, 'settled', { order: { ...order, ...changes } }));
+    expect(payment).toMatchObject({ state: 'needs-attention', since: start + minute });
+  });
+
+  test.each([
+    ['all terms', {}, 'paid-confirmed'],
+    ['no description', { description: null }, 'paid-confirmed'],
+    ['another description', { description: 'Green chair' }, 'paid-unconfirmed'],
+    ['no amount', { amount: null }, 'paid-unconfirmed'],
+    ['no currency', { currency: null }, 'paid-unconfirmed'],
+    ['neither amount nor currency', { amount: null, currency: null }, 'paid-unconfirmed'],
+  ])('with settled and %s confirms no more than it says', (_, changes, state) => {
+    const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...changes } });
+    expect(reduce(...raised, callback(minute, 'sale', 'success'), settled).state).toBe(state);
+  });
+
+  test.each([
+    ['no amount', { order_amount: '' }, { amount: null }],
+    ['no currency', { order_currency: '' }, { currency: null }],
+  ])('without terms confirms nothing, though the callback has %s either', (_, fields, terms) => {
+    const sale = callback(minute, 'sale', 'success', fields);
+    const settled = lookUp(2 * minute, 'settled', { order: { ...order, ...terms } });
+    expect(reduce(sale, settled).state).toBe('paid-unconfirmed');
+  });
+
+  test('of another order is flagged with both numbers, and its amount is not compared', () => {
+    const theirs = { ...order, number: 'CF-2002', amount: '1.00' };
+    const payment = reduce(...raised, lookUp(minute, 'settled', { order: theirs }));
+    expect(payment).toMatchObject({ state: 'waiting', paymentIds: [] });
+    expect(flagsOf(payment)).toEqual(['sources-disagree']);
+    expect(flag(payment, 'sources-disagree')).toEqual({
+      field: 'order-number',
+      ours: order.number,
+      theirs: 'CF-2002',
+    });
+  });
+
+  test('whose answer names no payment belongs to the payment that was asked for', () => {
+    const settled = (asked: LookUpKey): EventDraft => {
+      const answered = lookUp(3 * minute, 'settled', { paymentId: null });
+      return answered.kind === 'status.observed'
+        ? { ...answered, body: { ...answered.body, asked } }
+        : answered;
+    };
+    const sales = [
+      callback(minute, 'sale', 'success'),
+      callback(2 * minute, 'sale', 'fail', { id: otherPayer }),
+    ];
+    const byId = reduce(...raised, ...sales, settled({ by: 'payment-id', value: payer }));
+    expect(byId.state).toBe('paid-confirmed');
+    // Of two payments the answer to the order number may mean either: it confirms none of them.
+    const byNumber = reduce(...raised, ...sales, settled({ by: 'order-number', value: order.number }));
+    expect(byNumber).toMatchObject({ state: 'paid-unconfirmed', paymentIds: [payer, otherPayer] });
+    expect(reduce(...raised, settled({ by: 'order-number', value: order.number })).paymentIds).toEqual([]);
+  });
+});
+
+describe('an order of which only look-ups are known', () => {
+  const unknown = {
+    paymentId: null,
+    order: { number: null, amount: null, currency: null, description: null },
+  };
+  const isInquiryWith = (...drafts: readonly EventDraft[]): boolean =>
+    isInquiry(drafts.map(asEvent), order.number);
+
+  test.each([
+    ['names nothing', lookUp(0, 'not found', unknown), true],
+    ['names another order', lookUp(0, 'settled', { order: { ...order, number: 'CF-2002' } }), true],
+    ['has a status of the interface', lookUp(0, 'settled', unknown), false],
+    ['names a payment', lookUp(0, 'not found', { ...unknown, paymentId: payer }), false],
+    ['names the order', lookUp(0, 'not found', { ...unknown, order }), false],
+  ])('is an inquiry, and no payment, as long as no answer confirms it: one %s', (_, answer, is) => {
+    expect(isInquiryWith(answer)).toBe(is);
+    expect(isInquiryWith(lookUp(hour, 'not found', unknown), answer)).toBe(is);
+  });
+
+  test('is a payment with any other evidence, but an erasure is none', () => {
+    const failed = lookUp(0, 'not found', unknown);
+    expect(isInquiryWith(failed, draft('amended', 1, { events: [], reason: 'retention' }))).toBe(true);
+    expect(isInquiryWith(failed, requested(1))).toBe(false);
+    expect(isInquiryWith(failed, note(1, 'called'))).toBe(false);
+    expect(isInquiryWith(failed, callback(1, 'sale', 'fail'))).toBe(false);
+    expect(isInquiryWith(failed, draft('link.shared', 1, { channel: 'copy' }))).toBe(false);
+  });
+});
