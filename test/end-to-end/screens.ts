@@ -6,22 +6,36 @@ import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/brow
 
 export type Reach = (page: Page) => Promise<unknown>;
 
-/** Closes everything over the screen, so that the next one can be opened. */
+/**
+ * Closes everything over the screen, so that the next one can be opened. Esc closes one at a time, and the tooltip of a
+ * focused button first.
+ */
 export const closeOverlays = async (page: Page): Promise<void> => {
-  const over = page.locator('.shade, .popover');
-  for (let tries = 0; tries < 5 && (await over.count()) > 0; tries += 1) {
+  const over = page.locator('.shade, .popover, .tooltip[role=tooltip]');
+  for (let tries = 0; tries < 8; tries += 1) {
+    const open = await over.count();
+    if (open === 0) return;
     await page.keyboard.press('Escape');
-    await over
-      .first()
-      .waitFor({ state: 'detached', timeout: 2_000 })
+    await page
+      .waitForFunction(
+        open => document.querySelectorAll('.shade, .popover, .tooltip[role=tooltip]').length < open,
+        open,
+        { timeout: 2_000 },
+      )
       .catch(() => undefined);
   }
 };
 
-/** Opens a screen by the rail and waits for its heading and for its data. */
+/**
+ * Opens a screen by the rail and waits for its heading. The page checks in every frame: a wait of Playwright checks
+ * every half second in the end, and most screens are late the first time.
+ */
 const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
   await goTo(page, key);
-  await page.locator('#place h1', { hasText: word(key) }).waitFor();
+  await page.waitForFunction(name => {
+    const heading = document.querySelector('#place h1');
+    return heading?.checkVisibility() && heading.textContent.includes(name);
+  }, word(key));
 };
 
 const settings =

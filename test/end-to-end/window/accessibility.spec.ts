@@ -4,7 +4,7 @@ import { violationsOn } from '../../../tools/browser-harness/axe.ts';
 import { ipcRequest } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
-import { furtherScreens, screens, type Reach } from '../screens.ts';
+import { furtherScreens, screens } from '../screens.ts';
 
 /** axe finds no violation of WCAG 2.2 AA on any screen, in each theme. */
 
@@ -18,26 +18,26 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
     afterAll(() => app?.close());
 
-    const check = async (reach: Reach | undefined, without: string[] = []): Promise<void> => {
-      await reach?.(page);
+    const check = async (without: string[] = []): Promise<void> => {
       await page.locator('h1').first().waitFor();
       expect(await violationsOn(page, { without })).toEqual([]);
     };
 
-    describe.each(['light', 'dark', 'contrast'] as const)('in the %s theme', theme => {
+    describe.each(Object.keys(screens))('%s', screen => {
       beforeAll(async () => {
+        await screens[screen]?.(page);
+      });
+      test.each(['light', 'dark', 'contrast'] as const)('in the %s theme', async theme => {
         await ipcRequest(page, 'settings.change', { theme });
         await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+        await check();
       });
-      test.each(Object.keys(screens))('%s', screen => check(screens[screen]));
     });
 
-    test.each(Object.keys(furtherScreens))('%s', screen =>
-      check(
-        furtherScreens[screen],
-        // The focus stays in the box of the commands, whose arrow keys scroll the list.
-        screen === 'the commands' ? ['scrollable-region-focusable'] : [],
-      ),
-    );
+    test.each(Object.keys(furtherScreens))('%s', async screen => {
+      await furtherScreens[screen]?.(page);
+      // The focus stays in the box of the commands, whose arrow keys scroll the list.
+      await check(screen === 'the commands' ? ['scrollable-region-focusable'] : []);
+    });
   });
 });
