@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../../../scripts/steps.ts';
 import { logFolder, type LogFolder } from '../../../tools/app-harness/running-payment-log.ts';
 
 /** How often the writer is killed; set 200 for a long run. */
 const rounds = Number(process.env['COUNTERFOIL_KILL_ROUNDS'] ?? 20);
 const child = join(import.meta.dirname, 'writing-child.ts');
+const bundled = pathToFileURL(join(root, 'tools', 'app-harness', 'use-bundled-workers.ts')).href;
 
 let folder: LogFolder;
 beforeAll(() => {
@@ -17,7 +20,7 @@ afterAll(() => folder.remove());
 
 /** Starts a writer, kills it without warning after a while, and returns what it acknowledged. */
 const writeAndKill = async (round: number, milliseconds: number): Promise<string[]> => {
-  const writing = spawn(process.execPath, [child, folder.file, String(round)], {
+  const writing = spawn(process.execPath, ['--import', bundled, child, folder.file, String(round)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaint = '';
