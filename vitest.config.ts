@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -5,6 +6,9 @@ import { defineConfig } from 'vitest/config';
  * it (ThreadIsolation::UnregisterWasmAllocation). Bundles contain no types; only sources are affected.
  */
 const monotonic = ['--wasm-wrapper-tiering-budget=1000000000'];
+
+/** Workers of the tests without windows: more than there are cores, because many of them wait for a server or a clock. */
+const workers = Math.ceil(availableParallelism() * 1.5);
 
 export default defineConfig({
   test: {
@@ -20,6 +24,7 @@ export default defineConfig({
           exclude: ['test/**/*.integration.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },
       },
@@ -33,7 +38,9 @@ export default defineConfig({
           testTimeout: 30_000,
           // Opening a console takes seconds on a busy machine.
           hookTimeout: 30_000,
-          sequence: { groupOrder: 1 },
+          maxWorkers: workers,
+          // With the unit tests: no core waits for the last of them.
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -49,7 +56,7 @@ export default defineConfig({
           // The window renders a frame after each action; on a busy machine that takes more than a second.
           expect: { poll: { timeout: 5_000 } },
           // After the others, so that windows are not measured on a busy machine.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],
