@@ -17,7 +17,6 @@ import { SettingsRecovery } from './screens/shell/settings-recovery.tsx';
 import { BulkLookUpStrip } from './screens/shell/bulk-look-up-strip.tsx';
 import { ShortcutSheet } from './screens/shell/shortcut-sheet.tsx';
 import { TopBar } from './screens/shell/top-bar.tsx';
-import { OpenLinksRail } from './screens/shell/open-links-rail.tsx';
 import { useShortcuts } from './screens/shell/use-shortcuts.ts';
 import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
@@ -131,7 +130,6 @@ const Shell = () => {
         </main>
         <footer className="foot">
           <GuideStrip />
-          <OpenLinksRail route={route} />
           <BulkLookUpStrip />
           <ExportStrip />
         </footer>

@@ -1,10 +1,12 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../shared/payments/evidence.ts';
+import { languages, type Language } from '../shared/settings/language.ts';
 import { profileDefaults } from '../shared/settings/profile.ts';
 import type { MessageKey } from '../shared/messages/message.ts';
 import { hashed, signedText } from '../tools/evidence/sign-callback.ts';
@@ -26,17 +28,30 @@ import { build, isBuilt } from './build.ts';
 import { root } from './steps.ts';
 
 /**
- * Takes a screenshot of every screen, light and dark, at 1366×768 and at 1920×1080, into .pictures/, and renews those
- * in README and docs: `npm run pictures`. Their month of payments is invented and seeded.
+ * Takes a screenshot of every screen in both themes and three sizes into .pictures/, and renews those in README and
+ * docs: `npm run pictures`. Their month of payments is invented and seeded. Some of them only:
+ * `npm run pictures -- --only paid,payments --themes dark --sizes 1366 --language de`; docs stay as they are then.
  */
 
 const folder = join(root, '.pictures');
 const shown = join(root, 'docs', 'pictures');
+const { values: chosen } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    themes: { type: 'string', default: 'light,dark' },
+    sizes: { type: 'string', default: '1366,1920,2560' },
+    language: { type: 'string', default: 'en' },
+  },
+});
+const isWhole = process.argv.length === 2;
+const only = chosen.only?.split(',');
 const sizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
-] as const;
-const themes = ['light', 'dark'] as const;
+  { width: 2560, height: 1440 },
+].filter(({ width }) => chosen.sizes.split(',').includes(String(width)));
+const themes = (['light', 'dark'] as const).filter(theme => chosen.themes.split(',').includes(theme));
+const language = languages.find(one => one === chosen.language) ?? 'en';
 
 /** Those in README and docs, by the name of their screen. */
 const inDocs = ['link', 'paid', 'callback', 'payments', 'overview'];
@@ -186,14 +201,19 @@ const rewritten = async (page: Page): Promise<string> => {
   return signed.map(([name, value]) => `${name}=${name === 'order_amount' ? '100' : value}`).join('\n');
 };
 
+const speak = async (page: Page, language: Language): Promise<void> => {
+  await ipcRequest(page, 'settings.change', { language });
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+};
+
 if (!isBuilt() && !(await build())) process.exit(1);
-rmSync(folder, { recursive: true, force: true });
+if (isWhole) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const userData = mkdtempSync(join(tmpdir(), 'counterfoil-pictures-'));
 await fillMonth(join(userData, 'payments.db'));
 const keyring = await openKeyring();
 const payer = await openPayer();
-const app = await launch({ userData, env: keyring.env, size: sizes[0] });
+const app = await launch({ userData, env: keyring.env, size: { width: 1366, height: 768 } });
 
 try {
   const page = await app.firstWindow();
@@ -220,6 +240,9 @@ try {
       await page.setViewportSize(size);
       for (const [name, reach] of Object.entries(screens)) {
         await reach(stage);
+        if (only && !only.includes(name)) continue;
+        // The way to a screen is found by its English names.
+        await speak(page, language);
         await page.evaluate(() => document.fonts.ready);
         // Two frames: the new screen is rendered.
         await page.evaluate(
@@ -228,11 +251,14 @@ try {
         const picture = `${name}-${theme}-${String(size.width)}.png`;
         await page.screenshot({ path: join(folder, picture) });
         console.log(`  .pictures/${picture}`);
+        await speak(page, 'en');
       }
       await page.keyboard.press('Escape');
     }
   }
-  for (const name of inDocs) copyFileSync(join(folder, `${name}-light-1366.png`), join(shown, `${name}.png`));
+  if (isWhole)
+    for (const name of inDocs)
+      copyFileSync(join(folder, `${name}-light-1366.png`), join(shown, `${name}.png`));
 } finally {
   await app.close();
   await payer.close();

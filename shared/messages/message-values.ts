@@ -211,6 +211,10 @@ export type MessageValues<V> = {
   'notification.sandbox': { title: V };
   'notification.test': { title: V };
   'notification.updated': { count: number };
+  'open-links.many': { count: number };
+  'open-links.more': { count: number };
+  'open-links.put-away': { order: V };
+  'open-links.turned': { order: V; state: V };
   'overview.agents': { currency: V };
   'overview.busiest': { day: V; paid: number; raised: number };
   'overview.conversion.text': { converted: number; raised: number };
@@ -372,10 +376,6 @@ export type MessageValues<V> = {
   'views.rename': { name: V };
   'views.replace': { name: V };
   'views.same': { name: V };
-  'waiting.many': { count: number };
-  'waiting.more': { count: number };
-  'waiting.put-away': { order: V };
-  'waiting.turned': { order: V; state: V };
   'wording.begin.of': { state: V };
   'wording.give-back.of': { state: V };
   'wording.keep.of': { state: V };

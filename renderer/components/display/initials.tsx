@@ -1,4 +1,5 @@
-const initials = (name: string): string =>
+/** The first letters of a name's first two words. */
+export const initialsOf = (name: string): string =>
   name
     .split(/[\s._-]+/)
     .slice(0, 2)
@@ -8,6 +9,6 @@ const initials = (name: string): string =>
 /** A person's avatar: their initials in a disc. */
 export const Initials = ({ name }: { name: string }) => (
   <span className="agent-mark" aria-hidden="true">
-    {initials(name)}
+    {initialsOf(name)}
   </span>
 );

@@ -57,9 +57,9 @@ export const Appearance = () => {
       <Toggle
         isEnabled={settings.waitingRail}
         onChange={waitingRail => void change({ waitingRail })}
-        hint={t('waiting.show.text')}
+        hint={t('open-links.show.text')}
       >
-        {t('waiting.show')}
+        {t('open-links.show')}
       </Toggle>
       <SingleKeys />
     </section>

@@ -150,7 +150,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',
-      name: t(app?.settings.waitingRail === false ? 'waiting.switch-on' : 'waiting.switch-off'),
+      name: t(app?.settings.waitingRail === false ? 'open-links.switch-on' : 'open-links.switch-off'),
       run: () => void change({ waitingRail: app?.settings.waitingRail === false }),
     },
     {

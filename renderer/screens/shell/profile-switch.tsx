@@ -1,7 +1,7 @@
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
+import { ProfileLogo } from '../../components/display/profile-logo.tsx';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
@@ -15,10 +15,11 @@ export const ProfileSwitch = () => {
   return (
     <MenuTrigger>
       <Button className={`profile-switch ${profile.kind}`}>
+        <span className="out-of-sight">{t('profile.switch')}</span>
+        <ProfileLogo profile={profile} />
         <span className="profile-switch-words">
-          <span className="out-of-sight">{t('profile.switch')}</span>
-          <KindMark kind={profile.kind} />
           <Truncate className="profile-switch-name" text={profile.name} />
+          <span className="profile-switch-kind">{t(`profile.money.${profile.kind}`)}</span>
         </span>
         <ChevronsUpDown size={14} aria-hidden="true" />
       </Button>
@@ -42,8 +43,9 @@ export const ProfileSwitch = () => {
           >
             {app.profiles.map(one => (
               <MenuItem key={one.id} id={one.id} textValue={one.name} className="menu-item">
-                <KindMark kind={one.kind} />
+                <ProfileLogo profile={one} />
                 <Truncate text={one.name} />
+                <span className="quiet small">{t(`kind.${one.kind}`)}</span>
               </MenuItem>
             ))}
           </MenuSection>

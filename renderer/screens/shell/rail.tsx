@@ -2,12 +2,12 @@ import {
   Bookmark,
   CalendarDays,
   ChartNoAxesColumn,
+  CircleAlert,
   CircleDashed,
   CircleX,
   FlaskConical,
   ListTree,
   Plus,
-  Scale,
   ScanSearch,
   Settings2,
   SlidersHorizontal,
@@ -26,6 +26,7 @@ import { attentionStates, openStates, sumOf } from '../../stores/payments/filter
 import { useViewCounts } from '../../stores/payments/view-counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { OpenLinks } from './open-links.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
 
 const Item = ({
@@ -89,10 +90,24 @@ export const Rail = ({ route }: { route: Route }) => {
       </Link>
       <ul>
         <Item
+          to={overviewRoute}
+          isCurrent={route.screen === 'overview'}
+          icon={<ChartNoAxesColumn size={16} />}
+          name={t('nav.overview')}
+        />
+        <Item
           to={viewTo('all')}
           isCurrent={inView('all') || route.screen === 'payment'}
           icon={<ListTree size={16} />}
           name={t('nav.payments')}
+        />
+        <Item
+          to={{ screen: 'reconciliation', cause: null }}
+          isCurrent={route.screen === 'reconciliation'}
+          icon={<CircleAlert size={16} />}
+          name={t('nav.reconciliation')}
+          {...needsReview}
+          alert
         />
         <Item
           to={{ screen: 'look-up', by: 'order-number', value: '' }}
@@ -105,12 +120,6 @@ export const Rail = ({ route }: { route: Route }) => {
           isCurrent={route.screen === 'callbacks'}
           icon={<Webhook size={16} />}
           name={t('nav.callbacks')}
-        />
-        <Item
-          to={overviewRoute}
-          isCurrent={route.screen === 'overview'}
-          icon={<ChartNoAxesColumn size={16} />}
-          name={t('nav.overview')}
         />
       </ul>
       <div className="rail-caption-line">
@@ -147,14 +156,6 @@ export const Rail = ({ route }: { route: Route }) => {
           alert
         />
         <Item
-          to={{ screen: 'reconciliation', cause: null }}
-          isCurrent={route.screen === 'reconciliation'}
-          icon={<Scale size={16} />}
-          name={t('nav.reconciliation')}
-          {...needsReview}
-          alert
-        />
-        <Item
           to={viewTo('unpaid-today')}
           isCurrent={inView('unpaid-today')}
           icon={<CircleX size={16} />}
@@ -172,6 +173,7 @@ export const Rail = ({ route }: { route: Route }) => {
           />
         ))}
       </ul>
+      <OpenLinks route={route} />
       <ul className="rail-foot">
         <Item
           to={{ screen: 'sandbox' }}

@@ -1,11 +1,13 @@
-import { Command, Search, X } from 'lucide-react';
+import { Lock, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Input, Link, SearchField, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { containsCardNumber } from '../../../shared/card-number.ts';
+import { IconButton } from '../../components/controls/button.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { withoutDigitRuns } from '../../digit-runs.ts';
 import { keyName } from '../../shortcuts.ts';
 import { hrefOf } from '../../routes.ts';
+import { useAgents } from '../../stores/settings/agents.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { go, goInPlace, useRoute } from '../../stores/route.ts';
 import { useText } from '../../i18n/text.ts';
@@ -78,34 +80,37 @@ const SearchBox = () => {
 /** Search, help, and the signed-in agent. */
 export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; onPalette: () => void }) => {
   const t = useText();
+  const signOut = useAgents(state => state.signOut);
   const receiver = useAppState(state => state.appState?.receiver ?? null);
   const health =
     receiver === null ? 'off' : receiver.problem !== null ? 'bad' : receiver.listening ? 'on' : 'off';
   return (
     <header className="top-bar">
-      <SearchBox />
-      <Button className="button quiet top-command" onPress={onPalette}>
-        <Command size={14} aria-hidden="true" />
-        {t('palette.name')}
-        <kbd className="keys" aria-hidden="true">
-          {keyName('Ctrl', t)} K
-        </kbd>
-      </Button>
-      <span className="push" />
-      <TooltipTrigger delay={400}>
-        <Link
-          className={`health ${health}`}
-          href={hrefOf({ screen: 'settings', section: 'receiver', id: null })}
-        >
-          <span className="health-dot" aria-hidden="true" />
-          {t(`receiver.${health}`)}
-        </Link>
-        <Tooltip className="tooltip" offset={6}>
-          {t('receiver.tooltip')}
-        </Tooltip>
-      </TooltipTrigger>
-      <HelpMenu onShortcuts={onShortcuts} />
-      <AgentMenu />
+      <div className="top-bar-in">
+        <SearchBox />
+        <Button className="button quiet top-command" onPress={onPalette}>
+          {t('palette.name')}
+          <kbd className="keys" aria-hidden="true">
+            {keyName('Ctrl', t)} K
+          </kbd>
+        </Button>
+        <span className="push" />
+        <TooltipTrigger delay={400}>
+          <Link
+            className={`health ${health}`}
+            href={hrefOf({ screen: 'settings', section: 'receiver', id: null })}
+          >
+            <span className="health-dot" aria-hidden="true" />
+            {t(`receiver.${health}`)}
+          </Link>
+          <Tooltip className="tooltip" offset={6}>
+            {t('receiver.tooltip')}
+          </Tooltip>
+        </TooltipTrigger>
+        <HelpMenu onShortcuts={onShortcuts} />
+        <AgentMenu />
+        <IconButton name={t('agent.leave')} icon={<Lock size={16} />} onPress={() => void signOut()} />
+      </div>
     </header>
   );
 };

@@ -133,7 +133,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         expect(count.found).toBeGreaterThan(6);
         // Data is aligned with the start of the surrounding text: at the right.
         const gap = await page
-          .locator('.waiting-link')
+          .locator('.open-link-to')
           .first()
           .evaluate(card => {
             const range = document.createRange();

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../../tools/browser-harness/axe.ts';
-import { button, ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
+import { ipcRequest, goTo, raiseLink, word } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
 
 /** Several open links at once: the agent continues to work and sees all of them. */
 
 describe.each(drivers)('on $name', ({ name, available }) => {
-  describe.skipIf(!available)('the rail of open links', () => {
+  describe.skipIf(!available)('the open links in the navigation', () => {
     let app: StartedApp;
     let page: Page;
     let raised: { link: string; orderNumber: string }[] = [];
-    const rail = () => page.getByRole('navigation', { name: word('waiting.name') });
+    const rail = () => page.getByRole('region', { name: word('open-links.name') });
     const card = (orderNumber: string) => rail().getByRole('listitem').filter({ hasText: orderNumber });
     const pay = (index: number, scenario: string) =>
       fetch(raised[index]?.link ?? '', { method: 'POST', body: new URLSearchParams({ scenario }) });
@@ -74,12 +74,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(await violationsOn(page)).toEqual([]);
     });
 
-    test('is hidden with one click, and shown again in the settings', async () => {
-      await button(page, 'waiting.hide').click();
-      await rail().waitFor({ state: 'detached' });
+    test('is hidden and shown again in the settings', async () => {
       await goTo(page, 'nav.settings');
       await page.getByRole('link', { name: word('settings.appearance') }).click();
-      await page.getByText(word('waiting.show'), { exact: true }).click();
+      const shown = page.getByText(word('open-links.show'), { exact: true });
+      await shown.click();
+      await rail().waitFor({ state: 'detached' });
+      await shown.click();
       await rail().waitFor();
     });
   });

@@ -1,4 +1,4 @@
-import { ChevronsDown, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
@@ -11,32 +11,32 @@ import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
-import { useAppState } from '../../stores/app-state.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
 import { useText } from '../../i18n/text.ts';
 
-const Card = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
+const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   const t = useText();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
-  const { profileId, orderNumber, expiresAt } = row;
+  const { profileId, orderNumber, expiresAt, customer } = row;
   const runs = endsWithLink(state) && expiresAt !== null;
   return (
-    <li className={`waiting-card state-${state}`}>
+    <li className={`open-link state-${state}`}>
       <Link
-        className="waiting-link"
+        className="open-link-to"
         href={hrefOf({ screen: 'payment', profileId, orderNumber })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}
-        // Chromium does not scroll to a card that is partly visible.
-        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
       >
-        <StatusBadge state={state} size={14} />
+        <StatusBadge state={state} size={14} wordless />
+        <Truncate className="open-link-who" text={customer?.name ?? orderNumber} />
+        {customer?.name === undefined ? null : <span className="out-of-sight">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
-        <Truncate className="code" text={orderNumber} />
-        <Money amount={row.amount} currency={row.currency} />
+        <span className="open-link-what clip">
+          <Money amount={row.amount} currency={row.currency} /> · {t(`state.${state}`)}
+        </span>
       </Link>
       {openStates.includes(state) ? null : (
         <IconButton
-          name={t('waiting.put-away', { order: orderNumber })}
+          name={t('open-links.put-away', { order: orderNumber })}
           icon={<X size={14} />}
           onPress={() => useOpenLinks.getState().dismiss(row)}
         />
@@ -45,12 +45,11 @@ const Card = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   );
 };
 
-/** The active links, on every screen, since customers may take their time. */
-export const OpenLinksRail = ({ route }: { route: Route }) => {
+/** The links that can still be paid, and payments that have just ended, on every screen. */
+export const OpenLinks = ({ route }: { route: Route }) => {
   const t = useText();
   const { cards, dismissed, more } = useOpenLinks();
-  const change = useAppState(state => state.change);
-  // Updated by the clock, so that a finished card disappears.
+  // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
   const first = shown.slice(0, cardLimit);
@@ -60,17 +59,18 @@ export const OpenLinksRail = ({ route }: { route: Route }) => {
     <>
       <output className="out-of-sight">
         {turned
-          ? t('waiting.turned', {
+          ? t('open-links.turned', {
               order: turned.orderNumber,
               state: t(`state.${stateAt(turned, minute)}`),
             })
           : ''}
       </output>
       {first.length === 0 ? null : (
-        <nav className="waiting" aria-label={t('waiting.name')}>
+        <section className="open-links" aria-label={t('open-links.name')}>
+          <h2 className="rail-caption caps">{t('open-links.name')}</h2>
           <ul>
             {first.map(row => (
-              <Card
+              <OpenLink
                 key={paymentKey(row)}
                 row={row}
                 isCurrent={
@@ -83,19 +83,13 @@ export const OpenLinksRail = ({ route }: { route: Route }) => {
           </ul>
           {rest > 0 || more ? (
             <Link
-              className="waiting-more small"
+              className="open-links-more small"
               href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
             >
-              {t(more ? 'waiting.many' : 'waiting.more', { count: rest })}
+              {t(more ? 'open-links.many' : 'open-links.more', { count: rest })}
             </Link>
           ) : null}
-          <span className="push" />
-          <IconButton
-            name={t('waiting.hide')}
-            icon={<ChevronsDown size={16} />}
-            onPress={() => void change({ waitingRail: false })}
-          />
-        </nav>
+        </section>
       )}
     </>
   );
