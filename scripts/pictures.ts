@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { openPaymentLog } from '../main/payment-log/open-payment-log.ts';
 import { inEnglish } from '../shared/messages/catalogues.ts';
 import type { CallbackFields } from '../shared/payments/evidence.ts';
-import { languages, type Language } from '../shared/settings/language.ts';
+import { languages, type Language } from '../shared/messages/language.ts';
 import { profileDefaults } from '../shared/settings/profile.ts';
 import type { MessageKey } from '../shared/messages/message.ts';
 import { hashed, signedText } from '../tools/evidence/sign-callback.ts';
