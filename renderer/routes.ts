@@ -11,7 +11,7 @@ export const settingsSections = [
   'assumptions',
   'receiver',
   'appearance',
-  'wording',
+  'custom-scripts',
   'general',
   'data',
   'about',

@@ -8,7 +8,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 /** Whether a dialog or a menu is open and handles the keyboard. */
 export const hasOpenDialog = (): boolean =>
   document.querySelector(
-    '.curtain, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
+    '.lock-screen, [role="dialog"], [role="alertdialog"], [role="listbox"][data-focused], [role="menu"]',
   ) !== null;
 
 /** Single-key shortcuts, which can be switched off (WCAG 2.1.4). */
@@ -39,12 +39,12 @@ export const shortcutList = [
   ['O', 'shortcut.overview'],
   ['R', 'shortcut.reconciliation'],
   ['U', 'shortcut.look-up-now'],
-  ['A', 'shortcut.again'],
+  ['A', 'shortcut.new-link'],
   ['↑ ↓', 'shortcut.rows'],
-  ['Space', 'shortcut.choose'],
-  ['Ctrl A', 'shortcut.choose-all'],
+  ['Space', 'shortcut.select'],
+  ['Ctrl A', 'shortcut.select-all'],
   ['Enter', 'shortcut.open'],
-  ['Ctrl Shift L', 'shortcut.curtain'],
+  ['Ctrl Shift L', 'shortcut.lock'],
   ['Ctrl Enter', 'shortcut.submit'],
   ['Esc', 'shortcut.back'],
   ['?', 'shortcuts.name'],

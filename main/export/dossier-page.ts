@@ -117,7 +117,7 @@ export const dossierPage = (
 </head>
 <body>
 <h1>${t('dossier.title')} ${safe(payment.orderNumber)}</h1>
-<p class="quiet">${t('dossier.made', { time: safe(times.format(dossier.createdAt)), agent: safe(dossier.createdBy) })}</p>
+<p class="quiet">${t('dossier.created', { time: safe(times.format(dossier.createdAt)), agent: safe(dossier.createdBy) })}</p>
 <p class="state">${t(stateKey(payment.state))}</p>
 <dl>
 ${fact(t('verdict.since'), when(payment.since))}

@@ -96,7 +96,7 @@ export const exportPayments = async <R extends PaymentRow>(options: {
       for await (const page of pages()) {
         rows.push(...page);
         if (rows.length >= maxSheetRows) {
-          return fail('input.invalid', msg('export.too-many', { most: maxSheetRows - 1 }), {
+          return fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
             hint: msg('export.too-many.hint'),
           });
         }

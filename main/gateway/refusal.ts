@@ -188,7 +188,7 @@ export const refusalError = (
     message:
       reason === ''
         ? msg(`gateway.refused.${requestType}`, { status })
-        : msg(`gateway.refused.${requestType}.said`, { status, said: reason }),
+        : msg(`gateway.refused.${requestType}.reason`, { status, reason }),
     hint,
     ...(fields.length > 0 ? { fields } : {}),
     details,

@@ -176,7 +176,7 @@ const minorOf = (
   exponent: number,
 ): Result<{ minor: bigint }> => {
   if (whole.replace(/^0+/, '').length > maxDigits) {
-    return refused(msg('amount.too-many-digits'), msg('amount.too-many-digits.hint', { most: maxDigits }));
+    return refused(msg('amount.too-many-digits'), msg('amount.too-many-digits.hint', { max: maxDigits }));
   }
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
   return minor === 0n ? refused(msg('amount.not-positive'), msg('amount.enter')) : ok({ minor });

@@ -6,7 +6,7 @@ import type { PaymentState } from './payment-kinds.ts';
  */
 
 /** The outcome of a link created here; every possible state belongs to exactly one. */
-export const outcomes = ['paid', 'open', 'not-paid', 'expired', 'given-back', 'unclear'] as const;
+export const outcomes = ['paid', 'open', 'not-paid', 'expired', 'returned', 'unclear'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> = {
@@ -14,7 +14,7 @@ export const outcomeStates: Readonly<Record<Outcome, readonly PaymentState[]>> =
   open: ['waiting', 'started', 'bank-check', 'processing'],
   'not-paid': ['declined'],
   expired: ['expired'],
-  'given-back': ['refund-seen', 'part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'],
+  returned: ['refund-seen', 'part-refunded', 'refunded', 'voided', 'reversed', 'chargeback'],
   unclear: ['outcome-unknown', 'needs-attention'],
 };
 
@@ -38,7 +38,7 @@ export const noOutcomes = (): OutcomeCounts => ({
   open: 0,
   'not-paid': 0,
   expired: 0,
-  'given-back': 0,
+  returned: 0,
   unclear: 0,
 });
 

@@ -125,12 +125,12 @@ export const screens: Readonly<Record<string, Reach>> = {
     await page.getByRole('heading', { name: word('dry-run.session') }).waitFor();
   },
   'general settings': settings('settings.general', page =>
-    page.getByRole('switch', { name: word('outside.notifications') }).waitFor(),
+    page.getByRole('switch', { name: word('background.notifications') }).waitFor(),
   ),
   'settings of the appearance': settings('settings.appearance', page =>
     page.getByRole('switch', { name: word('single-keys') }).waitFor(),
   ),
-  'what to say': settings('settings.wording', page =>
+  'what to say': settings('settings.custom-scripts', page =>
     page.getByRole('textbox', { name: word('state.waiting') }).waitFor(),
   ),
 };

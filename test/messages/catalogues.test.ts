@@ -76,7 +76,7 @@ test('every error has a sentence and a next step', () => {
 test('every flag has an explanation, and every way of sharing a word', () => {
   const wanted = [
     ...flagKinds.flatMap(kind => [`flag.${kind}`, `flag.${kind}.text`]),
-    ...shareChannelSchema.options.map(channel => `handed.${channel}`),
+    ...shareChannelSchema.options.map(channel => `link-shared.${channel}`),
   ];
   expect(wanted.filter(key => !Object.hasOwn(catalogues.en, key))).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe('the sources of a payment', () => {
   test('are side by side: what was requested, the callback, the look-up', () => {
     const sources = sourcesOf(events, reducePayment(events));
     expect(sources.map(({ name, values }) => [name, values.amount, values.outcome])).toEqual([
-      ['asked', '123.40', null],
+      ['requested', '123.40', null],
       ['callback', '99.00', 'sale · success'],
       ['look-up', '123.40', 'settled'],
     ]);

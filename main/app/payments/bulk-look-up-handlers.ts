@@ -55,8 +55,8 @@ export const createBulkLookUpHandlers = (
       'lookUps.start': async ({ payments }) => {
         if (!parts.log.ok) return parts.log;
         if (job !== null && job.state().phase !== 'over') {
-          return fail('input.invalid', msg('round.already-running'), {
-            hint: msg('round.already-running.hint'),
+          return fail('input.invalid', msg('bulk-look-up.already-running'), {
+            hint: msg('bulk-look-up.already-running.hint'),
           });
         }
         const { agent } = parts.settings.read().settings;

@@ -53,7 +53,7 @@ export const readOrderForm = (
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
     problems.push({
       path: 'customer.email',
-      message: msg('new.email.wrong'),
+      message: msg('new.email.invalid'),
     });
   }
   if (problems.length > 0 || !wire.ok) {

@@ -11,7 +11,7 @@ import { paymentStates } from '../../../shared/payments/payment-kinds.ts';
 const messageOf = (kind: ScriptProblem['kind']): Message => {
   switch (kind) {
     case 'too-long':
-      return msg('script.too-long', { most: maxSentenceChars });
+      return msg('script.too-long', { max: maxSentenceChars });
     case 'card-number':
       return msg('card-number.found');
     default:

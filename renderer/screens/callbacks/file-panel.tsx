@@ -121,7 +121,7 @@ const Row = ({ row }: { row: FileRow }) => {
         <span className="figures">
           {row.amount} {row.currency}
         </span>
-        {row.repeated ? <span className="tag">{t('file.again')}</span> : null}
+        {row.repeated ? <span className="tag">{t('file.duplicate')}</span> : null}
         <VerificationMark verification={{ verdict: row.verdict, uppercasing: null, digest: 'md5' }} />
       </div>
     </>
@@ -207,7 +207,7 @@ export const FilePanel = () => {
           <span className="line">
             {phase === 'done' && file.listed > 0 && profile ? (
               <Button variant="primary" icon={<Archive size={16} />} onPress={() => void store(profile.id)}>
-                {t('file.keep')}
+                {t('file.store')}
               </Button>
             ) : null}
             <Button icon={<X size={16} />} onPress={() => void close()}>
@@ -230,7 +230,7 @@ export const FilePanel = () => {
         ) : null}
         {phase === 'stored' ? (
           <output>
-            <Note>{t('callbacks.kept', { stored: file.stored, duplicates: file.duplicates })}</Note>
+            <Note>{t('callbacks.stored', { stored: file.stored, duplicates: file.duplicates })}</Note>
           </output>
         ) : null}
         {file.problem ? <ErrorNote error={file.problem} /> : null}

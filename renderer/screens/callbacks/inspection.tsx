@@ -55,7 +55,7 @@ const BandTable = ({ band, fields }: { band: Band; fields: readonly InspectedFie
                 ) : null}
                 {field.problem === null ? null : <span className="problem">{say(field.problem)}</span>}
               </td>
-              <td className="small quiet field-says">
+              <td className="small quiet field-meaning">
                 {field.description === null ? t('field.outside') : say(field.description)}
               </td>
             </tr>
@@ -208,7 +208,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
       {stored === null ? null : (
         <Note>
           <output>
-            {t('callbacks.kept', { stored: stored.stored, duplicates: stored.duplicates })}{' '}
+            {t('callbacks.stored', { stored: stored.stored, duplicates: stored.duplicates })}{' '}
             {stored.orders.slice(0, 5).map(order => (
               <Button
                 key={paymentKey(order)}

@@ -124,7 +124,7 @@ export const ReceiverHealthPanel = ({ health }: { health: ReceiverHealth }) => {
       </dl>
       {health.quarantine.by === null ? null : (
         <p className="small quiet">
-          {t('quarantine.made', { by: health.quarantine.by })} <Time at={health.quarantine.since} />
+          {t('quarantine.cleared', { by: health.quarantine.by })} <Time at={health.quarantine.since} />
         </p>
       )}
       {health.addresses.map(address => (

@@ -22,12 +22,12 @@ export const HandoverNoteScreen = () => {
     <Screen
       title={t('nav.handover-note')}
       label={t('nav.handover-note')}
-      lead={t('shift.lead')}
+      lead={t('handover-note.lead')}
       className="handover-note"
       actions={
         <>
           <Button icon={<RefreshCw size={16} />} onPress={() => void make(profileId)}>
-            {t('shift.again')}
+            {t('handover-note.refresh')}
           </Button>
           <Button
             variant="primary"
@@ -43,11 +43,11 @@ export const HandoverNoteScreen = () => {
       {problem ? <ErrorNote error={problem} /> : null}
       {note === null ? null : (
         <>
-          <article className="panel shift-sheet" data-testid="handover-note">
+          <article className="panel handover-sheet" data-testid="handover-note">
             <HandoverNoteSheet note={note} merchant={merchant} />
           </article>
           {createPortal(
-            <section className="slip shift-sheet" aria-hidden="true">
+            <section className="slip handover-sheet" aria-hidden="true">
               <h1>{t('nav.handover-note')}</h1>
               <HandoverNoteSheet note={note} merchant={merchant} />
             </section>,

@@ -69,12 +69,12 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
   const { needsReview } = note;
   const listed = note.running.length + note.inFlight.length;
   const countOf = (count: number, more: boolean): string =>
-    t(more ? 'shift.count-more' : 'shift.count', { count });
+    t(more ? 'handover-note.count-more' : 'handover-note.count', { count });
   const isPart = needsReview.more || note.attention.length < needsReview.count;
   return (
     <>
       <p className="note-made">
-        {t('shift.made', {
+        {t('handover-note.created', {
           merchant,
           agent: note.createdBy,
           at: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(
@@ -83,7 +83,7 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
         })}
       </p>
       <Part
-        title={t('shift.attention', { count: countOf(needsReview.count, needsReview.more) })}
+        title={t('handover-note.attention', { count: countOf(needsReview.count, needsReview.more) })}
         none={note.attention.length === 0 && !isPart ? t('overview.attention.none') : null}
       >
         <Lines
@@ -97,11 +97,11 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
               </>
             ),
           }))}
-          heading={t('shift.do')}
+          heading={t('handover-note.next-step')}
         />
         {isPart ? (
           <p>
-            {t('shift.listed', {
+            {t('handover-note.listed', {
               listed: note.attention.length,
               count: countOf(needsReview.count, needsReview.more),
             })}
@@ -109,32 +109,34 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
         ) : null}
       </Part>
       <Part
-        title={t('shift.soon', {
+        title={t('handover-note.expiring', {
           count: countOf(endingSoon.length, note.hasMoreRunning && later.length === 0),
         })}
-        none={endingSoon.length === 0 ? t('shift.none') : null}
+        none={endingSoon.length === 0 ? t('handover-note.none') : null}
       >
         <Lines
           rows={endingSoon.map(row => ({ ...row, description: time(row.expiresAt) }))}
-          heading={t('shift.until')}
+          heading={t('handover-note.until')}
         />
       </Part>
       <Part
-        title={t('shift.open', { count: countOf(note.open, false) })}
-        none={later.length + note.inFlight.length === 0 ? t('shift.none') : null}
+        title={t('handover-note.open', { count: countOf(note.open, false) })}
+        none={later.length + note.inFlight.length === 0 ? t('handover-note.none') : null}
       >
         <Lines
           rows={[
             ...later.map(row => ({ ...row, description: time(row.expiresAt) })),
             ...note.inFlight.map(row => ({ ...row, description: t('time.since', { at: time(row.since) }) })),
           ]}
-          heading={t('shift.until')}
+          heading={t('handover-note.until')}
         />
-        {listed < note.open ? <p>{t('shift.listed', { listed, count: countOf(note.open, false) })}</p> : null}
+        {listed < note.open ? (
+          <p>{t('handover-note.listed', { listed, count: countOf(note.open, false) })}</p>
+        ) : null}
       </Part>
       <Part
-        title={t('shift.notes', { count: countOf(note.notes.length, note.hasMoreNotes) })}
-        none={note.notes.length === 0 ? t('shift.notes.none') : null}
+        title={t('handover-note.notes', { count: countOf(note.notes.length, note.hasMoreNotes) })}
+        none={note.notes.length === 0 ? t('handover-note.notes.none') : null}
       >
         <Lines
           rows={note.notes.map(row => ({
@@ -151,9 +153,9 @@ export const HandoverNoteSheet = ({ note, merchant }: { note: HandoverNote; merc
           }))}
           heading={t('note.name')}
         />
-        {note.hasMoreNotes ? <p>{t('shift.older-notes', { listed: note.notes.length })}</p> : null}
+        {note.hasMoreNotes ? <p>{t('handover-note.older-notes', { listed: note.notes.length })}</p> : null}
       </Part>
-      <p className="small muted">{t('shift.covered')}</p>
+      <p className="small muted">{t('handover-note.redacted')}</p>
     </>
   );
 };

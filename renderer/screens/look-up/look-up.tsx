@@ -77,7 +77,7 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
       ) : problem && refused === null ? (
         <ErrorNote error={problem}>
           {problem.details?.['kept'] === true ? (
-            <span className="small quiet">{t('look-up.kept')}</span>
+            <span className="small quiet">{t('look-up.stored')}</span>
           ) : null}
         </ErrorNote>
       ) : null}

@@ -25,9 +25,9 @@ export const DuplicateQuestion = ({
   const orderNumber = text(error?.details?.['orderNumber']) ?? '';
   const state = stateNamed(error?.details?.['state']);
   return (
-    <Sheet title={t('again.title')} role="alertdialog" isOpen={error !== null} onClose={onClose}>
+    <Sheet title={t('duplicate.title')} role="alertdialog" isOpen={error !== null} onClose={onClose}>
       <div className="stack">
-        <p>{t('again.text', { order: orderNumber })}</p>
+        <p>{t('duplicate.text', { order: orderNumber })}</p>
         <div className="line spread panel sunk">
           <span className="code">{orderNumber}</span>
           {state ? <StatusBadge state={state} /> : null}
@@ -44,11 +44,11 @@ export const DuplicateQuestion = ({
               go({ screen: 'payment', profileId, orderNumber });
             }}
           >
-            {t('again.open')}
+            {t('duplicate.open')}
           </Button>
-          <Button onPress={onAllowDuplicate}>{t('again.raise')}</Button>
+          <Button onPress={onAllowDuplicate}>{t('duplicate.create')}</Button>
           <Button variant="quiet" onPress={onClose} className="push">
-            {t('again.back')}
+            {t('go-back')}
           </Button>
         </div>
       </div>

@@ -18,16 +18,18 @@ export const PaymentPreview = ({
   const t = useText();
   const read = reading.kind === 'read';
   return (
-    <aside className={`stub ${profile.kind}`} aria-label={t('stub.title')}>
+    <aside className={`payment-preview ${profile.kind}`} aria-label={t('payment-preview.title')}>
       <header className="line spread">
-        <span className="caps">{t('stub.title')}</span>
+        <span className="caps">{t('payment-preview.title')}</span>
         <KindMark kind={profile.kind} />
       </header>
-      <p className={`stub-amount ${read ? '' : 'quiet'}`}>
+      <p className={`preview-amount ${read ? '' : 'quiet'}`}>
         {read ? <Money amount={reading.wire} currency={draft.currency} size="large" /> : '–'}
       </p>
-      <p className="stub-words">{read && reading.words !== null ? reading.words : t('stub.nothing')}</p>
-      <dl className="stub-facts">
+      <p className="preview-in-words">
+        {read && reading.words !== null ? reading.words : t('payment-preview.nothing')}
+      </p>
+      <dl className="preview-facts">
         <div>
           <dt>{t('new.description')}</dt>
           <dd className="break">{draft.description || '–'}</dd>
@@ -48,7 +50,9 @@ export const PaymentPreview = ({
         </div>
       </dl>
       <p className="tiny quiet">
-        {t('stub.life', { minutes: profile.extras.sessionExpiry === 0 ? 60 : profile.extras.sessionExpiry })}
+        {t('payment-preview.life', {
+          minutes: profile.extras.sessionExpiry === 0 ? 60 : profile.extras.sessionExpiry,
+        })}
       </p>
     </aside>
   );

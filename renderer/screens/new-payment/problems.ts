@@ -24,7 +24,7 @@ export const problemsOf = (
   else if (draft.description.length > 1024) problems.description = t('new.too-long', { limit: 1024 });
   if (draft.customerName.length > 255) problems.customerName = t('new.too-long', { limit: 255 });
   const email = draft.customerEmail.trim();
-  if (email !== '' && !isEmail(email)) problems.customerEmail = t('new.email.wrong');
+  if (email !== '' && !isEmail(email)) problems.customerEmail = t('new.email.invalid');
   for (const field of ['orderNumber', 'description', 'customerName', 'customerEmail', 'amount'] as const) {
     if (containsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
   }

@@ -48,7 +48,7 @@ export const Attention = () => {
       {calls.length === 0 ? null : <CauseList counts={calls} />}
       {rest.length === 0 ? null : (
         <>
-          <p className="small quiet">{t('review.rest')}</p>
+          <p className="small quiet">{t('review.information')}</p>
           <CauseList counts={rest} />
         </>
       )}

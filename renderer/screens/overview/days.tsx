@@ -24,7 +24,7 @@ type Day = CurrencyOverview['days'][number];
  */
 const series = {
   paid: ['paid'],
-  'given-back': ['given-back'],
+  returned: ['returned'],
   open: ['open', 'unclear'],
   unpaid: ['not-paid', 'expired'],
 } as const satisfies Record<string, readonly Outcome[]>;
@@ -83,11 +83,11 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
       <ol className={`columns-days ${every === 1 ? 'few' : ''}`} ref={list} aria-label={t('overview.days')}>
         {days.map((day, index) => {
           const raised = raisedOf(day.outcomes);
-          const description = t('overview.day.says', {
+          const description = t('overview.day.summary', {
             day: dayText(day.from, locale, true),
             raised,
             paid: day.outcomes.paid,
-            back: day.outcomes['given-back'],
+            back: day.outcomes.returned,
             open: countOf(day.outcomes, 'open'),
             unpaid: countOf(day.outcomes, 'unpaid'),
           });
@@ -110,7 +110,7 @@ const Columns = ({ days, currency }: { days: readonly Day[]; currency: string })
                     />
                   ))}
                 </span>
-                <span className="column-says tooltip" aria-hidden="true">
+                <span className="column-tooltip tooltip" aria-hidden="true">
                   {description}
                 </span>
               </a>
@@ -134,7 +134,7 @@ const Numbers = ({ days, currency }: { days: readonly Day[]; currency: string })
         <thead>
           <tr>
             <th scope="col">{t('overview.day')}</th>
-            <th scope="col">{t('overview.raised')}</th>
+            <th scope="col">{t('overview.created')}</th>
             {outcomes.map(outcome => (
               <th key={outcome} scope="col">
                 <OutcomeMark outcome={outcome} />
@@ -151,7 +151,7 @@ const Numbers = ({ days, currency }: { days: readonly Day[]; currency: string })
                 <td>
                   <NumberLink
                     count={raisedOf(day.outcomes)}
-                    name={`${t('overview.raised')}, ${name}`}
+                    name={`${t('overview.created')}, ${name}`}
                     to={listOfLinks(day, raisedStates, { currency }, language)}
                   />
                 </td>

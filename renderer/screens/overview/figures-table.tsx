@@ -50,7 +50,7 @@ export const FiguresTable = ({
           <thead>
             <tr>
               <th scope="col">{of}</th>
-              <th scope="col">{t('overview.raised')}</th>
+              <th scope="col">{t('overview.created')}</th>
               {outcomes.map(outcome => (
                 <th key={outcome} scope="col">
                   <OutcomeMark outcome={outcome} />
@@ -70,7 +70,7 @@ export const FiguresTable = ({
                   <td>
                     <NumberLink
                       count={raised}
-                      name={`${t('overview.raised')}, ${row.name}`}
+                      name={`${t('overview.created')}, ${row.name}`}
                       to={row.list(raisedStates)}
                     />
                   </td>

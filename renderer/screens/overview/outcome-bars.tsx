@@ -24,7 +24,7 @@ export const OutcomeBars = ({ of, span }: { of: CurrencyOverview; span: Span }) 
         <thead className="out-of-sight">
           <tr>
             <th scope="col">{t('overview.outcomes')}</th>
-            <th scope="col">{t('overview.raised')}</th>
+            <th scope="col">{t('overview.created')}</th>
             <th scope="col">{t('overview.share')}</th>
           </tr>
         </thead>

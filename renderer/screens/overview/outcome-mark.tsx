@@ -9,7 +9,7 @@ export const markOf: Readonly<Record<Outcome, PaymentState>> = {
   open: 'waiting',
   'not-paid': 'declined',
   expired: 'expired',
-  'given-back': 'refunded',
+  returned: 'refunded',
   unclear: 'needs-attention',
 };
 

@@ -56,7 +56,7 @@ const Tile = ({
   </div>
 );
 
-const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open', 'given-back', 'unclear'];
+const shown: readonly Outcome[] = ['paid', 'not-paid', 'expired', 'open', 'returned', 'unclear'];
 
 /** The key figures of one currency, each with today's part; each opens its list. */
 export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
@@ -80,9 +80,9 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
   return (
     <div className="tiles figures">
       <Tile
-        name={t('overview.raised')}
+        name={t('overview.created')}
         value={number.format(raised)}
-        description={`${number.format(raised)} ${t('overview.raised')}`}
+        description={`${number.format(raised)} ${t('overview.created')}`}
         to={raised === 0 ? null : list(raisedStates)}
       >
         <Money amount={figures.raisedAmount} currency={currency} />
@@ -93,7 +93,7 @@ export const Tiles = ({ of, span }: { of: CurrencyOverview; span: Span }) => {
             <br />
           </>
         ) : null}
-        {ofToday(raisedOf(todays), raisedStates, t('overview.raised'))}
+        {ofToday(raisedOf(todays), raisedStates, t('overview.created'))}
       </Tile>
       {shown.map(outcome => {
         const count = figures.outcomes[outcome];

@@ -30,17 +30,17 @@ export const LogProblem = ({ error }: { error: AppError }) => {
           isPending={running?.job === 'other'}
           onPress={() => void reopen()}
         >
-          {t(isMissing ? 'trouble.look-again' : 'trouble.try-again')}
+          {t(isMissing ? 'log-problem.look-again' : 'log-problem.try-again')}
         </Button>
         {replaceable ? (
           <>
             {newest ? (
               <Button isPending={running?.job === 'check'} onPress={() => void checkCopy(newest.name)}>
-                {t('trouble.restore-newest', { at: newest.at })}
+                {t('log-problem.restore-newest', { at: newest.at })}
               </Button>
             ) : null}
             <Button onPress={() => void checkCopy(null)}>{t('data.restore.file')}</Button>
-            <Button onPress={() => setAsking(true)}>{t('trouble.start-new')}</Button>
+            <Button onPress={() => setAsking(true)}>{t('log-problem.start-new')}</Button>
           </>
         ) : null}
       </ErrorNote>
@@ -50,9 +50,9 @@ export const LogProblem = ({ error }: { error: AppError }) => {
       {problem ? <ErrorNote error={problem} /> : null}
       <RestoreQuestion />
       <ConfirmDialog
-        title={t('trouble.start-new')}
+        title={t('log-problem.start-new')}
         isOpen={asking}
-        confirm={t('trouble.start-new.yes')}
+        confirm={t('log-problem.start-new.yes')}
         refuse={t('cancel')}
         onConfirm={() => {
           setAsking(false);
@@ -60,7 +60,7 @@ export const LogProblem = ({ error }: { error: AppError }) => {
         }}
         onClose={() => setAsking(false)}
       >
-        <p>{t(isMissing ? 'trouble.start-new.missing' : 'trouble.start-new.text')}</p>
+        <p>{t(isMissing ? 'log-problem.start-new.missing' : 'log-problem.start-new.text')}</p>
       </ConfirmDialog>
     </section>
   );

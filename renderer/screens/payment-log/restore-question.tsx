@@ -23,7 +23,7 @@ export const RestoreQuestion = () => {
       onClose={clearCandidate}
     >
       <p className="break">
-        {t('restore.holds', { name: candidate.name, events: report.events, payments: report.payments })}
+        {t('restore.contents', { name: candidate.name, events: report.events, payments: report.payments })}
       </p>
       {report.problems.length > 0 ? (
         <Note tone="warning">
@@ -41,7 +41,7 @@ export const RestoreQuestion = () => {
       ) : (
         <p className="small muted">{t('restore.nothing-missing')}</p>
       )}
-      <p className="small muted">{t('restore.aside')}</p>
+      <p className="small muted">{t('restore.current')}</p>
     </ConfirmDialog>
   );
 };

@@ -78,9 +78,9 @@ export const Facts = ({ payment }: { payment: Payment }) => {
               {profile?.name ?? payment.profileId} {profile ? <KindMark kind={profile.kind} /> : null}
             </span>
           </Fact>
-          <Fact name={t('facts.raised')}>
+          <Fact name={t('facts.created')}>
             {payment.raisedHere && payment.agent !== null
-              ? t('facts.raised-by', { agent: payment.agent })
+              ? t('facts.created-by', { agent: payment.agent })
               : t('facts.not-here')}
             {', '}
             <Time at={payment.firstAt} />

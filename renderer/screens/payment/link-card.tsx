@@ -94,7 +94,7 @@ export const LinkCard = ({
               onPress={onAllowDuplicate}
               isPending={busy === 'again'}
             >
-              {t('link.again')}
+              {t('link.new')}
             </Button>
           ) : null}
         </div>
@@ -144,7 +144,7 @@ export const LinkCard = ({
             {t('link.open')}
           </Button>
         ) : null}
-        <output className="small handed">{done === null ? '' : t(`handed.${done}`)}</output>
+        <output className="small link-shared">{done === null ? '' : t(`link-shared.${done}`)}</output>
       </div>
       <div className="line wrap link-ways more">
         <Button variant="quiet" icon={<Mail size={16} />} onPress={pass('email')}>

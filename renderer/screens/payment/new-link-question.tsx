@@ -36,9 +36,9 @@ export const NewLinkQuestion = ({
           <Button variant="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
             {t('new-link.look-up')}
           </Button>
-          <Button onPress={onRaise}>{t('again.raise')}</Button>
+          <Button onPress={onRaise}>{t('duplicate.create')}</Button>
           <Button variant="quiet" onPress={onClose} className="push">
-            {t('again.back')}
+            {t('go-back')}
           </Button>
         </div>
       </div>

@@ -166,7 +166,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
                 onPress={refresh}
                 isPending={busy === 'again'}
               >
-                {t('link.again')}
+                {t('link.new')}
                 <SingleKey>A</SingleKey>
               </Button>
             ) : null}

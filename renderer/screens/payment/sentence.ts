@@ -60,10 +60,10 @@ export const basisOf = (
   locale: string,
   t: Translate,
 ): string => {
-  if (basis === null) return t('rests.nothing');
+  if (basis === null) return t('basis.nothing');
   const time = clockTime(basis.at, locale, now);
-  if (state === 'paid-confirmed') return t('rests.confirmed', { time });
+  if (state === 'paid-confirmed') return t('basis.confirmed', { time });
   if (basis.kind === 'callback')
-    return basis.verified ? t('rests.callback.verified', { time }) : t('rests.callback.unverified', { time });
-  return t(`rests.${basis.kind}`, { time });
+    return basis.verified ? t('basis.callback.verified', { time }) : t('basis.callback.unverified', { time });
+  return t(`basis.${basis.kind}`, { time });
 };

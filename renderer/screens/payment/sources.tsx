@@ -7,7 +7,7 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { withVisibleBlanks } from '../look-up/compare.ts';
 
 type Source = {
-  name: 'asked' | 'callback' | 'unproven-callback' | 'look-up';
+  name: 'requested' | 'callback' | 'unproven-callback' | 'look-up';
   values: Record<Field, string | null>;
 };
 type Field = 'amount' | 'currency' | 'description' | 'outcome';
@@ -16,10 +16,10 @@ const fields: readonly Field[] = ['amount', 'currency', 'description', 'outcome'
 /** The latest report of each source about the payment: the request, the decisive callback, the latest look-up. */
 export const sourcesOf = (events: readonly Event[], payment: Payment): Source[] => {
   const sources: Source[] = [];
-  const asked = events.findLast(event => event.kind === 'session.requested');
-  if (asked) {
-    const { amount, currency, description } = asked.body;
-    sources.push({ name: 'asked', values: { amount, currency, description, outcome: null } });
+  const requested = events.findLast(event => event.kind === 'session.requested');
+  if (requested) {
+    const { amount, currency, description } = requested.body;
+    sources.push({ name: 'requested', values: { amount, currency, description, outcome: null } });
   }
   const callbacks = events.filter(event => event.kind === 'callback.received');
   const callback =

@@ -66,7 +66,7 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
     case 'note.added':
       return t('event.note.added');
     case 'link.shared':
-      return t(`handed.${event.body.channel}`);
+      return t(`link-shared.${event.body.channel}`);
     case 'amended':
       return t('event.amended');
     default:
@@ -93,7 +93,8 @@ const detailOf = (event: Event, t: Translate): ReactNode => {
       return <VerificationMark verification={event.body.verification} />;
     case 'status.observed':
       return (
-        event.body.problem?.message ?? t(`asked.${event.body.asked.by}`, { value: event.body.asked.value })
+        event.body.problem?.message ??
+        t(`looked-up-by.${event.body.asked.by}`, { value: event.body.asked.value })
       );
     case 'note.added':
       return event.body.text;
@@ -169,7 +170,7 @@ const Entry = ({ event, deliveries }: TimelineItem) => {
                 ))}
               </ol>
             ) : null}
-            <CodeBlock name={t('event.whole')} text={JSON.stringify(event)} />
+            <CodeBlock name={t('event.raw')} text={JSON.stringify(event)} />
           </div>
         </DisclosurePanel>
       </div>

@@ -42,7 +42,7 @@ export const Verdict = ({
           />
         </span>
       </output>
-      <p className="verdict-say">
+      <p className="verdict-script">
         <MessageCircle size={18} aria-hidden="true" />
         <span>
           <span className="out-of-sight">{t('verdict.say')} </span>
@@ -52,7 +52,7 @@ export const Verdict = ({
       <p className="verdict-line small muted">
         <Scale size={14} aria-hidden="true" />
         <span>
-          <strong>{t('verdict.rests')}</strong> {basisOf(payment, minute, locale, t)}
+          <strong>{t('verdict.basis')}</strong> {basisOf(payment, minute, locale, t)}
         </span>
       </p>
       <p className="verdict-line small">

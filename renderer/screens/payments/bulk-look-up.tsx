@@ -20,26 +20,26 @@ export const BulkLookUpScreen = ({ outcome }: { outcome: LookUpOutcome }) => {
   }, [outcome]);
   const rows = shown?.rows ?? [];
   const chooseAll = (): void => useSelection.getState().choose(rows);
-  const title = t(`round.list.${outcome}`);
+  const title = t(`bulk-look-up.list.${outcome}`);
   return (
     <Screen
       className="payments"
       title={title}
       label={title}
-      lead={t('round.list.lead')}
+      lead={t('bulk-look-up.list.lead')}
       actions={<output className="quiet small">{t('list.count', { count: rows.length })}</output>}
     >
       {shown?.failures.map(({ code, count }) => (
         <Note key={code} tone="warning">
-          {t('round.failures', { count, error: t(`error.${code}`) })} {t(`hint.${code}`)}
+          {t('bulk-look-up.failures', { count, error: t(`error.${code}`) })} {t(`hint.${code}`)}
         </Note>
       ))}
       <div className="list-frame">
         {rows.length > 0 ? (
           <PaymentGrid rows={rows} onChooseAll={chooseAll} />
         ) : shown !== null || job === null ? (
-          <Empty icon={<ScanSearch size={28} />} title={t('round.empty')}>
-            {t('round.empty.text')}
+          <Empty icon={<ScanSearch size={28} />} title={t('bulk-look-up.empty')}>
+            {t('bulk-look-up.empty.text')}
           </Empty>
         ) : null}
       </div>

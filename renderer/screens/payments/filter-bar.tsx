@@ -91,7 +91,7 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
       />
       <FilterMenu
         name={t('profile')}
-        any={t('filter.profile.at-work')}
+        any={t('filter.profile.active')}
         options={[
           { id: allProfiles, name: t('filter.profile.all') },
           ...profiles.map(({ id, name }) => ({ id, name })),

@@ -19,8 +19,8 @@ const rowHeight = { compact: 24, regular: 32, roomy: 40 };
 
 /** For the mouse only: the grid's own keys do the same. */
 const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPress: () => void }) => (
-  <button type="button" className="choose-all" tabIndex={-1} aria-label={name} title={name} onClick={onPress}>
-    <span className={`choose-box ${some ? 'some' : ''}`} aria-hidden="true">
+  <button type="button" className="select-all" tabIndex={-1} aria-label={name} title={name} onClick={onPress}>
+    <span className={`select-box ${some ? 'some' : ''}`} aria-hidden="true">
       {some ? <Minus size={12} /> : null}
     </span>
   </button>
@@ -163,7 +163,7 @@ export const PaymentGrid = ({
         <div role="row" aria-rowindex={1} className="grid-row head">
           <div role="columnheader" aria-colindex={1} className="cell chosen">
             <ChooseAll
-              name={t('choose.all', { limit: maxPerJob })}
+              name={t('selection.all', { limit: maxPerJob })}
               some={chosen.size > 0}
               onPress={() => (chosen.size > 0 ? clear() : onChooseAll())}
             />

@@ -127,7 +127,7 @@ export const Row = memo(function Row({
           onChoose(index, event);
         }}
       >
-        <span className={`choose-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
+        <span className={`select-box ${isChosen ? 'some' : ''}`} aria-hidden="true">
           {isChosen ? <Check size={12} /> : null}
         </span>
       </div>

@@ -58,7 +58,7 @@ export const QueryChips = ({
       case 'currency':
         return t('query.currency', { currency: chip.currency });
       case 'raised':
-        return t(chip.here ? 'query.raised.here' : 'query.raised.elsewhere');
+        return t(chip.here ? 'query.created.here' : 'query.created.elsewhere');
       case 'agent':
         return t('query.agent', { agent: chip.agent });
       case 'profile':

@@ -19,32 +19,34 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
   };
   return (
     <>
-      <output className={chosen.size > 0 || isCollecting ? 'selection-said' : 'out-of-sight'}>
+      <output className={chosen.size > 0 || isCollecting ? 'selection-count' : 'out-of-sight'}>
         {isCollecting
-          ? t('choose.gathering')
+          ? t('selection.selecting')
           : chosen.size > 0
-            ? t('choose.count', { count: chosen.size })
+            ? t('selection.count', { count: chosen.size })
             : ''}
-        {isTruncated ? ` ${t('choose.cut', { limit: maxPerJob })}` : ''}
+        {isTruncated ? ` ${t('selection.limited', { limit: maxPerJob })}` : ''}
       </output>
       {chosen.size > 0 ? (
-        <Toolbar className="line wrap" aria-label={t('choose.name')}>
+        <Toolbar className="line wrap" aria-label={t('selection.name')}>
           <Button
             variant="primary"
             icon={<ScanSearch size={16} />}
             isDisabled={inFlight}
             onPress={() => void lookUp()}
           >
-            {t('choose.look-up')}
+            {t('selection.look-up')}
           </Button>
-          <ExportMenu name={t('choose.export')} filter={null} payments={[...chosen.values()]} />
+          <ExportMenu name={t('selection.export')} filter={null} payments={[...chosen.values()]} />
           <Button icon={<ListChecks size={16} />} isPending={isCollecting} onPress={onChooseAll}>
-            {t('choose.all', { limit: maxPerJob })}
+            {t('selection.all', { limit: maxPerJob })}
           </Button>
           <Button variant="quiet" icon={<X size={16} />} onPress={clear}>
-            {t('choose.none')}
+            {t('selection.none')}
           </Button>
-          <span className="small quiet">{t(inFlight ? 'choose.wait' : 'choose.kept')}</span>
+          <span className="small quiet">
+            {t(inFlight ? 'selection.look-up.wait' : 'selection.look-up.text')}
+          </span>
         </Toolbar>
       ) : null}
       {problem ? <ErrorNote error={problem} /> : null}

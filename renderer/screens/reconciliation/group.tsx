@@ -28,7 +28,7 @@ const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null 
   const flag = row.flags.find(({ kind }) => foundIn[cause].flags.includes(kind));
   if (flag === undefined || flag.values['theirs'] === undefined) return null;
   return flagValues(flag)
-    .map(({ label, value }) => t('queue.value', { label, value }))
+    .map(({ label, value }) => t('reconciliation.value', { label, value }))
     .join(' · ');
 };
 
@@ -36,7 +36,9 @@ const valuesOf = (row: Queued, { cause }: Finding, t: Translate): string | null 
 const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) => void }) => {
   const t = useText();
   const busy = useReconciliation(state => state.busy);
-  const of = <span className="out-of-sight"> {t('queue.of', { order: row.orderNumber })}</span>;
+  const of = (
+    <span className="out-of-sight"> {t('reconciliation.of-order', { order: row.orderNumber })}</span>
+  );
   const action = row.findings[0]?.action ?? 'note-it';
   if (action === 'look-up') {
     return (
@@ -57,7 +59,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
         isPending={busy === paymentKey(row)}
         onPress={() => onNewLink(row)}
       >
-        {t('queue.new-link')}
+        {t('reconciliation.new-link')}
         {of}
       </Button>
     );
@@ -80,7 +82,7 @@ const ReasonList = ({ row }: { row: Queued }) => {
   if (!mostSevere) {
     return (
       <p className="all-good line">
-        <Check size={16} aria-hidden="true" /> {t('queue.at-rest')}
+        <Check size={16} aria-hidden="true" /> {t('reconciliation.no-action')}
       </p>
     );
   }
@@ -96,12 +98,12 @@ const ReasonList = ({ row }: { row: Queued }) => {
         {others.length === 0 ? null : (
           <span className="quiet">
             {' '}
-            {t('queue.also', { causes: others.map(({ cause }) => t(`cause.${cause}`)).join(', ') })}
+            {t('reconciliation.also', { causes: others.map(({ cause }) => t(`cause.${cause}`)).join(', ') })}
           </span>
         )}
       </p>
       {isLookedUp && mostSevere.cause === row.under ? (
-        <p className="quiet">{t('queue.nothing-new')}</p>
+        <p className="quiet">{t('reconciliation.nothing-new')}</p>
       ) : null}
     </>
   );

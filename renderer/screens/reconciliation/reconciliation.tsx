@@ -37,7 +37,7 @@ const CauseChips = ({
   return (
     <ToggleButtonGroup
       className="chips"
-      aria-label={t('queue.causes')}
+      aria-label={t('reconciliation.causes')}
       selectionMode="single"
       selectedKeys={cause === null ? [] : [cause]}
       onSelectionChange={keys =>
@@ -79,7 +79,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
     <>
       <output className="small quiet">{outcome}</output>
       <Button icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
-        {t('queue.export')}
+        {t('reconciliation.export')}
       </Button>
     </>
   );
@@ -109,7 +109,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       className="reconciliation"
       title={t('nav.reconciliation')}
       label={t('nav.reconciliation')}
-      lead={t('queue.lead', { profile: profile?.name ?? '' })}
+      lead={t('reconciliation.lead', { profile: profile?.name ?? '' })}
       actions={
         <>
           <output className="quiet small">
@@ -117,7 +117,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
               ? t('loading')
               : cause === null
                 ? t(needsReview.more ? 'review.count-more' : 'review.count', { count: needsReview.count })
-                : t(ofCause.more ? 'queue.count-more' : 'list.count', { count: ofCause.count })}
+                : t(ofCause.more ? 'reconciliation.count-more' : 'list.count', { count: ofCause.count })}
           </output>
           {changed && loading === null ? (
             <Button
@@ -125,7 +125,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
               icon={<RefreshCw size={16} />}
               onPress={() => void useReconciliation.getState().show(profileId, cause)}
             >
-              {t('queue.changed')}
+              {t('reconciliation.changed')}
             </Button>
           ) : null}
           <ExportQueue profileId={profileId} cause={cause} />
@@ -135,7 +135,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       <CauseChips counts={counts} cause={cause} />
       {problem ? <ErrorNote error={problem} /> : null}
       <output className="out-of-sight">
-        {lookedUp === null ? '' : t('queue.asked', { order: lookedUp.orderNumber })}
+        {lookedUp === null ? '' : t('reconciliation.status-checked', { order: lookedUp.orderNumber })}
       </output>
       {groups.map(({ under, members }) => (
         <Group
@@ -148,26 +148,26 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
       ))}
       {next === null || rows.length === 0 ? null : (
         <Button className="queue-more" isPending={loading === 'more'} onPress={() => void more()}>
-          {t('queue.more')}
+          {t('reconciliation.more')}
         </Button>
       )}
       {rows.length === 0 && loading === null && problem === null ? (
         <div className="panel">
           {cause === null ? (
-            <Empty icon={<ListChecks size={28} />} title={t('queue.empty')}>
-              {t('queue.empty.text')}
+            <Empty icon={<ListChecks size={28} />} title={t('reconciliation.empty')}>
+              {t('reconciliation.empty.text')}
             </Empty>
           ) : (
             <Empty
               icon={<ListChecks size={28} />}
-              title={t('queue.empty.cause')}
+              title={t('reconciliation.empty.cause')}
               action={
                 <Button variant="primary" onPress={() => go({ screen: 'reconciliation', cause: null })}>
-                  {t('queue.all')}
+                  {t('reconciliation.all')}
                 </Button>
               }
             >
-              {t('queue.empty.cause.text')}
+              {t('reconciliation.empty.cause.text')}
             </Empty>
           )}
         </div>

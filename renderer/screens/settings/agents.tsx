@@ -149,7 +149,7 @@ export const Agents = () => {
                 {t('agents.has-pin')}
               </span>
             ) : null}
-            {id === agentId ? <span className="small quiet">{t('agent.here')}</span> : null}
+            {id === agentId ? <span className="small quiet">{t('agent.signed-in')}</span> : null}
           </span>
         )}
       </EditableList>

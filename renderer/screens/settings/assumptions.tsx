@@ -40,7 +40,7 @@ const OfProfile = ({ profile, changedOnly }: { profile: ProfileView; changedOnly
               <th scope="col">{t('assumption')}</th>
               <th scope="col">{t('assumptions.value')}</th>
               <th scope="col">{t('assumptions.default')}</th>
-              <th scope="col">{t('assumptions.says')}</th>
+              <th scope="col">{t('assumptions.documented')}</th>
             </tr>
           </thead>
           <tbody>

@@ -34,21 +34,24 @@ const sample = (locale: string): ScriptValues => {
 const pluralExample = '{minutes, plural, one {…} other {# …}}';
 
 const problemOf = ({ kind, found }: ScriptProblem, allowed: string, t: Translate): string => {
-  const rule = allowed === '' ? t('wording.takes.none') : t('wording.takes', { names: allowed });
+  const rule =
+    allowed === ''
+      ? t('custom-scripts.placeholders.none')
+      : t('custom-scripts.placeholders', { names: allowed });
   switch (kind) {
     case 'too-long':
-      return t('wording.wrong.too-long', { length: Number(found), most: maxSentenceChars });
+      return t('custom-scripts.invalid.too-long', { length: Number(found), max: maxSentenceChars });
     case 'card-number':
       return t('card-number.dropped');
     case 'line-break':
     case 'hidden':
     case 'no-words':
-      return t(`wording.wrong.${kind}`);
+      return t(`custom-scripts.invalid.${kind}`);
     case 'plural':
-      return t('wording.wrong.plural', { found, example: pluralExample });
+      return t('custom-scripts.invalid.plural', { found, example: pluralExample });
     case 'unreadable':
     case 'unknown':
-      return `${t(`wording.wrong.${kind}`, { found })} ${rule}`;
+      return `${t(`custom-scripts.invalid.${kind}`, { found })} ${rule}`;
     default:
       return kind satisfies never;
   }
@@ -80,17 +83,23 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
   const allowed = allowedPlaceholders[state].map(name => `{${name}}`).join(', ');
   const script = wrong === null ? trimmed || undefined : stored;
   const whose =
-    wrong !== null ? 'until-then' : draft !== undefined ? 'once-kept' : stored === undefined ? 'ours' : 'own';
+    wrong !== null
+      ? 'used-until-valid'
+      : draft !== undefined
+        ? 'preview'
+        : stored === undefined
+          ? 'default'
+          : 'own';
   const name = t(`state.${state}`);
 
   /** The pressed button may disappear; the field takes the focus. */
   const toBox = (): void => row.current?.querySelector('textarea')?.focus();
-  const saveWording = async (): Promise<void> => {
+  const saveScript = async (): Promise<void> => {
     await save(slot, ours);
     if (!isSlot(useCustomScripts.getState().removed, slot)) toBox();
   };
   return (
-    <li ref={row} className="wording" data-state={state}>
+    <li ref={row} className="custom-script" data-state={state}>
       <div className="stack tight">
         <TextBox
           label={name}
@@ -102,18 +111,18 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing)
               return event.continuePropagation();
             event.preventDefault();
-            if (wrong === null && draft !== undefined) void saveWording();
+            if (wrong === null && draft !== undefined) void saveScript();
           }}
           problem={wrong && problemOf(wrong, allowed, t)}
-          hint={allowed === '' ? undefined : t('wording.takes', { names: allowed })}
-          aria-describedby={`${id}-said ${id}-do-not`}
+          hint={allowed === '' ? undefined : t('custom-scripts.placeholders', { names: allowed })}
+          aria-describedby={`${id}-preview ${id}-do-not`}
           autoComplete="off"
         />
       </div>
       <div className="stack tight">
-        <output className="caps">{t(`wording.${whose}`)}</output>
-        <p id={`${id}-said`} className="wording-said break">
-          {t('wording.quoted', { sentence: customScript(state, script, sample(locale)) })}
+        <output className="caps">{t(`custom-scripts.${whose}`)}</output>
+        <p id={`${id}-preview`} className="custom-script-text break">
+          {t('custom-scripts.quoted', { sentence: customScript(state, script, sample(locale)) })}
         </p>
         <p id={`${id}-do-not`} className="verdict-line small muted">
           <Ban size={14} aria-hidden="true" />
@@ -126,8 +135,8 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
             <Button
               variant="primary"
               icon={<Check size={16} />}
-              aria-label={t('wording.keep.of', { state: name })}
-              onPress={() => void saveWording()}
+              aria-label={t('custom-scripts.save.of', { state: name })}
+              onPress={() => void saveScript()}
             >
               {t('save')}
             </Button>
@@ -136,28 +145,28 @@ export const CustomScriptRow = ({ language, state }: ScriptSlot) => {
             <Button
               variant="quiet"
               icon={<CornerUpLeft size={16} />}
-              aria-label={t('wording.give-back.of', { state: name })}
+              aria-label={t('custom-scripts.reset.of', { state: name })}
               onPress={() => void restoreDefault(slot)}
             >
-              {t('wording.give-back')}
+              {t('custom-scripts.reset')}
             </Button>
           ) : isUndoable ? null : (
             <Button
               variant="quiet"
               icon={<PenLine size={16} />}
-              aria-label={t('wording.begin.of', { state: name })}
+              aria-label={t('custom-scripts.edit-default.of', { state: name })}
               onPress={() => {
                 type(slot, ours);
                 toBox();
               }}
             >
-              {t('wording.begin')}
+              {t('custom-scripts.edit-default')}
             </Button>
           )}
           {isUndoable ? (
             <Button
               icon={<Undo2 size={16} />}
-              aria-label={t('wording.undo.of', { state: name })}
+              aria-label={t('custom-scripts.undo.of', { state: name })}
               // The pressed button disappears; the undo button takes the focus.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus

@@ -8,13 +8,13 @@ export const CustomScripts = () => {
   const t = useText();
   const { language } = useLocaleChoice();
   return (
-    <section className="stack" aria-label={t('settings.wording')}>
+    <section className="stack" aria-label={t('settings.custom-scripts')}>
       <div className="stack tight">
-        <p className="muted measure">{t('wording.lead')}</p>
-        <p className="muted measure">{t('wording.language')}</p>
+        <p className="muted measure">{t('custom-scripts.lead')}</p>
+        <p className="muted measure">{t('custom-scripts.language')}</p>
       </div>
-      <Note>{t('wording.care')}</Note>
-      <ul className="panel wordings">
+      <Note>{t('custom-scripts.caution')}</Note>
+      <ul className="panel custom-scripts">
         {statesInOrder.map(state => (
           // Keyed by language, so that two languages share no field.
           <CustomScriptRow key={`${language} ${state}`} language={language} state={state} />

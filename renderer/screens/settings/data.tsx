@@ -70,7 +70,7 @@ export const Data = () => {
         )}
         {dailyTaskProblem ? (
           <div className="stack tight">
-            <p className="small">{t('data.duty-problem')}</p>
+            <p className="small">{t('data.maintenance-problem')}</p>
             <ErrorNote error={dailyTaskProblem} />
           </div>
         ) : null}

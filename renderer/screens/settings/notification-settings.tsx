@@ -27,7 +27,7 @@ export const NotificationSettings = () => {
   const hour = (name: 'from' | 'until') =>
     quietHours === null ? null : (
       <SelectBox
-        label={t(`outside.quiet.${name}`)}
+        label={t(`background.quiet.${name}`)}
         options={options(quietHours[name])}
         value={quietHours[name]}
         onChange={time =>
@@ -36,39 +36,39 @@ export const NotificationSettings = () => {
       />
     );
   return (
-    <section className="panel stack" aria-label={t('outside.name')}>
-      <h2>{t('outside.name')}</h2>
+    <section className="panel stack" aria-label={t('background.name')}>
+      <h2>{t('background.name')}</h2>
       <Toggle
         isEnabled={settings.tray}
         onChange={tray => void change({ tray })}
-        hint={t('outside.tray.text')}
+        hint={t('background.tray.text')}
       >
-        {t('outside.tray')}
+        {t('background.tray')}
       </Toggle>
       {settings.tray ? (
         <Toggle
           isEnabled={settings.stayOpen}
           onChange={stayOpen => void change({ stayOpen })}
-          hint={t('outside.stay-open.text')}
+          hint={t('background.stay-open.text')}
         >
-          {t('outside.stay-open')}
+          {t('background.stay-open')}
         </Toggle>
       ) : null}
       {canStartAtLogin ? (
         <Toggle
           isEnabled={settings.startAtLogin}
           onChange={startAtLogin => void change({ startAtLogin })}
-          hint={t('outside.start.text')}
+          hint={t('background.start.text')}
         >
-          {t('outside.start')}
+          {t('background.start')}
         </Toggle>
       ) : null}
       <Toggle
         isEnabled={notifications.enabled}
         onChange={enabled => void change({ notifications: { ...notifications, enabled } })}
-        hint={t('outside.notifications.text')}
+        hint={t('background.notifications.text')}
       >
-        {t('outside.notifications')}
+        {t('background.notifications')}
       </Toggle>
       {notifications.enabled ? (
         <>
@@ -77,9 +77,9 @@ export const NotificationSettings = () => {
             onChange={isEnabled =>
               void change({ notifications: { ...notifications, quietHours: isEnabled ? night : null } })
             }
-            hint={t('outside.quiet.text')}
+            hint={t('background.quiet.text')}
           >
-            {t('outside.quiet')}
+            {t('background.quiet')}
           </Toggle>
           {quietHours === null ? null : (
             <div className="pair">

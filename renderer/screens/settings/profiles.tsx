@@ -91,7 +91,7 @@ const ProfileCard = ({
         title={t('profile.remove.title', { profile: profile.name })}
         isOpen={removing}
         confirm={t('profile.remove.yes')}
-        refuse={t('again.back')}
+        refuse={t('go-back')}
         onConfirm={() => void remove()}
         onClose={() => setRemoving(false)}
       >

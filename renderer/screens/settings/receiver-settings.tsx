@@ -77,9 +77,9 @@ export const ReceiverSettings = () => {
   const port = draft.port ?? String(receiver.port);
   const most = draft.most ?? String(receiver.quarantine);
   const whole = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : Number.NaN);
-  const portProblem = whole(port) <= 65_535 ? null : t('receiver.port.wrong');
+  const portProblem = whole(port) <= 65_535 ? null : t('receiver.port.invalid');
   const maxCallbacksProblem =
-    whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.most.wrong');
+    whole(most) >= 100 && whole(most) <= 1_000_000 ? null : t('receiver.limit.invalid');
   const typed = { host: host.trim(), port: whole(port), quarantine: whole(most) };
   const changed =
     typed.host !== receiver.host || typed.port !== receiver.port || typed.quarantine !== receiver.quarantine;
@@ -139,8 +139,8 @@ export const ReceiverSettings = () => {
         {isLoopback(host) ? null : <Note tone="warning">{t('receiver.exposed')}</Note>}
         <div className="pair">
           <TextBox
-            label={t('receiver.most')}
-            hint={t('receiver.most.hint')}
+            label={t('receiver.limit')}
+            hint={t('receiver.limit.hint')}
             value={most}
             onChange={text => setDraft({ ...draft, most: text })}
             problem={maxCallbacksProblem}
@@ -176,7 +176,7 @@ export const ReceiverSettings = () => {
         <ul className="small stack tight">
           <li>{t('receiver.open.firewall')}</li>
           <li>{t(asking?.tls ? 'receiver.open.tls' : 'receiver.open.plain')}</li>
-          <li>{t('receiver.open.forged', { most: asking?.quarantine ?? receiver.quarantine })}</li>
+          <li>{t('receiver.open.forged', { max: asking?.quarantine ?? receiver.quarantine })}</li>
         </ul>
       </ConfirmDialog>
     </div>

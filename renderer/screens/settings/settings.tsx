@@ -31,7 +31,7 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   assumptions: <FileQuestion size={16} aria-hidden="true" />,
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
-  wording: <MessageCircle size={16} aria-hidden="true" />,
+  'custom-scripts': <MessageCircle size={16} aria-hidden="true" />,
   general: <UserRound size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
@@ -52,7 +52,7 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
       return <ReceiverSettings />;
     case 'appearance':
       return <Appearance />;
-    case 'wording':
+    case 'custom-scripts':
       return <CustomScripts />;
     case 'general':
       return <GeneralSettings />;

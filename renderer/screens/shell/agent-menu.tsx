@@ -27,7 +27,7 @@ export const AgentMenu = () => {
     <>
       <MenuTrigger>
         <Button className="button quiet agent">
-          <span className="out-of-sight">{t('agent.at-desk')} </span>
+          <span className="out-of-sight">{t('agent.signed-in.label')} </span>
           <Initials name={name} />
           <Truncate className="agent-name" text={name} />
         </Button>
@@ -47,7 +47,7 @@ export const AgentMenu = () => {
                   {agent.id === agentId ? (
                     <>
                       <Check size={14} aria-hidden="true" />
-                      <span className="out-of-sight">{t('agent.here')}</span>
+                      <span className="out-of-sight">{t('agent.signed-in')}</span>
                     </>
                   ) : null}
                 </MenuItem>
@@ -56,7 +56,7 @@ export const AgentMenu = () => {
             <Separator className="menu-line" />
             <MenuItem id="leave" className="menu-item" onAction={() => void signOut()}>
               <DoorOpen size={16} aria-hidden="true" />
-              {t('agent.leave')}
+              {t('agent.lock')}
               <kbd className="keys" aria-hidden="true">
                 Ctrl Shift L
               </kbd>

@@ -9,15 +9,17 @@ import { useText, type Translate } from '../../i18n/text.ts';
 
 /** The state of the job as text, announced when the phase changes, not at every step. */
 const describeJob = ({ phase, done, total, outcomes, problem }: BulkLookUp, t: Translate): string => {
-  if (phase === 'running') return t('round.running', { total });
+  if (phase === 'running') return t('bulk-look-up.running', { total });
   if (phase === 'over')
-    return t(done < total ? 'round.stopped' : 'round.over', {
+    return t(done < total ? 'bulk-look-up.stopped' : 'bulk-look-up.finished', {
       done,
       total,
       changed: outcomes['paid-now'] + outcomes.changed,
       failed: outcomes.failed,
     });
-  return problem ? t('round.paused-itself', { error: t(`error.${problem.code}`) }) : t('round.paused');
+  return problem
+    ? t('bulk-look-up.paused-by-error', { error: t(`error.${problem.code}`) })
+    : t('bulk-look-up.paused');
 };
 
 /** The bulk look-up job, on every screen: its progress, its results, and the buttons to pause and stop it. */
@@ -27,19 +29,19 @@ export const BulkLookUpStrip = () => {
   if (job === null) return null;
   const { phase, done, total, outcomes, problem } = job;
   return (
-    <section className="round" aria-label={t('round.name')}>
-      <div className="round-state">
-        {phase === 'over' ? null : <Progress name={t('round.name')} done={done} total={total} />}
+    <section className="job-strip" aria-label={t('bulk-look-up.name')}>
+      <div className="job-state">
+        {phase === 'over' ? null : <Progress name={t('bulk-look-up.name')} done={done} total={total} />}
         <output className={phase === 'running' ? 'out-of-sight' : 'small'}>{describeJob(job, t)}</output>
         {problem ? <p className="tiny quiet">{t(`hint.${problem.code}`)}</p> : null}
       </div>
-      <ul className="round-outcomes line wrap">
+      <ul className="job-outcomes line wrap">
         {lookUpOutcomes
           .filter(outcome => outcomes[outcome] > 0)
           .map(outcome => (
             <li key={outcome}>
-              <Link className={`round-outcome ${outcome}`} href={hrefOf({ screen: 'bulk-look-up', outcome })}>
-                {t(`round.outcome.${outcome}`, { count: outcomes[outcome] })}
+              <Link className={`job-outcome ${outcome}`} href={hrefOf({ screen: 'bulk-look-up', outcome })}>
+                {t(`bulk-look-up.outcome.${outcome}`, { count: outcomes[outcome] })}
               </Link>
             </li>
           ))}
@@ -47,19 +49,19 @@ export const BulkLookUpStrip = () => {
       <span className="line push">
         {phase === 'running' ? (
           <Button icon={<CirclePause size={16} />} onPress={() => void control('pause')}>
-            {t('round.pause')}
+            {t('bulk-look-up.pause')}
           </Button>
         ) : null}
         {phase === 'paused' ? (
           <Button variant="primary" icon={<CirclePlay size={16} />} onPress={() => void control('go-on')}>
-            {t('round.go-on')}
+            {t('bulk-look-up.resume')}
           </Button>
         ) : null}
         {phase === 'over' ? (
           <IconButton name={t('dismiss')} icon={<X size={16} />} onPress={() => void control('forget')} />
         ) : (
           <Button variant="quiet" icon={<CircleStop size={16} />} onPress={() => void control('stop')}>
-            {t('round.stop')}
+            {t('bulk-look-up.stop')}
           </Button>
         )}
       </span>

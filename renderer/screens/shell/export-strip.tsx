@@ -37,8 +37,8 @@ export const ExportStrip = () => {
   }, [dismissesItself]);
   return (
     // It stays in the page while empty, so that screen readers announce later messages.
-    <div ref={frame} className={isQuiet ? 'out-of-sight' : 'round'} data-testid="export-strip">
-      <div className="round-state">
+    <div ref={frame} className={isQuiet ? 'out-of-sight' : 'job-strip'} data-testid="export-strip">
+      <div className="job-state">
         {requestId !== null && progress !== null ? (
           <>
             <Progress name={t('export.strip')} done={progress.written} total={progress.total ?? 0} />

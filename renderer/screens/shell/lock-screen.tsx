@@ -47,11 +47,11 @@ export const LockScreen = () => {
     else void choose(id, null);
   };
   return (
-    <main className="curtain" aria-label={t('curtain.name')}>
-      <div className="curtain-card stack">
+    <main className="lock-screen" aria-label={t('lock-screen.name')}>
+      <div className="lock-card stack">
         <h1>Counterfoil</h1>
-        <p className="muted">{t('curtain.who')}</p>
-        <ul className="curtain-agents">
+        <p className="muted">{t('lock-screen.text')}</p>
+        <ul className="lock-agents">
           {agents.map(agent => (
             <li key={agent.id}>
               <Button
@@ -67,7 +67,7 @@ export const LockScreen = () => {
           ))}
         </ul>
         {locked && unprotected.length > 0 ? (
-          <Note tone="warning">{t('curtain.without-pin', { names: list.format(unprotected) })}</Note>
+          <Note tone="warning">{t('lock-screen.without-pin', { names: list.format(unprotected) })}</Note>
         ) : null}
         {asked ? <PinForm key={asked.id} id={asked.id} name={asked.name} /> : null}
       </div>

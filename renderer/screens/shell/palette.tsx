@@ -146,7 +146,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         run: () => void change({ activeProfileId: profile.id }),
       })),
     { id: 'guide', name: t('guide.name'), run: openGuide },
-    { id: 'leave', name: t('agent.leave'), run: () => void useAgents.getState().signOut() },
+    { id: 'leave', name: t('agent.lock'), run: () => void useAgents.getState().signOut() },
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },
     {
       id: 'waiting',

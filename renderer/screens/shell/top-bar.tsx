@@ -109,7 +109,7 @@ export const TopBar = ({ onShortcuts, onPalette }: { onShortcuts: () => void; on
         </TooltipTrigger>
         <HelpMenu onShortcuts={onShortcuts} />
         <AgentMenu />
-        <IconButton name={t('agent.leave')} icon={<Lock size={16} />} onPress={() => void signOut()} />
+        <IconButton name={t('agent.lock')} icon={<Lock size={16} />} onPress={() => void signOut()} />
       </div>
     </header>
   );

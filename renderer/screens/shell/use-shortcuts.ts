@@ -17,7 +17,7 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       open('palette');
     };
     // Locking works from everywhere, with anything open.
-    const onCurtainKey = (event: KeyboardEvent): void => {
+    const onLockKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'l') return;
       event.preventDefault();
       event.stopPropagation();
@@ -42,11 +42,11 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
       }
     };
     window.addEventListener('keydown', onPaletteKey, true);
-    window.addEventListener('keydown', onCurtainKey, true);
+    window.addEventListener('keydown', onLockKey, true);
     window.addEventListener('keydown', onKey);
     return () => {
       window.removeEventListener('keydown', onPaletteKey, true);
-      window.removeEventListener('keydown', onCurtainKey, true);
+      window.removeEventListener('keydown', onLockKey, true);
       window.removeEventListener('keydown', onKey);
     };
   }, [open]);

@@ -36,7 +36,7 @@ export const ManageViews = () => {
               save={t('save')}
               name={name}
               maxLength={maxViewNameChars}
-              problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
+              problem={typeof problem === 'string' ? t(`views.${problem}`, { max: maxViews }) : null}
               onSave={typed => rename(id, typed)}
               onDone={onDone}
             />

@@ -31,14 +31,14 @@ export const SaveView = ({ words, onDone }: { words: string; onDone: () => void 
         value={name}
         onChange={setName}
         maxLength={maxViewNameChars}
-        problem={typeof problem === 'string' ? t(`views.${problem}`, { most: maxViews }) : null}
-        hint={t('views.its-name.hint', { count: views.length, most: maxViews })}
+        problem={typeof problem === 'string' ? t(`views.${problem}`, { max: maxViews }) : null}
+        hint={t('views.its-name.hint', { count: views.length, max: maxViews })}
         // The dialog only asks for a name.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       <p className="small">
-        {t('views.words')} <code className="code break">{words}</code>
+        {t('views.search')} <code className="code break">{words}</code>
       </p>
       <output>
         {same ? (

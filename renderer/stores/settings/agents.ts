@@ -5,9 +5,9 @@ import { request } from '../../ipc-client.ts';
 import { useAppState } from '../app-state.ts';
 import { resume, resumeOf } from '../resume.ts';
 
-/** The signed-in agent, and the curtain over a locked console. */
+/** The signed-in agent, and the lock screen. */
 type AgentsState = {
-  /** The curtain is visible although the console is not locked: the agent has no PIN. */
+  /** The lock screen is visible although the console is not locked: the agent has no PIN. */
   isRendered: boolean;
   /** The agent whose PIN is requested, or null. */
   pinRequestedFor: string | null;

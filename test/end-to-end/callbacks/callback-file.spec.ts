@@ -38,7 +38,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const one = page.getByRole('region', { name: 'Callback 31 in the file' });
       await one.getByRole('heading', { name: 'Callback 31 in the file' }).waitFor();
       await expect.poll(() => one.getByText('FILE-30').count()).toBeGreaterThan(0);
-      await button(page, 'file.keep').click();
+      await button(page, 'file.store').click();
       await panel.getByText('3,000 callbacks saved.').waitFor();
       await button(page, 'file.close').click();
       await panel.waitFor({ state: 'detached' });

@@ -91,8 +91,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('returns to this PC only without a question, and its port stays', async () => {
       const before = (await receiver()).addresses.find(one => one.profileId === profileId)?.url ?? '';
       await box(page, 'receiver.host').fill('127.0.0.1');
-      await box(page, 'receiver.most').fill('100');
-      await box(page, 'receiver.most').press('Enter');
+      await box(page, 'receiver.limit').fill('100');
+      await box(page, 'receiver.limit').press('Enter');
       await settings().getByText(word('receiver.exposed')).waitFor({ state: 'detached' });
       const { port } = new URL(before);
       await expect.poll(() => box(page, 'receiver.port').inputValue()).toBe(port);

@@ -82,8 +82,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const trouble = page.getByRole('region', { name: word('data.file') });
       await trouble.getByText(word('error.log.corrupt')).waitFor();
       expect(await ipcRequest(page, 'payments.list', { filter: {} })).toMatchObject({ ok: false });
-      await trouble.getByRole('button', { name: word('trouble.start-new') }).click();
-      await page.getByRole('button', { name: word('trouble.start-new.yes') }).click();
+      await trouble.getByRole('button', { name: word('log-problem.start-new') }).click();
+      await page.getByRole('button', { name: word('log-problem.start-new.yes') }).click();
       await trouble.waitFor({ state: 'detached' });
       const { link } = await raiseLink(page, { amount: '12', description: 'Started again' });
       expect(link).toMatch(/^http/);
@@ -119,7 +119,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await trouble.getByText(word('error.log.missing')).waitFor();
       expect(existsSync(join(userData, 'payments.db'))).toBe(false);
       for (const name of moved) copyFileSync(join(elsewhere, name), join(userData, name));
-      await trouble.getByRole('button', { name: word('trouble.look-again') }).click();
+      await trouble.getByRole('button', { name: word('log-problem.look-again') }).click();
       await trouble.waitFor({ state: 'detached' });
       await goTo(page, 'nav.payments');
       await page.getByText('MOVED-1').first().waitFor();

@@ -23,7 +23,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const openView = (key: MessageKey) =>
       page.getByRole('navigation').first().getByText(word(key), { exact: true }).click();
     const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
-    const strip = () => page.getByRole('region', { name: word('round.name') });
+    const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 
     beforeAll(async () => {
       payer = await openPayer();
@@ -74,7 +74,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .click();
       await row(orders[2] ?? '').click({ modifiers: ['Shift'] });
       await expect.poll(() => chosen().count()).toBe(3);
-      await button(page, 'choose.none').click();
+      await button(page, 'selection.none').click();
       await expect.poll(() => chosen().count()).toBe(0);
     });
 
@@ -82,13 +82,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText('3 payments selected.').waitFor();
-      await button(page, 'choose.look-up').click();
+      await button(page, 'selection.look-up').click();
       // The bulk look-up continues on every screen.
       await goTo(page, 'nav.callbacks');
       await strip().getByText('Checked 3 payments: 3 changed, 0 failed').waitFor();
       await strip().getByRole('link', { name: '2 changed' }).waitFor();
       await strip().getByRole('link', { name: '1 now paid' }).click();
-      await page.getByRole('heading', { level: 1, name: word('round.list.paid-now') }).waitFor();
+      await page.getByRole('heading', { level: 1, name: word('bulk-look-up.list.paid-now') }).waitFor();
       await row(orders[1] ?? '')
         .getByText(word('state.paid-unconfirmed'))
         .waitFor();

@@ -49,7 +49,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText(word('do-not.outcome-unknown')).waitFor();
       // Never two links for one form: no other link is offered before a look-up.
       await button(page, 'look-up.now').waitFor();
-      expect(await button(page, 'link.again').count()).toBe(0);
+      expect(await button(page, 'link.new').count()).toBe(0);
 
       await fault();
       await button(page, 'look-up.now').press('Enter');

@@ -60,7 +60,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('Shift+ArrowDown');
-      expect(await write('choose.export')).toEqual(['OLD-39', 'OLD-38']);
+      expect(await write('selection.export')).toEqual(['OLD-39', 'OLD-38']);
       await strip()
         .getByRole('button', { name: word('dismiss') })
         .press('Enter');
@@ -71,11 +71,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await grid().focus();
       await page.keyboard.press('Control+a');
       await page.getByText(`${count} payments selected.`).waitFor();
-      expect(await write('choose.export')).toHaveLength(count);
+      expect(await write('selection.export')).toHaveLength(count);
       await strip()
         .getByRole('button', { name: word('dismiss') })
         .press('Enter');
-      await button(page, 'choose.none').press('Enter');
+      await button(page, 'selection.none').press('Enter');
       expect(await write('export.name')).toHaveLength(count);
     });
   });

@@ -145,11 +145,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('look-up.now') })
         .click();
       await row(orderNumber).getByText(word('state.paid-unconfirmed')).waitFor();
-      await row(orderNumber).getByText(word('queue.at-rest')).waitFor();
+      await row(orderNumber).getByText(word('reconciliation.no-action')).waitFor();
       const read = await ipcRequest(page, 'payments.read', { profileId: 'sandbox', orderNumber });
       expect(read.ok && read.value.events.some(event => event.kind === 'status.observed')).toBe(true);
       // The next read of the queue leaves it out.
-      await button(page, 'queue.changed').click();
+      await button(page, 'reconciliation.changed').click();
       await row(orderNumber).waitFor({ state: 'detached' });
     });
 
@@ -164,11 +164,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     test('a new link requires a confirmation, and can then be shared', async () => {
       await open();
       await row('R-expired-without-outcome')
-        .getByRole('button', { name: word('queue.new-link') })
+        .getByRole('button', { name: word('reconciliation.new-link') })
         .click();
       const question = page.getByRole('alertdialog', { name: word('new-link.expired') });
       await question.locator(':focus').waitFor();
-      await question.getByRole('button', { name: word('again.raise') }).click();
+      await question.getByRole('button', { name: word('duplicate.create') }).click();
       await page.getByRole('heading', { level: 1, name: 'R-expired-without-outcome' }).waitFor();
       await page.getByTestId('payment-link').waitFor();
     });
@@ -179,7 +179,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await app.app.evaluate(({ dialog }, filePath) => {
         dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
       }, file);
-      await button(page, 'queue.export').click();
+      await button(page, 'reconciliation.export').click();
       await page.getByText(/\d+ payments exported/).waitFor();
       const text = readFileSync(file, 'utf8');
       expect(text).toContain('R-chargeback');

@@ -106,11 +106,11 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
       await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('main', { name: word('curtain.name') }).waitFor();
+      await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
       await page.keyboard.press('Enter');
       await corner().waitFor();
       await page.keyboard.press('Control+Shift+L');
-      await page.getByRole('main', { name: word('curtain.name') }).waitFor();
+      await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
       await page.keyboard.press('Escape');
       await corner().waitFor();
     });

@@ -17,10 +17,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     /** The state of the payment that was created last. */
     let state: PaymentState = 'started';
     const sentence = () => page.getByRole('textbox', { name: word(`state.${state}`), exact: true });
-    const row = () => page.locator(`.wording[data-state="${state}"]`);
+    const row = () => page.locator(`.custom-script[data-state="${state}"]`);
     const openPanel = async (): Promise<void> => {
       await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.wording') }).click();
+      await page.getByRole('link', { name: word('settings.custom-scripts') }).click();
       await sentence().waitFor();
     };
     beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await sentence().fill(own);
       await row().getByText('Your link is good for 12 minutes yet.').waitFor();
       await sentence().press('Enter');
-      await row().getByText(word('wording.own'), { exact: true }).waitFor();
+      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
       await goTo(page, 'nav.payments');
       await page.locator('.grid-body [role="row"]').first().click();
       await page.getByText(/Your link is good for \d+ minutes yet\./).waitFor();
@@ -68,12 +68,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           .press('Enter');
       await sentence().fill(own);
       await sentence().press('Enter');
-      await row().getByText(word('wording.own'), { exact: true }).waitFor();
-      await press('wording.give-back');
-      await row().getByText(word('wording.ours'), { exact: true }).waitFor();
+      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
+      await press('custom-scripts.reset');
+      await row().getByText(word('custom-scripts.default'), { exact: true }).waitFor();
       await expect.poll(() => sentence().inputValue()).toBe('');
       await press('undo');
-      await row().getByText(word('wording.own'), { exact: true }).waitFor();
+      await row().getByText(word('custom-scripts.own'), { exact: true }).waitFor();
       await expect.poll(() => sentence().inputValue()).toBe(own);
     });
   });

@@ -152,7 +152,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await card.getByRole('button', { name: word('profile.remove') }).press('Enter');
       const question = page.getByRole('alertdialog');
       await question
-        .getByRole('button', { name: word('again.back') })
+        .getByRole('button', { name: word('go-back') })
         .and(page.locator(':focus'))
         .waitFor();
       await question.getByRole('button', { name: word('profile.remove.yes') }).press('Enter');

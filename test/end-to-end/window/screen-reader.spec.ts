@@ -133,7 +133,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { link } = await raiseLink(page, { amount: '31', description: 'For ears' });
       await listen(page);
       await button(page, 'link.copy').click();
-      await expect.poll(() => announced(page)).toContain(word('handed.copy'));
+      await expect.poll(() => announced(page)).toContain(word('link-shared.copy'));
       await payer.go(link, 'pay');
       await expect.poll(() => announced(page), { timeout: 15_000 }).toContain(word('state.paid-confirmed'));
     });

@@ -66,9 +66,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
           .evaluateAll(rows => rows.slice(0, 8).map(row => Math.round(row.getBoundingClientRect().top)));
       const before = await tops();
       await grid().getByRole('row').nth(2).getByRole('gridcell').first().click();
-      await page.getByRole('toolbar', { name: word('choose.name') }).waitFor();
+      await page.getByRole('toolbar', { name: word('selection.name') }).waitFor();
       expect(await tops()).toEqual(before);
-      await button(page, 'choose.none').click();
+      await button(page, 'selection.none').click();
       expect(await tops()).toEqual(before);
     });
 

@@ -173,8 +173,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'agents.save', { id, name: agent, pin: '4711' });
       await goTo(page, 'nav.callbacks');
       await page.keyboard.press('Control+Shift+L');
-      const curtain = page.getByRole('main', { name: word('curtain.name') });
-      const pin = curtain.getByLabel(`PIN of ${agent}`).last();
+      const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
+      const pin = lockScreen.getByLabel(`PIN of ${agent}`).last();
       await pin.waitFor();
       await startAgain('counterfoil://payment/sandbox/while-locked');
       expect(page.url()).not.toContain('while-locked');
@@ -187,9 +187,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await app.close();
       app = await launch({ driver: name, userData, args: ['counterfoil://payment/sandbox/at-start'] });
       page = await app.firstWindow();
-      const curtain = page.getByRole('main', { name: word('curtain.name') });
-      await curtain.waitFor();
-      await curtain.locator('input').fill('4711');
+      const lockScreen = page.getByRole('main', { name: word('lock-screen.name') });
+      await lockScreen.waitFor();
+      await lockScreen.locator('input').fill('4711');
       await page.keyboard.press('Enter');
       await heading('at-start').waitFor();
     });
