@@ -22,8 +22,8 @@ export type Receipt = {
   type: string;
   status: string;
   terms: Terms;
-  /** The profile's interpretation of a refund's `order_amount` when the callback arrived. */
-  refundAmount: 'order' | 'refunded';
+  /** Whether the profile took a refund's `order_amount` for the refunded amount when the callback arrived. */
+  isRefundedAmount: boolean;
 };
 
 /** A parameter's value; absent ones may be empty or the literal text `null`. */
@@ -32,21 +32,22 @@ export const valueOf = (fields: ReadonlyMap<string, string>, name: string): stri
   return value === undefined || value === '' || value === 'null' ? null : value;
 };
 
-/** A signature that verified once is proof: a later failure only means that the password was changed. */
+/** All deliveries of one callback, oldest first. */
+type Deliveries = [EventOf<'callback.received'>, ...EventOf<'callback.received'>[]];
+
+/**
+ * A signature that verified once is proof: a later failure only means that the password was changed. Otherwise the
+ * last verification counts.
+ */
 const verdictOf = (
-  deliveries: readonly EventOf<'callback.received'>[],
+  deliveries: Deliveries,
   reverifications: ReadonlyMap<string, readonly EventOf<'callback.reverified'>[]>,
 ): Verification['verdict'] => {
-  let verdict: Verification['verdict'] = 'no-hash';
-  for (const delivery of deliveries) {
-    verdict = delivery.body.verification.verdict;
-    if (verdict === 'verified') return verdict;
-  }
-  for (const delivery of deliveries) {
-    for (const reverification of reverifications.get(delivery.id) ?? []) {
-      verdict = reverification.body.verification.verdict;
-      if (verdict === 'verified') return verdict;
-    }
+  let { verdict } = deliveries[0].body.verification;
+  const again = deliveries.flatMap(({ id }) => reverifications.get(id) ?? []);
+  for (const { body } of [...deliveries, ...again]) {
+    verdict = body.verification.verdict;
+    if (verdict === 'verified') break;
   }
   return verdict;
 };
@@ -56,26 +57,22 @@ const verdictOf = (
  * canonical order. Oldest first.
  */
 export const receiptsOf = (events: readonly Event[]): Receipt[] => {
-  const groups = new Map<string, EventOf<'callback.received'>[]>();
-  const reverifications = new Map<string, EventOf<'callback.reverified'>[]>();
-  const callbacks = events.reduce((n, { kind }) => (kind === 'callback.received' ? n + 1 : n), 0);
-  for (const event of events) {
-    if (event.kind === 'callback.received') {
-      // A key is costly to compute, and a single callback needs none.
-      const key = callbacks === 1 ? '' : deliveryKey(event);
-      const group = groups.get(key);
-      if (group) group.push(event);
-      else groups.set(key, [event]);
-    } else if (event.kind === 'callback.reverified') {
-      const known = reverifications.get(event.body.callback);
-      if (known) known.push(event);
-      else reverifications.set(event.body.callback, [event]);
-    }
+  const callbacks = events.filter(event => event.kind === 'callback.received');
+  const reverifications = Map.groupBy(
+    events.filter(event => event.kind === 'callback.reverified'),
+    ({ body }) => body.callback,
+  );
+  const groups = new Map<string, Deliveries>();
+  for (const event of callbacks) {
+    // A key is costly to compute, and a single callback needs none.
+    const key = callbacks.length === 1 ? '' : deliveryKey(event);
+    const group = groups.get(key);
+    if (group) group.push(event);
+    else groups.set(key, [event]);
   }
   const receipts: Receipt[] = [];
   for (const deliveries of groups.values()) {
-    const first = deliveries[0];
-    if (!first) continue;
+    const [first] = deliveries;
     const fields = new Map<string, string>();
     let repeated: string | null = null;
     for (const [name, value] of first.body.fields) {
@@ -100,26 +97,14 @@ export const receiptsOf = (events: readonly Event[]): Receipt[] => {
         currency: valueOf(fields, 'order_currency'),
         description: fields.get('order_description') ?? null,
       },
-      refundAmount: first.body.refundAmount ?? 'order',
+      isRefundedAmount: first.body.refundAmount === 'refunded',
     });
   }
   return receipts;
 };
 
-/**
- * Parameters not compared between deliveries: the signed ones and the signature (§5.3), and those with a separate
- * comparison.
- */
-const compared = new Set([
-  'id',
-  'order_number',
-  'order_amount',
-  'order_currency',
-  'order_description',
-  'hash',
-  'type',
-  'status',
-]);
+/** Parameters not compared between deliveries: signed terms, which are compared with our request, and the signature. */
+const signed = new Set(['order_amount', 'order_currency', 'order_description', 'hash']);
 /** Fields that do not change while one transaction leaves the state waiting. */
 const stableFields = /^(card|card_expiration_date|card_token|rrn|approval_code|customer_.*)$/;
 /** Types that may occur several times per payment, each as a separate transaction. */
@@ -128,14 +113,13 @@ const repeatable = new Set(['refund', 'void', 'chargeback', 'recurring', 'captur
 const neverCompared = new Set(['3ds', 'redirect']);
 
 /** The transaction of a receipt, among those of one payment; null if it has no common identifier. */
-const transactionOf = (receipt: Receipt): string | null => {
-  if (receipt.paymentId === null || neverCompared.has(receipt.type)) return null;
-  const own = `${receipt.paymentId} ${receipt.type}`;
-  if (!repeatable.has(receipt.type)) return own;
-  const date = valueOf(receipt.fields, 'date');
-  if (date === null) return null;
+const transactionOf = ({ type, status, terms, fields }: Receipt, paymentId: string): string | null => {
+  if (neverCompared.has(type)) return null;
+  const own = [paymentId, type];
+  if (!repeatable.has(type)) return JSON.stringify(own);
+  const date = valueOf(fields, 'date');
   // A failed transaction may be tried again: another status is another attempt.
-  return `${own} ${receipt.status} ${receipt.terms.amount ?? ''} ${date} ${valueOf(receipt.fields, 'rrn') ?? ''}`;
+  return date === null ? null : JSON.stringify([...own, status, terms.amount, date, valueOf(fields, 'rrn')]);
 };
 
 /** Values never shown, even in a flag. */
@@ -151,29 +135,28 @@ type ReportedValues = Map<string, { value: string; event: string }>;
  * Compares a receipt with earlier reports of its transaction. Waiting becomes success or fail normally, in either
  * order of arrival, with new fields; one final status becoming another is a conflict.
  */
-const flagChanges = (receipt: Receipt, before: ReportedValues, notes: FlagNotes): void => {
-  const compare = (slot: string, field: string, value: string): void => {
+const flagChanges = (
+  { event, type, status, fields }: Receipt,
+  paymentId: string,
+  before: ReportedValues,
+  notes: FlagNotes,
+): void => {
+  const compare = (field: string, value: string, slot = field): void => {
     const first = before.get(slot);
     if (!first) {
-      before.set(slot, { value, event: receipt.event });
+      before.set(slot, { value, event });
       return;
     }
     if (first.value === value) return;
     const ours = hidden.test(field) ? '•••' : first.value;
     const theirs = hidden.test(field) ? '•••' : value;
-    notes.add(
-      'changed-between-deliveries',
-      { field, ours, theirs, type: receipt.type, paymentId: receipt.paymentId ?? '' },
-      [first.event, receipt.event],
-    );
+    notes.add('changed-between-deliveries', { field, ours, theirs, type, paymentId }, [first.event, event]);
   };
-  if (!unfinished.has(receipt.status)) compare('status', 'status', receipt.status);
-  for (const name of receipt.fields.keys()) {
-    if (compared.has(name)) continue;
-    const value = valueOf(receipt.fields, name);
-    if (value === null) continue;
-    if (stableFields.test(name)) compare(name, name, value);
-    else compare(`${receipt.status} ${name}`, name, value);
+  if (!unfinished.has(status)) compare('status', status);
+  for (const name of fields.keys()) {
+    const value = valueOf(fields, name);
+    if (value === null || signed.has(name)) continue;
+    compare(name, value, stableFields.test(name) ? name : `${status} ${name}`);
   }
 };
 
@@ -210,10 +193,11 @@ export const flagReceipts = (receipts: readonly Receipt[], notes: FlagNotes): vo
         );
       }
     }
-    const transaction = transactionOf(receipt);
+    if (receipt.paymentId === null) continue;
+    const transaction = transactionOf(receipt, receipt.paymentId);
     if (transaction === null) continue;
     const before: ReportedValues = reported.get(transaction) ?? new Map();
     reported.set(transaction, before);
-    flagChanges(receipt, before, notes);
+    flagChanges(receipt, receipt.paymentId, before, notes);
   }
 };

@@ -1,7 +1,6 @@
 import { flagKinds, type FlagKind } from '../payments/payment-kinds.ts';
 import type { Flag } from '../payments/payment.ts';
-
-const severity: ReadonlyMap<FlagKind, number> = new Map(flagKinds.map((kind, index) => [kind, index]));
+import { compareTexts } from './compare-texts.ts';
 
 /** Limit of flags per kind: many forged callbacks must not create as many flags. */
 const maxPerKind = 20;
@@ -13,30 +12,26 @@ export type FlagNotes = {
   flags(): Flag[];
 };
 
+/** The flags of one kind, by their values. */
+type FlagsOfKind = Map<string, { values: Record<string, string>; events: Set<string> }>;
+
 export const flagNotes = (): FlagNotes => {
-  const found = new Map<string, { kind: FlagKind; values: Record<string, string>; events: Set<string> }>();
-  const ofAKind = new Map<FlagKind, number>();
+  const found = new Map<FlagKind, FlagsOfKind>();
   return {
     add: (kind, values, events) => {
-      const key = `${kind} ${JSON.stringify(values)}`;
-      const known = found.get(key);
+      const ofKind: FlagsOfKind = found.get(kind) ?? new Map();
+      found.set(kind, ofKind);
+      const key = JSON.stringify(values);
+      const known = ofKind.get(key);
       if (known) {
         for (const event of events) known.events.add(event);
-        return;
-      }
-      const others = ofAKind.get(kind) ?? 0;
-      if (others >= maxPerKind) return;
-      ofAKind.set(kind, others + 1);
-      found.set(key, { kind, values, events: new Set(events) });
+      } else if (ofKind.size < maxPerKind) ofKind.set(key, { values, events: new Set(events) });
     },
-    flags: () => {
-      if (found.size === 0) return [];
-      return [...found]
-        .sort(
-          ([oneKey, one], [otherKey, other]) =>
-            (severity.get(one.kind) ?? 0) - (severity.get(other.kind) ?? 0) || (oneKey < otherKey ? -1 : 1),
-        )
-        .map(([, { kind, values, events }]) => ({ kind, values, events: [...events].sort() }));
-    },
+    flags: () =>
+      flagKinds.flatMap(kind =>
+        [...(found.get(kind) ?? [])]
+          .sort(([one], [other]) => compareTexts(one, other))
+          .map(([, { values, events }]) => ({ kind, values, events: [...events].sort() })),
+      ),
   };
 };

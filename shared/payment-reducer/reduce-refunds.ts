@@ -6,7 +6,7 @@ import { valueOf, type Receipt } from './reduce-callbacks.ts';
  * amount, so it is the refunded one only if the profile said so when the callback arrived.
  */
 const refundedBy = (refund: Receipt, whole: bigint): bigint | null => {
-  if (refund.refundAmount !== 'refunded' || refund.terms.amount === null) return null;
+  if (!refund.isRefundedAmount || refund.terms.amount === null) return null;
   const amount = exactAmount(refund.terms.amount);
   // After a partial refund `order_status` remains settled (field notes): the two sizes contradict each other.
   const isPart = valueOf(refund.fields, 'order_status') === 'settled';

@@ -2,6 +2,7 @@ import type { Event, EventOf } from '../payments/evidence.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import { exactAmount } from '../money/wire-amount.ts';
+import { compareTexts } from './compare-texts.ts';
 import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
@@ -18,7 +19,7 @@ const canonical = (events: readonly Event[]): readonly Event[] => {
   const byId = new Map<string, Event>();
   for (const event of events) byId.set(event.id, event);
   return [...byId.values()].sort(
-    (one, other) => one.happenedAt - other.happenedAt || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0),
+    (one, other) => one.happenedAt - other.happenedAt || compareTexts(one.id, other.id),
   );
 };
 
@@ -259,7 +260,8 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const attemptHistories = Array.from(byPaymentId(trusted, observations), ([paymentId, group]) =>
     historyOf(paymentId, group.receipts, group.observations, records, notes),
   ).sort(
-    (one, other) => one.attempt.firstAt - other.attempt.firstAt || (one.paymentId < other.paymentId ? -1 : 1),
+    (one, other) =>
+      one.attempt.firstAt - other.attempt.firstAt || compareTexts(one.paymentId, other.paymentId),
   );
 
   const settled = attemptHistories.filter(

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
+import { compareTexts } from '../../../shared/payment-reducer/compare-texts.ts';
+import { flagNotes } from '../../../shared/payment-reducer/reduce-flags.ts';
+
+/** The list of a payment's flags, from what was noted about its evidence. */
+
+test('the flags of a payment are sorted: the gravest first, then by their values', () => {
+  const notes = flagNotes();
+  for (const kind of flagKinds.toReversed())
+    for (const field of ['b', 'c', 'a']) notes.add(kind, { field }, ['e']);
+  const sorted = flagKinds.flatMap(kind => ['a', 'b', 'c'].map(field => ({ kind, values: { field } })));
+  expect(notes.flags()).toMatchObject(sorted);
+});
+
+test('the same flag of several events is one flag, with each event once and in order', () => {
+  const notes = flagNotes();
+  notes.add('duplicate-delivery', { type: 'sale' }, ['2', '3']);
+  notes.add('duplicate-delivery', { type: 'sale' }, ['1', '3']);
+  notes.add('duplicate-delivery', { type: 'refund' }, ['4']);
+  expect(notes.flags()).toEqual([
+    { kind: 'duplicate-delivery', values: { type: 'refund' }, events: ['4'] },
+    { kind: 'duplicate-delivery', values: { type: 'sale' }, events: ['1', '2', '3'] },
+  ]);
+});
+
+test('a payment has the first twenty flags of a kind, and further events of these', () => {
+  const notes = flagNotes();
+  for (let index = 1; index <= 30; index += 1) notes.add('unverified-evidence', { index: `${index}` }, ['1']);
+  notes.add('unverified-evidence', { index: '1' }, ['2']);
+  notes.add('outside-interface', {}, ['3']);
+  const flags = notes.flags();
+  expect(flags.filter(({ kind }) => kind === 'unverified-evidence')).toHaveLength(20);
+  expect(flags.find(({ values }) => values['index'] === '1')?.events).toEqual(['1', '2']);
+  expect(flags.at(-1)?.kind).toBe('outside-interface');
+});
+
+test('no notes are no flags', () => {
+  expect(flagNotes().flags()).toEqual([]);
+});
+
+test('texts are compared by their code units, equal ones as equal', () => {
+  expect([compareTexts('a', 'b'), compareTexts('b', 'a'), compareTexts('a', 'a')]).toEqual([-1, 1, 0]);
+  expect(compareTexts('Z', 'a')).toBe(-1);
+});
