@@ -1,7 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { stateNamed } from '../../../shared/payments/payment-kinds.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
 import { Money } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { go } from '../../stores/route.ts';
@@ -9,7 +8,7 @@ import { useText } from '../../i18n/text.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Prevents an accidental second link: the order has a payment already, so a confirmation is required. */
+/** The order number of a new payment has a link already: open that payment, or confirm the second link. */
 export const DuplicateQuestion = ({
   error,
   profileId,
@@ -25,33 +24,25 @@ export const DuplicateQuestion = ({
   const orderNumber = text(error?.details?.['orderNumber']) ?? '';
   const state = stateNamed(error?.details?.['state']);
   return (
-    <Sheet title={t('duplicate.title')} role="alertdialog" isOpen={error !== null} onClose={onClose}>
-      <div className="stack">
-        <p>{t('duplicate.text', { order: orderNumber })}</p>
-        <div className="line spread panel sunk">
-          <span className="code">{orderNumber}</span>
-          {state ? <StatusBadge state={state} /> : null}
-          <Money amount={text(error?.details?.['amount'])} currency={text(error?.details?.['currency'])} />
-        </div>
-        <div className="line wrap dialog-actions">
-          <Button
-            variant="primary"
-            // The initial focus is on the safe answer.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            onPress={() => {
-              onClose();
-              go({ screen: 'payment', profileId, orderNumber });
-            }}
-          >
-            {t('duplicate.open')}
-          </Button>
-          <Button onPress={onAllowDuplicate}>{t('duplicate.create')}</Button>
-          <Button variant="quiet" onPress={onClose} className="push">
-            {t('go-back')}
-          </Button>
-        </div>
+    <SecondLinkQuestion
+      title={t('duplicate.title')}
+      isOpen={error !== null}
+      safeAnswer={{
+        name: t('duplicate.open'),
+        onPress: () => {
+          onClose();
+          go({ screen: 'payment', profileId, orderNumber });
+        },
+      }}
+      onCreate={onAllowDuplicate}
+      onClose={onClose}
+    >
+      <p>{t('duplicate.text', { order: orderNumber })}</p>
+      <div className="line spread panel sunk">
+        <span className="code">{orderNumber}</span>
+        {state ? <StatusBadge state={state} /> : null}
+        <Money amount={text(error?.details?.['amount'])} currency={text(error?.details?.['currency'])} />
       </div>
-    </Sheet>
+    </SecondLinkQuestion>
   );
 };

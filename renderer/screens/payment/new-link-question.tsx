@@ -1,7 +1,6 @@
 import { ScanSearch } from 'lucide-react';
 import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
+import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { useText } from '../../i18n/text.ts';
 
@@ -11,37 +10,25 @@ export const NewLinkQuestion = ({
   state,
   onClose,
   onLookUp,
-  onRaise,
+  onCreate,
 }: {
   isOpen: boolean;
   state: PaymentState;
   onClose: () => void;
   onLookUp: () => void;
-  onRaise: () => void;
+  onCreate: () => void;
 }) => {
   const t = useText();
   return (
-    <Sheet
+    <SecondLinkQuestion
       title={t(state === 'expired' ? 'new-link.expired' : 'new-link.title')}
-      role="alertdialog"
       isOpen={isOpen}
+      safeAnswer={{ name: t('new-link.look-up'), icon: <ScanSearch size={16} />, onPress: onLookUp }}
+      onCreate={onCreate}
       onClose={onClose}
     >
-      <div className="stack">
-        <StatusBadge state={state} size={20} />
-        <p>{t('new-link.text')}</p>
-        <div className="line wrap dialog-actions">
-          {/* The initial focus is on the safe answer. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-          <Button variant="primary" autoFocus icon={<ScanSearch size={16} />} onPress={onLookUp}>
-            {t('new-link.look-up')}
-          </Button>
-          <Button onPress={onRaise}>{t('duplicate.create')}</Button>
-          <Button variant="quiet" onPress={onClose} className="push">
-            {t('go-back')}
-          </Button>
-        </div>
-      </div>
-    </Sheet>
+      <StatusBadge state={state} size={20} />
+      <p>{t('new-link.text')}</p>
+    </SecondLinkQuestion>
   );
 };

@@ -193,7 +193,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
           setAsking(false);
           void lookUp();
         }}
-        onRaise={() => {
+        onCreate={() => {
           setAsking(false);
           void createAnotherLink();
         }}

@@ -180,7 +180,7 @@ export const ReconciliationScreen = ({ cause }: { cause: ReconciliationCause | n
           if (asking) void useReconciliation.getState().lookUp(asking);
           setAsking(null);
         }}
-        onRaise={() => {
+        onCreate={() => {
           if (asking) void useReconciliation.getState().createAnotherLink(asking);
           setAsking(null);
         }}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useText } from '../../i18n/text.ts';
+import { Button } from './button.tsx';
+import { Sheet } from './dialog.tsx';
+
+/** Asks before an order gets a second link, because the customer could pay both. Esc and "go back" change nothing. */
+export const SecondLinkQuestion = ({
+  title,
+  isOpen,
+  safeAnswer,
+  onCreate,
+  onClose,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  /** The answer that creates no link; it has the initial focus. */
+  safeAnswer: { name: string; icon?: ReactNode; onPress: () => void };
+  onCreate: () => void;
+  onClose: () => void;
+  /** The first link, and the risk. */
+  children: ReactNode;
+}) => {
+  const t = useText();
+  return (
+    <Sheet title={title} role="alertdialog" isOpen={isOpen} onClose={onClose}>
+      <div className="stack">
+        {children}
+        <div className="line wrap dialog-actions">
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+          <Button variant="primary" autoFocus icon={safeAnswer.icon} onPress={safeAnswer.onPress}>
+            {safeAnswer.name}
+          </Button>
+          <Button onPress={onCreate}>{t('duplicate.create')}</Button>
+          <Button variant="quiet" onPress={onClose} className="push">
+            {t('go-back')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  );
+};
