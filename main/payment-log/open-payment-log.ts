@@ -173,6 +173,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     change: (profileId, orderNumber, since) => readFromLog('change', profileId, orderNumber, since),
     ordersOf: paymentId => readFromList('ordersOf', paymentId),
     list: (filter, cursor, limit) => readFromList('list', filter, cursor, limit),
+    moved: (...page) => readFromList('moved', ...page),
     count: filter => readFromList('count', filter),
     counts: profileId => readFromList('counts', profileId),
     overview: (profileId, dayBoundaries) => readFromList('overview', profileId, dayBoundaries),

@@ -58,6 +58,14 @@ export type PaymentLog = {
   /** The orders under which a payment id was seen. */
   ordersOf(paymentId: string): Promise<readonly PaymentKey[]>;
   list(filter: PaymentFilter, cursor: string | null, limit: number): Promise<PaymentPage>;
+  /** Payments whose money moved in a time span (milliseconds, half-open), the first to move first; see moved.ts. */
+  moved(
+    profileId: string | null,
+    from: number,
+    until: number,
+    cursor: string | null,
+    limit: number,
+  ): Promise<PaymentPage>;
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;

@@ -193,6 +193,7 @@ export type MessageValues<V> = {
   'integrity.orphans.day': { count: number };
   'integrity.orphans.flag': { count: number };
   'integrity.orphans.listed': { count: number };
+  'integrity.orphans.movement': { count: number };
   'integrity.orphans.payment': { count: number };
   'integrity.orphans.payment-id': { count: number };
   'integrity.orphans.personal': { count: number };

@@ -1,9 +1,11 @@
 import { claimOf, type CallbackClaim } from '../callbacks/callback-meaning.ts';
+import type { Movement } from '../payments/movement.ts';
 import type { Attempt, Payment, PaymentState } from '../payments/payment.ts';
 import { bestTermsMatch, type TermsMatch, type Terms } from './reduce-amounts.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 import type { FlagNotes } from './reduce-flags.ts';
 import { lookUpClaim, isMoneyMoved, type Claim, type Observation } from './reduce-look-ups.ts';
+import { movementsOf } from './reduce-movements.ts';
 import { refundState } from './reduce-refunds.ts';
 
 /** The combined evidence of one payment id. */
@@ -18,6 +20,7 @@ export type AttemptHistory = {
   /** The first evidence that money moved: from then on the link is used (§3.3). */
   paidAt: number | null;
   attempt: Attempt;
+  movements: Movement[];
 };
 
 /** Progress of a payment in flight; a late report of an earlier step changes nothing. */
@@ -202,6 +205,20 @@ const seriesOf = (receipts: readonly Receipt[]): string | null =>
 const merged = (receipts: readonly Receipt[], name: string): string | null =>
   receipts.findLast(receipt => valueOf(receipt.fields, name) !== null)?.fields.get(name) ?? null;
 
+/** The paid amount in wire form: as the sale reported it, otherwise a status answer, otherwise as requested. */
+const paidAmountOf = (
+  receipts: readonly Receipt[],
+  observations: readonly Observation[],
+  matchTo: (terms: Terms) => TermsMatch,
+): string | null => {
+  const sales = receipts.filter(({ type, status }) => claimOf(type, status) === 'paid');
+  const sale = sales.find(({ terms }) => matchTo(terms).amount) ?? sales[0];
+  const settled = observations.find(({ answer }) => answer.status === 'settled');
+  const terms = sale?.terms ?? settled?.terms ?? receipts[0]?.terms ?? observations[0]?.terms;
+  if (sale || (settled && settled.terms.amount !== null)) return terms?.amount ?? null;
+  return terms ? matchTo(terms).ours.amount : null;
+};
+
 /**
  * The history of one payment id from its trusted callbacks and its look-ups, both oldest first. Throws a RangeError if
  * there are none of either.
@@ -227,6 +244,18 @@ export const historyOf = (
   ].map(({ at }) => at);
   const times = [...receipts, ...observations].map(({ at }) => at);
   const seriesId = seriesOf(receipts);
+  const paidAt = paid.length > 0 ? Math.min(...paid) : null;
+  const attempt: Attempt = {
+    paymentId,
+    firstAt: Math.min(...times),
+    lastAt: Math.max(...times),
+    outcome: outcomes[state] ?? 'in-progress',
+    instalment: seriesId !== null && seriesId !== paymentId,
+    reason: claim.reason,
+    cardLast4: lastDigits(merged(receipts, 'card')),
+    rrn: merged(receipts, 'rrn'),
+    approvalCode: merged(receipts, 'approval_code'),
+  };
   return {
     paymentId,
     seriesId,
@@ -239,17 +268,15 @@ export const historyOf = (
       verified: isByCallback,
     },
     reason: claim.reason,
-    paidAt: paid.length > 0 ? Math.min(...paid) : null,
-    attempt: {
-      paymentId,
-      firstAt: Math.min(...times),
-      lastAt: Math.max(...times),
-      outcome: outcomes[state] ?? 'in-progress',
-      instalment: seriesId !== null && seriesId !== paymentId,
-      reason: claim.reason,
-      cardLast4: lastDigits(merged(receipts, 'card')),
-      rrn: merged(receipts, 'rrn'),
-      approvalCode: merged(receipts, 'approval_code'),
-    },
+    paidAt,
+    attempt,
+    movements: movementsOf({
+      attempt,
+      state,
+      since,
+      paidAt,
+      paid: paidAmountOf(receipts, observations, matchTo),
+      refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
+    }),
   };
 };

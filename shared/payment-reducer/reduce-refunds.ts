@@ -2,15 +2,16 @@ import { exactAmount } from '../money/wire-amount.ts';
 import { valueOf, type Receipt } from './reduce-callbacks.ts';
 
 /**
- * The refunded amount of one refund, in exact millionths; null if unknown. §2.6 calls `order_amount` the order's
- * amount, so it is the refunded one only if the profile said so when the callback arrived.
+ * The refunded amount of one refund, in wire form; null if unknown. §2.6 calls `order_amount` the order's amount, so
+ * it is the refunded one only if the profile said so when the callback arrived. `whole`: the paid amount in exact
+ * millionths, null if unknown.
  */
-const refundedBy = (refund: Receipt, whole: bigint): bigint | null => {
+export const refundedBy = (refund: Receipt, whole: bigint | null): string | null => {
   if (!refund.isRefundedAmount || refund.terms.amount === null) return null;
   const amount = exactAmount(refund.terms.amount);
   // After a partial refund `order_status` remains settled (field notes): the two sizes contradict each other.
   const isPart = valueOf(refund.fields, 'order_status') === 'settled';
-  return amount !== null && amount >= whole && isPart ? null : amount;
+  return amount === null || (whole !== null && amount >= whole && isPart) ? null : refund.terms.amount;
 };
 
 /**
@@ -30,7 +31,7 @@ export const refundState = (
   for (const refund of refunds) {
     const amount = refundedBy(refund, whole);
     if (amount === null) isUnknown = true;
-    else returned += amount;
+    else returned += exactAmount(amount) ?? 0n;
     isComplete ||= returned >= whole;
   }
   if (isComplete) return 'refunded';

@@ -45,3 +45,6 @@ export const flagKinds = [
   'raised-twice',
 ] as const;
 export type FlagKind = (typeof flagKinds)[number];
+
+/** What moved the money of a payment; a voided or reversed payment never had any. */
+export const movementKinds = ['paid', 'refund', 'chargeback'] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { customerSchema } from './evidence.ts';
+import { movementSchema } from './movement.ts';
 import { flagKinds, paymentStates } from './payment-kinds.ts';
 
 export { paymentStates, flagKinds, type PaymentState, type FlagKind } from './payment-kinds.ts';
@@ -75,6 +76,8 @@ export const paymentSchema = z.object({
   /** Its series, by the payment id that began it; null if it belongs to none (§2.6). */
   series: z.object({ firstPaymentId: z.string() }).nullable(),
   attempts: z.array(attemptSchema),
+  /** Money that came in or went back, oldest first. */
+  movements: z.array(movementSchema),
   flags: z.array(flagSchema),
   basis: restsOnSchema.nullable(),
   cardLast4: z.string().nullable(),

@@ -25,6 +25,7 @@ const row = (number: number): PaymentRow => ({
   customer: { name: 'Müller, "Jo"\nline', email: 'jo@example.com' },
   customerFrom: 'request',
   series: null,
+  movements: [],
   expiresAt: null,
   reason: null,
   paidAt: null,

@@ -40,6 +40,11 @@ const listOrphans: OrphanCheck[] = [
     'integrity.orphans.payment-id',
   ],
   [
+    'movement',
+    'SELECT count(*) FROM movement WHERE payment NOT IN (SELECT payment FROM listed)',
+    'integrity.orphans.movement',
+  ],
+  [
     'day',
     `SELECT count(*) FROM day WHERE low > high OR low NOT IN (SELECT payment FROM listed)
        OR high NOT IN (SELECT payment FROM listed)`,

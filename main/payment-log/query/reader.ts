@@ -9,6 +9,7 @@ import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { countPayments, type CountPayments } from './count.ts';
 import { eventPages } from './event-page.ts';
 import { endOf, findPayments } from './query-planner.ts';
+import { movedPayments, type MovedPayments } from './moved.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { createShiftReader, type ShiftReader } from './handover.ts';
@@ -40,6 +41,7 @@ export type LogReader = {
   change(profileId: string, orderNumber: string, since: EventPlace): PaymentChange | null;
   ordersOf(paymentId: string): PaymentKey[];
   list: ListPayments;
+  moved: MovedPayments;
   count: CountPayments;
   counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
@@ -135,6 +137,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     },
     ordersOf: paymentId => ordersOf.all(paymentId),
     list,
+    moved: movedPayments(database),
     count: countPayments(database, find),
     counts: (profileId, now) => {
       const states: Record<string, number> = {};

@@ -134,4 +134,14 @@ export const migrations: readonly string[] = [
   DELETE FROM day;
   UPDATE projection SET through = 0;
   `,
+  `
+  -- When money moved, for a month's books. A payment has no row until it was paid.
+  CREATE TABLE movement (
+    at INTEGER NOT NULL,
+    payment INTEGER NOT NULL,
+    PRIMARY KEY (at, payment)
+  ) STRICT, WITHOUT ROWID;
+  -- Every payment is projected again, while evidence goes on being written.
+  UPDATE projection SET through = 0;
+  `,
 ];

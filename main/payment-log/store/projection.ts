@@ -5,6 +5,8 @@ import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
+import type { Movement } from '../../../shared/payments/movement.ts';
+import { movementKinds } from '../../../shared/payments/payment-kinds.ts';
 import type { LogDatabase } from './database.ts';
 
 /** A payment as the tables store it: the reducer's result, reduced for lists, filters and search. */
@@ -26,6 +28,8 @@ export type Projected = {
   words: string;
   flags: readonly string[];
   paymentIds: readonly string[];
+  /** The instants at which money moved, milliseconds, each once. */
+  movedAt: readonly number[];
 };
 
 /**
@@ -56,21 +60,62 @@ const rowFields = [
   'paidAt',
   'customerFrom',
   'series',
+  'movements',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 type MissingField = Exclude<keyof PaymentRow, (typeof rowFields)[number]>;
 // Compile-time check: a field added to the row must be stored too.
 const complete: [MissingField] extends [never] ? true : MissingField = true;
 
+/** A movement in a row: what the row repeats is left out. `0` for the row's amount; the id by its place in the row. */
+type PackedMovement = [
+  kind: number,
+  after: number,
+  amount: string | null | 0,
+  paymentId: number | string,
+  rrn: string | null,
+  approvalCode: string | null,
+];
+
+const packMovement = (payment: Payment, movement: Movement): PackedMovement => {
+  const known = payment.paymentIds.indexOf(movement.paymentId);
+  return [
+    movementKinds.indexOf(movement.kind),
+    movement.at - payment.firstAt,
+    movement.amount === payment.amount ? 0 : movement.amount,
+    known < 0 ? movement.paymentId : known,
+    movement.rrn,
+    movement.approvalCode,
+  ];
+};
+
+const readMovement = (
+  row: PaymentRow,
+  [kind, after, amount, paymentId, rrn, approvalCode]: PackedMovement,
+): Movement => ({
+  kind: movementKinds[kind] ?? 'paid',
+  at: row.firstAt + after,
+  amount: amount === 0 ? row.amount : amount,
+  paymentId: typeof paymentId === 'string' ? paymentId : (row.paymentIds[paymentId] ?? ''),
+  rrn,
+  approvalCode,
+});
+
 /** A row of the list: everything except the link (a bearer credential) and the attempts. */
 const packRow = (payment: Payment): string => {
-  const row: PaymentRow = { ...payment, expiresAt: payment.link?.expiresAt ?? null };
+  const row = {
+    ...payment,
+    expiresAt: payment.link?.expiresAt ?? null,
+    movements: payment.movements.map(movement => packMovement(payment, movement)),
+  };
   return JSON.stringify(rowFields.map(field => row[field]));
 };
 
 export const readRow = (packed: string): PaymentRow => {
   const values = JSON.parse(packed) as unknown[];
-  return Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
+  const row = Object.fromEntries(rowFields.map((field, index) => [field, values[index]])) as PaymentRow;
+  const movements = (row.movements ?? []) as unknown as readonly PackedMovement[];
+  return { ...row, movements: movements.map(movement => readMovement(row, movement)) };
 };
 
 /** Limit of a counted amount, minor units: a million such payments still add up exactly. */
@@ -80,6 +125,10 @@ const minorUnits = ({ amount, currency }: Payment): number | null => {
   const minor = amount === null || currency === null ? null : readWire(amount, currency);
   return minor === null || minor > maxCounted ? null : Number(minor);
 };
+
+const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
+  ...new Set(movements.map(({ at }) => at)),
+];
 
 /** The rows for an order with these events (at least one); null if all are inquiries. */
 export const project = (events: readonly Event[]): Projected | null => {
@@ -101,6 +150,7 @@ export const project = (events: readonly Event[]): Projected | null => {
     words: wordsOf(payment, events),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
     paymentIds: payment.paymentIds,
+    movedAt: movedAtOf(payment),
   };
 };
 
@@ -171,6 +221,10 @@ export const projector = (database: LogDatabase): Projector => {
   const addPaymentId = database.prepare<[string, number]>(
     'INSERT OR IGNORE INTO payment_id (payment_id, payment) VALUES (?, ?)',
   );
+  const addMovement = database.prepare<[number, number]>(
+    'INSERT OR IGNORE INTO movement (at, payment) VALUES (?, ?)',
+  );
+  const dropMovement = database.prepare<[number, number]>('DELETE FROM movement WHERE at = ? AND payment = ?');
   const widenDay = database.prepare<[number, number, number]>(
     `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
@@ -200,7 +254,7 @@ export const projector = (database: LogDatabase): Projector => {
   return {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
-      const { agent, amount, paidAfter } = projected;
+      const { agent, amount, paidAfter, movedAt } = projected;
       const before = stored.get(payment);
       if (before?.row === row && before.words === projected.words) return;
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
@@ -219,8 +273,9 @@ export const projector = (database: LogDatabase): Projector => {
       if (before) {
         count(before.facet, -1);
         update.run(...values);
-        for (const { kind } of readRow(before.row).flags)
-          if (!flags.includes(kind)) dropFlag.run(kind, payment);
+        const old = readRow(before.row);
+        for (const { kind } of old.flags) if (!flags.includes(kind)) dropFlag.run(kind, payment);
+        for (const at of movedAtOf(old)) if (!movedAt.includes(at)) dropMovement.run(at, payment);
       } else {
         insert.run(...values);
       }
@@ -236,6 +291,7 @@ export const projector = (database: LogDatabase): Projector => {
       }
       for (const flag of flags) addFlag.run(flag, payment);
       for (const paymentId of projected.paymentIds) addPaymentId.run(paymentId, payment);
+      for (const at of movedAt) addMovement.run(at, payment);
     },
     flush: () => {
       for (const [facet, change] of counted) if (change !== 0) countFacet.run(change, facet);

@@ -267,7 +267,8 @@ export const logWriter = (database: LogDatabase, name: string, clock: () => numb
 
   const emptyList = database.transaction((): void => {
     database.exec(`INSERT INTO search (search) VALUES ('delete-all');
-      DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM day;
+      DELETE FROM listed; DELETE FROM facet; DELETE FROM payment_flag; DELETE FROM payment_id; DELETE FROM movement;
+      DELETE FROM day;
       DELETE FROM projection; INSERT INTO projection VALUES (0);`);
   });
 

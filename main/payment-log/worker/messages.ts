@@ -28,6 +28,7 @@ export type ReadArguments = {
   change: [profileId: string, orderNumber: string, since: EventPlace];
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
+  moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
   count: [filter: PaymentFilter];
   counts: [profileId: string | null];
   overview: [profileId: string | null, cuts: readonly number[]];

@@ -30,6 +30,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.ordersOf(...message.args);
     case 'list':
       return reader.list(...message.args, Date.now());
+    case 'moved':
+      return reader.moved(...message.args);
     case 'count':
       return reader.count(...message.args, Date.now());
     case 'counts':
