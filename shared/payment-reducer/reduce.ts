@@ -335,9 +335,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     attempts: attemptHistories
       .filter(({ paymentId, state }) => paymentId !== '' && state !== 'started')
       .map(({ attempt }) => attempt),
-    movements: attemptHistories
-      .flatMap(({ movements }) => movements)
-      .sort((one, other) => one.at - other.at),
+    movements: attemptHistories.flatMap(({ movements }) => movements).sort((one, other) => one.at - other.at),
     flags: notes.flags(),
     basis: verdict.basis,
     cardLast4:

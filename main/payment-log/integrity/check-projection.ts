@@ -7,7 +7,10 @@ import { dayOf, project, type Projected } from '../store/projection.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 
 /** A stored row with its payment; the fields kept in other tables are checked on their own. */
-type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt'> & { payment: number; timed: number };
+type StoredRow = Omit<Projected, 'orderNumber' | 'flags' | 'paymentIds' | 'movedAt'> & {
+  payment: number;
+  timed: number;
+};
 
 /** The columns in which the tables differ from the evidence. */
 const differences = (stored: StoredRow, rebuilt: Projected): string[] => {

@@ -224,7 +224,9 @@ export const projector = (database: LogDatabase): Projector => {
   const addMovement = database.prepare<[number, number]>(
     'INSERT OR IGNORE INTO movement (at, payment) VALUES (?, ?)',
   );
-  const dropMovement = database.prepare<[number, number]>('DELETE FROM movement WHERE at = ? AND payment = ?');
+  const dropMovement = database.prepare<[number, number]>(
+    'DELETE FROM movement WHERE at = ? AND payment = ?',
+  );
   const widenDay = database.prepare<[number, number, number]>(
     `INSERT INTO day (day, low, high) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
