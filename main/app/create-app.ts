@@ -1,5 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Handlers } from '../../shared/contract/index.ts';
+import { createActivityHandlers } from './activity/activity-handlers.ts';
+import { createActivityLog } from './activity/activity-log.ts';
+import { recordActivities } from './activity/record-activities.ts';
 import type { AppDependencies, AppOptions } from './app-context.ts';
 import { createAppEvents } from './app-events.ts';
 import { createAppState } from './app-state.ts';
@@ -96,6 +99,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   const { publish } = appState;
 
   // Reactions
+  const activityLog = createActivityLog(parts);
   const lookUp = createLookUp(parts, passwords);
   const deepLinks = createDeepLinks(() => parts.notify('navigation.pending', {}));
   const changeBroadcaster = createChangeBroadcaster(parts);
@@ -115,6 +119,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   events.on('eventsWritten', (_payments, written) => autoConfirm.handleEvents(written));
   events.on('eventsWritten', (payments, written) => tray.onEventsWritten(payments, written));
   events.on('statePublished', () => tray.refresh());
+  events.on('stateChanged', () => void activityLog.flush());
   recordSettingsProblems(parts, stateChanged);
 
   // Requests
@@ -146,6 +151,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   );
   const requestHandlers: Handlers = {
     ...appState.handlers,
+    ...createActivityHandlers(parts, activityLog),
     ...agents,
     ...profiles,
     ...health.handlers,
@@ -167,7 +173,8 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createSettingsHandlers(parts, listeners.follow, publish),
     ...createTemplateHandlers(settings),
   };
-  const handlers = session.guard(enforceRights(durableHandlers(settings, requestHandlers), session));
+  const recorded = recordActivities(requestHandlers, settings, activityLog, session.isLeft);
+  const handlers = session.guard(enforceRights(durableHandlers(settings, recorded), session));
 
   // Start
   if (!blocked) {
@@ -177,6 +184,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   }
   await locale.whenKnown();
   appState.start();
+  void activityLog.flush();
   tray.refresh();
   const schedule = startDailySchedule(maintenance, publish);
 

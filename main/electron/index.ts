@@ -210,7 +210,7 @@ if (debugged !== null) {
   app.on('window-all-closed', () => {
     // Closing the window signs the agent out: a PIN is required when it is opened again.
     if (settings?.read().settings.stayOpen && osIntegration.hasTray())
-      void runningApp?.handlers['agents.signOut']({ resume: null });
+      void runningApp?.handlers['agents.signOut']({ resume: null, reason: 'person' });
     else app.quit();
   });
   let isClosed = false;

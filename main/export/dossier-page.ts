@@ -81,6 +81,7 @@ const content = (event: Event, t: Text): string => {
     case 'callback.reverified':
       return `<p>${t(event.body.verification.verdict === 'verified' ? 'dossier.verified' : 'dossier.not-verified')}</p>`;
     case 'amended':
+    case 'activity.recorded':
       return '';
   }
 };

@@ -187,6 +187,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
       paymentIds === undefined
         ? readFromList('inquiries', profileId, limit)
         : readFromLog('inquiries', profileId, limit, paymentIds),
+    activities: (selection, before, limit) => readFromLog('activities', selection, before, limit),
     hasEvent: (profileId, orderNumber, dedupeKey) =>
       readFromLog('hasEvent', profileId, orderNumber, dedupeKey),
     chainEnds: () => readFromLog('chainEnds'),

@@ -1,3 +1,4 @@
+import type { Activities, ReadActivities } from './query/activities.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -98,6 +99,8 @@ export type PaymentLog = {
     limit: number,
     paymentIds?: readonly string[],
   ): Promise<readonly EventOf<'status.observed'>[]>;
+  /** Activities of people, newest first, before a position; see query/activities.ts. */
+  activities: (...asked: Parameters<ReadActivities>) => Promise<Activities>;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): Promise<boolean>;
   /** The end of every writer's chain: the content of a signed head. */
   chainEnds(): Promise<readonly ChainEnd[]>;

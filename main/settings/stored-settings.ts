@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { activityActionSchema, activityDetailsSchema } from '../../shared/activity/activity.schema.ts';
 import { agentNameSchema, roleSchema } from '../../shared/settings/agent.ts';
 import { settingsSchema } from '../../shared/contract/index.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
@@ -26,6 +27,16 @@ const agentSchema = z.object({
 });
 export type StoredAgent = z.infer<typeof agentSchema>;
 
+/** An activity that is not in the payment log yet. */
+const pendingActivitySchema = z.object({
+  id: z.uuid(),
+  at: z.int(),
+  agent: z.string(),
+  action: activityActionSchema,
+  details: activityDetailsSchema,
+});
+export type PendingActivity = z.infer<typeof pendingActivitySchema>;
+
 /** The window's last bounds, in device-independent pixels; while maximised, its normal bounds. */
 const windowStateSchema = z.object({
   x: z.int(),
@@ -49,6 +60,8 @@ export const storedSchema = z.object({
   sandbox: z.object({ merchantKey: z.string() }),
   window: windowStateSchema.nullable(),
   templates: z.array(templateSchema),
+  /** What people did while the payment log could not be written; see main/app/activity/activity-log.ts. */
+  pendingActivities: z.array(pendingActivitySchema),
   /** Parts that an earlier start could not read, until dismissed. */
   recovery: settingsRecoverySchema.nullable(),
 });
@@ -85,6 +98,7 @@ export const defaultSettings = (agent: string): Stored => ({
   sandbox: { merchantKey: `sandbox-${randomBytes(8).toString('hex')}` },
   window: null,
   templates: [],
+  pendingActivities: [],
   recovery: null,
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lockReasons } from '../activity/activity.ts';
 import { agentNameSchema, agentSchema, pinSchema, roleSchema } from '../settings/agent.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
 import { defineRequest, profileId } from './define-request.ts';
@@ -34,7 +35,10 @@ export const agentRequests = {
   ),
   'agents.signOut': defineRequest(
     'Lock the console: an agent with a PIN must enter it to come back, and the page is reloaded without its previous content.',
-    z.object({ resume: resumeSchema.nullable().default(null) }),
+    z.object({
+      resume: resumeSchema.nullable().default(null),
+      reason: z.enum(lockReasons).default('person'),
+    }),
     lockSchema,
   ),
   'agents.save': defineRequest(

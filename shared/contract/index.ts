@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Result } from '../errors.ts';
 import { appRequests, appEvents } from './app.ts';
 import { settingsRequests } from './settings.ts';
+import { activityRequests } from './activity.ts';
 import { agentRequests } from './agents.ts';
 import { profileRequests } from './profiles.ts';
 import { paymentRequests, paymentEvents } from './payments.ts';
@@ -18,6 +19,7 @@ export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-hea
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
 export type { NavigationTarget } from './app.ts';
+export type { ActivityFilter, ActivityPage, ActivityRow } from './activity.ts';
 export type { Resume } from './agents.ts';
 export type { CheckStep, DryRun } from './profiles.ts';
 export {
@@ -38,6 +40,7 @@ export const ipcRequests = {
   ...appRequests,
   ...settingsRequests,
   ...agentRequests,
+  ...activityRequests,
   ...profileRequests,
   ...paymentRequests,
   ...lookUpRequests,

@@ -20,6 +20,8 @@ export const requestRights = {
   'agents.signOut': 'everyone',
   'agents.save': 'own-pin',
   'agents.remove': 'people',
+  'activity.list': 'activity',
+  'activity.export': 'activity',
   'profiles.save': 'profiles',
   'profiles.remove': 'profiles',
   'profiles.dryRun': 'profiles',

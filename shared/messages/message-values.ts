@@ -6,6 +6,27 @@ export type MessageKey = keyof typeof en;
 /** The values of each message that has placeholders; `V` is the type of a value that is not a number. */
 // prettier-ignore
 export type MessageValues<V> = {
+  'activity.and': { first: V; second: V };
+  'activity.erased': { order: V };
+  'activity.exported.activity': { count: number };
+  'activity.exported.dossier': { order: V };
+  'activity.exported.payments': { count: number; format: V };
+  'activity.exported.review': { count: number };
+  'activity.field': { label: V };
+  'activity.log-created': { archive: V };
+  'activity.part': { part: V; whole: V };
+  'activity.person-added': { person: V; role: V };
+  'activity.person-removed': { person: V };
+  'activity.person-renamed': { name: V; person: V };
+  'activity.pin-removed': { person: V };
+  'activity.pin-set': { person: V };
+  'activity.profile-added': { profile: V };
+  'activity.profile-changed': { fields: V; profile: V };
+  'activity.profile-removed': { profile: V };
+  'activity.restored': { archive: V };
+  'activity.role-changed': { before: V; person: V; role: V };
+  'activity.settings-changed': { fields: V };
+  'activity.wrong-pin': { person: V };
   'address.no-profile': { profile: V };
   'agents.ask': { names: V };
   'agents.edit': { name: V };

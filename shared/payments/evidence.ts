@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
 
@@ -158,6 +159,11 @@ const bodies = {
   'link.shared': z.object({ channel: shareChannelSchema }),
   /** Personal data of earlier events was erased. */
   amended: z.object({ events: z.array(z.string()), reason: z.enum(['retention', 'request']) }),
+  /**
+   * What a person did apart from a payment. It belongs to no profile (`''`) and no order, so that no payment is derived
+   * from it.
+   */
+  'activity.recorded': z.object({ action: activityActionSchema, details: activityDetailsSchema }),
 } as const;
 
 export type EventKind = keyof typeof bodies;
@@ -166,7 +172,7 @@ export type EventBody<K extends EventKind> = z.infer<(typeof bodies)[K]>;
 const frame = z.object({
   id: z.uuid(),
   profileId: z.string(),
-  /** Null only for a callback that names no order. */
+  /** Null only for a callback that names no order, and for an activity. */
   orderNumber: z.string().nullable(),
   paymentId: z.string().nullable(),
   /** When it happened, by this PC's clock. */
@@ -191,6 +197,7 @@ export const eventDraftSchema = z.discriminatedUnion('kind', [
   variant('note.added'),
   variant('link.shared'),
   variant('amended'),
+  variant('activity.recorded'),
 ]);
 export type EventDraft = z.infer<typeof eventDraftSchema>;
 

@@ -19,6 +19,8 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'agents.signOut': {},
     'agents.save': { id: null, name: 'Mallory' },
     'agents.remove': { id: sampleId, pin: null },
+    'activity.list': {},
+    'activity.export': {},
     'profiles.save': { id: null, profile: {} as never, password: null },
     'profiles.remove': { id: 'sandbox' },
     'profiles.dryRun': { profile: {} as never },

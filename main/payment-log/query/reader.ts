@@ -4,6 +4,7 @@ import type { OrderRecord, Payment } from '../../../shared/payments/payment.ts';
 import { isInquiry } from '../../../shared/payment-reducer/inquiry.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import type { LogDatabase } from '../store/database.ts';
+import { readActivities, type ReadActivities } from './activities.ts';
 import { readInquiries, type ReadInquiries } from './inquiries.ts';
 import { createRecentActivityReader } from './recent-gateway-activity.ts';
 import { countPayments, type CountPayments } from './count.ts';
@@ -51,6 +52,7 @@ export type LogReader = {
   recentGatewayActivity(profileId: string): RecentGatewayActivity;
   recentCallbacks(limit: number): Event[];
   inquiries: ReadInquiries;
+  activities: ReadActivities;
   hasEvent(profileId: string, orderNumber: string | null, dedupeKey: string): boolean;
   /** The end of every writer's chain. */
   chainEnds(): ChainEnd[];
@@ -162,6 +164,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     ...createShiftReader(database),
     recentGatewayActivity: createRecentActivityReader(database),
     inquiries: readInquiries(database),
+    activities: readActivities(database),
     hasEvent: (profileId, orderNumber, dedupeKey) => {
       const payment = paymentOf.get(profileId, orderNumber);
       return payment !== undefined && known.get(payment, dedupeKey, dedupeKey) !== undefined;

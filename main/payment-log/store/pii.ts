@@ -107,6 +107,7 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
     case 'note.added':
     case 'link.shared':
     case 'amended':
+    case 'activity.recorded':
       break;
   }
   return body;

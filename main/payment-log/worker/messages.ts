@@ -3,6 +3,7 @@ import type { AppError, Result } from '../../../shared/errors.ts';
 import type { ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
+import type { ActivitySelection } from '../query/activities.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { Erasure, EventPlace, HeadFile } from '../answers.ts';
 
@@ -43,6 +44,7 @@ export type ReadArguments = {
   recentGatewayActivity: [profileId: string];
   recentCallbacks: [limit: number];
   inquiries: [profileId: string, limit: number, paymentIds?: readonly string[]];
+  activities: [selection: ActivitySelection, before: number | null, limit: number];
   hasEvent: [profileId: string, orderNumber: string | null, dedupeKey: string];
   chainEnds: [];
   lastRecordedAt: [];

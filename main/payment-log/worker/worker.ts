@@ -50,6 +50,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.recentCallbacks(...message.args);
     case 'inquiries':
       return reader.inquiries(...message.args);
+    case 'activities':
+      return reader.activities(...message.args);
     case 'hasEvent':
       return reader.hasEvent(...message.args);
     case 'chainEnds':

@@ -9,6 +9,7 @@ import {
   Gavel,
   ScanSearch,
   Send,
+  UserRound,
   Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -34,6 +35,7 @@ const icons: Readonly<Record<EventKind, ReactNode>> = {
   'note.added': <FilePenLine size={14} />,
   'link.shared': <Forward size={14} />,
   amended: <Eraser size={14} />,
+  'activity.recorded': <UserRound size={14} />,
 };
 
 const fieldOf = (event: Event & { kind: 'callback.received' }, name: string): string =>
@@ -69,6 +71,8 @@ const titleOf = (event: Event, locale: string, t: Translate): string => {
       return t(`link-shared.${event.body.channel}`);
     case 'amended':
       return t('event.amended');
+    case 'activity.recorded':
+      return t('event.activity');
     default:
       return event satisfies never;
   }

@@ -41,7 +41,12 @@ const exporting: RequestName[] = [
   'payments.exportReconciliation',
   'payments.dossier',
 ];
-const supervising: RequestName[] = ['payments.handoverNote', 'receiver.resetQuarantine'];
+const supervising: RequestName[] = [
+  'payments.handoverNote',
+  'receiver.resetQuarantine',
+  'activity.list',
+  'activity.export',
+];
 const working: RequestName[] = [
   'payments.create',
   'payments.suggestOrder',

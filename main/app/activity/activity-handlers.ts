@@ -1,0 +1,76 @@
+import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
+import type { ActivityFilter, ActivityRow, Handlers } from '../../../shared/contract/index.ts';
+import { ok, type Result } from '../../../shared/errors.ts';
+import { formatterFor } from '../../../shared/messages/catalogues.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { EventOf } from '../../../shared/payments/evidence.ts';
+import { csvRecord } from '../../export/csv.ts';
+import { writeFileAtomic } from '../../files/replace-file.ts';
+import { unwritableFile } from '../../files/unwritable-file.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import { withPaymentLog } from '../with-payment-log.ts';
+import type { ActivityLog } from './activity-log.ts';
+
+const pageRows = 1_000;
+
+type ExportedList = { file: string | null; written: number };
+
+const rowOf = ({ id, happenedAt, agent, body }: EventOf<'activity.recorded'>): ActivityRow => ({
+  id,
+  at: happenedAt,
+  agent,
+  ...body,
+});
+
+const readAll = async (log: PaymentLog, filter: ActivityFilter): Promise<ActivityRow[]> => {
+  const rows: ActivityRow[] = [];
+  let before: number | null = null;
+  do {
+    const page = await log.activities(filter, before, pageRows);
+    rows.push(...page.events.map(rowOf));
+    before = page.earlier;
+  } while (before !== null);
+  return rows;
+};
+
+/** The activity list, in the window and as a file. */
+export const createActivityHandlers = (
+  parts: AppDependencies,
+  activityLog: Pick<ActivityLog, 'waiting'>,
+): Pick<Handlers, 'activity.list' | 'activity.export'> => ({
+  'activity.list': withPaymentLog(parts, async (log, { before, limit, ...filter }) => {
+    const { events, earlier } = await log.activities(filter, before, limit);
+    return ok({ rows: events.map(rowOf), earlier, waiting: activityLog.waiting() });
+  }),
+  'activity.export': withPaymentLog(parts, async (log, filter): Promise<Result<ExportedList>> => {
+    const day = new Date(parts.clock()).toISOString().slice(0, 10);
+    const chosen = await chooseSaveFile(parts, `activity-${day}.csv`);
+    if (!chosen.ok) return chosen;
+    const file = chosen.value;
+    if (file === null) return ok({ file, written: 0 });
+    const { language, locale } = chooseLanguage(parts.settings.read().settings.language, parts.systemLocale);
+    const format = formatterFor(language, locale);
+    const rows = await readAll(log, filter);
+    const head = [
+      msg('activity.column.time'),
+      msg('activity.column.person'),
+      msg('activity.column.action'),
+      msg('activity.column.details'),
+    ];
+    const text = [
+      csvRecord(head.map(format)),
+      ...rows.map(({ at, agent, action, details }) =>
+        csvRecord([new Date(at).toISOString(), agent, action, format(activityInWords(action, details))]),
+      ),
+    ].join('');
+    try {
+      await writeFileAtomic(file, text);
+    } catch (thrown) {
+      return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+    }
+    return ok({ file, written: rows.length });
+  }),
+});

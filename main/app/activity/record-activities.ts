@@ -1,0 +1,47 @@
+import type { Handlers, RequestName } from '../../../shared/contract/index.ts';
+import { fail, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { SettingsStore } from '../../settings/settings-store.ts';
+import type { Stored } from '../../settings/stored-settings.ts';
+import { mapHandlers } from '../settings/durable-handlers.ts';
+import type { Activity, ActivityLog } from './activity-log.ts';
+import { recordedRequests } from './recorded-requests.ts';
+
+/** What must work although nothing can be recorded: signing in and out, and mending the payment log. */
+const isAlwaysAllowed = (name: RequestName): boolean =>
+  name === 'agents.signIn' || name === 'agents.signOut' || name.startsWith('log.');
+
+type Recorder = (handled: {
+  input: unknown;
+  result: Result<unknown>;
+  before: Stored;
+  after: Stored;
+  wasLeft: boolean;
+}) => readonly Activity[];
+
+/**
+ * The same handlers; what they did is recorded before they answer. An activity that cannot be recorded waits in the
+ * settings file. Once too many wait, what would have to be recorded is refused.
+ */
+export const recordActivities = (
+  handlers: Handlers,
+  settings: Pick<SettingsStore, 'read'>,
+  activityLog: Pick<ActivityLog, 'record' | 'isFull'>,
+  isLeft: () => boolean,
+): Handlers =>
+  mapHandlers(handlers, (handler, name) => {
+    const recorder = recordedRequests[name] as Recorder | undefined;
+    if (!recorder) return handler;
+    return async input => {
+      if (activityLog.isFull() && !isAlwaysAllowed(name))
+        return fail('log.unavailable', msg('activity.not-recorded'), {
+          hint: msg('activity.not-recorded.hint'),
+        });
+      const before = settings.read();
+      const wasLeft = isLeft();
+      const result = await handler(input);
+      const after = settings.read();
+      await activityLog.record(recorder({ input, result, before, after, wasLeft }), before.settings.agent);
+      return result;
+    };
+  });

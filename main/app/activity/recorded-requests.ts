@@ -1,0 +1,162 @@
+import { basename } from 'node:path';
+import type { RequestName, RequestOutput, RequestParsed } from '../../../shared/contract/index.ts';
+import { settingRights } from '../../../shared/contract/rights.ts';
+import type { AppError, Result } from '../../../shared/errors.ts';
+import type { Stored } from '../../settings/stored-settings.ts';
+import type { Activity } from './activity-log.ts';
+
+/** A handled request: its input and answer, and the settings before and after it. */
+type Handled<N extends RequestName> = {
+  input: RequestParsed<N>;
+  result: Result<RequestOutput<N>>;
+  before: Stored;
+  after: Stored;
+  /** Whether nobody was signed in. */
+  wasLeft: boolean;
+};
+
+type Recorders = { [N in RequestName]?: (handled: Handled<N>) => readonly Activity[] };
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names of the fields that differ, two levels deep: `receiver.port`. Never their values. */
+export const changedFields = (before: object, after: object): string[] =>
+  Object.entries(after).flatMap(([name, value]) => {
+    const old: unknown = (before as Readonly<Record<string, unknown>>)[name];
+    if (JSON.stringify(old) === JSON.stringify(value)) return [];
+    if (!isObject(old) || !isObject(value)) return [name];
+    return Object.keys(value).flatMap(part =>
+      JSON.stringify(old[part]) === JSON.stringify(value[part]) ? [] : [`${name}.${part}`],
+    );
+  });
+
+type People = Stored['agents'];
+const personOf = (agents: People, id: string | null) => agents.find(one => one.id === id);
+
+const wrongPin = (error: AppError, person: string | undefined, agent?: string): readonly Activity[] =>
+  error.code === 'agent.wrong-pin' && person !== undefined
+    ? [{ action: 'wrong-pin', details: { person }, ...(agent === undefined ? {} : { agent }) }]
+    : [];
+
+/** Who has to confirm a change of this person; see agents.ts. */
+const confirming = ({ agents, settings }: Stored, id: string | null): string | undefined => {
+  const self = agents.find(({ name }) => name === settings.agent);
+  return self && self.pin !== null ? self.name : personOf(agents, id)?.name;
+};
+
+const changesOfPerson = (before: People, after: People, id: string): readonly Activity[] => {
+  const old = personOf(before, id);
+  const person = personOf(after, id);
+  if (!person) return [];
+  const { name, role } = person;
+  const changes: Activity[] = old ? [] : [{ action: 'person-added', details: { person: name, role } }];
+  if (old && old.name !== name)
+    changes.push({ action: 'person-renamed', details: { person: old.name, name } });
+  if (old && old.role !== role)
+    changes.push({ action: 'role-changed', details: { person: name, role, roleBefore: old.role } });
+  if (person.pin === null && old && old.pin !== null)
+    changes.push({ action: 'pin-removed', details: { person: name } });
+  if (person.pin !== null && person.pin.hash !== old?.pin?.hash)
+    changes.push({ action: 'pin-set', details: { person: name } });
+  return changes;
+};
+
+const profileOf = ({ profiles }: Stored, id: string) => ({
+  profileId: id,
+  profile: profiles.find(one => one.id === id)?.name ?? '',
+});
+
+/** Which requests are recorded, and as what. A refused one is not, except a wrong PIN. */
+export const recordedRequests: Recorders = {
+  'agents.signIn': ({ input, result, after }) => {
+    const person = personOf(after.agents, input.id)?.name;
+    if (!result.ok) return wrongPin(result.error, person, 'console');
+    return person === undefined ? [] : [{ action: 'signed-in', details: {}, agent: person }];
+  },
+  'agents.signOut': ({ input, wasLeft }) =>
+    wasLeft ? [] : [{ action: 'signed-out', details: { reason: input.reason } }],
+  'agents.save': ({ input, result, before, after }) =>
+    result.ok
+      ? changesOfPerson(before.agents, after.agents, result.value.id)
+      : wrongPin(result.error, confirming(before, input.id)),
+  'agents.remove': ({ input, result, before }) => {
+    if (!result.ok) return wrongPin(result.error, confirming(before, input.id));
+    const person = personOf(before.agents, input.id)?.name;
+    return person === undefined ? [] : [{ action: 'person-removed', details: { person } }];
+  },
+  'settings.change': ({ input, result, before, after }) => {
+    const fields = changedFields(before.settings, after.settings).filter(field => {
+      const [name = ''] = field.split('.');
+      return name in input && settingRights[name as keyof typeof settingRights] === 'settings';
+    });
+    return result.ok && fields.length > 0 ? [{ action: 'settings-changed', details: { fields } }] : [];
+  },
+  'receiver.chooseCertificate': ({ result }) =>
+    result.ok && result.value.certificate
+      ? [{ action: 'settings-changed', details: { fields: ['receiver.tls'] } }]
+      : [],
+  'profiles.save': ({ input, result, before, after }) => {
+    if (!result.ok) return [];
+    const { id } = result.value;
+    const old = before.profiles.find(one => one.id === id);
+    const saved = after.profiles.find(one => one.id === id);
+    const password = input.password !== null;
+    if (!old || !saved) return [{ action: 'profile-added', details: { ...profileOf(after, id), password } }];
+    const fields = changedFields(old, saved);
+    return fields.length > 0 || password
+      ? [{ action: 'profile-changed', details: { ...profileOf(after, id), fields, password } }]
+      : [];
+  },
+  'profiles.remove': ({ input, result, before }) =>
+    result.ok ? [{ action: 'profile-removed', details: profileOf(before, input.id) }] : [],
+  'payments.export': ({ input, result }) =>
+    result.ok && result.value.file !== null
+      ? [
+          {
+            action: 'exported',
+            details: {
+              exported: 'payments',
+              format: input.format,
+              count: result.value.written,
+              ...(input.filter.profileId === null ? {} : { profileId: input.filter.profileId }),
+            },
+          },
+        ]
+      : [],
+  'payments.exportReconciliation': ({ result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'review', format: 'csv', count: result.value.written } }]
+      : [],
+  'payments.dossier': ({ input, result }) =>
+    result.ok && result.value.file !== null
+      ? [
+          {
+            action: 'exported',
+            details: { exported: 'dossier', order: input.orderNumber, profileId: input.profileId },
+          },
+        ]
+      : [],
+  'activity.export': ({ result }) =>
+    result.ok && result.value.file !== null
+      ? [
+          {
+            action: 'exported',
+            details: { exported: 'activity', format: 'csv', count: result.value.written },
+          },
+        ]
+      : [],
+  'log.backUp': ({ result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'log-copy' } }]
+      : [],
+  'log.erase': ({ input, result }) =>
+    result.ok
+      ? [{ action: 'erased', details: { order: input.orderNumber, profileId: input.profileId } }]
+      : [],
+  'log.restore': ({ result }) =>
+    result.ok ? [{ action: 'restored', details: { archive: basename(result.value.archivedAs) } }] : [],
+  'log.createNew': ({ result }) =>
+    result.ok ? [{ action: 'log-created', details: { archive: basename(result.value.archivedAs) } }] : [],
+  'log.rebuild': ({ result }) => (result.ok ? [{ action: 'log-rebuilt', details: {} }] : []),
+};

@@ -1,0 +1,117 @@
+import { msg, quoted, type Message, type MessageKey } from '../messages/message.ts';
+import type { ActivityAction, ActivityDetails } from './activity.ts';
+
+/** Fields of settings and profiles by the label of their form. A part of a group is named in brackets. */
+const fieldLabels: Readonly<Record<string, MessageKey>> = {
+  amountExceptions: 'profile.amount-exceptions',
+  amountRule: 'profile.amount-rule',
+  baseUrl: 'profile.base-url',
+  cancelUrl: 'profile.cancel-url',
+  confirmPaid: 'confirm-paid',
+  defaultCurrency: 'profile.currency',
+  digest: 'profile.digest',
+  extras: 'profile.group.extras',
+  gatewayZone: 'profile.zone',
+  idleLock: 'idle-lock',
+  kind: 'profile.kind',
+  lookUpMissing: 'look-up-missing',
+  merchantKey: 'profile.merchant-key',
+  methods: 'profile.methods',
+  name: 'profile.name',
+  orderPattern: 'profile.order-pattern',
+  receiver: 'settings.receiver',
+  refundAmountInCallback: 'profile.refund-amount',
+  requestUppercasing: 'profile.uppercasing',
+  retentionDays: 'data.retention',
+  sentences: 'settings.custom-scripts',
+  sessionPath: 'profile.session-path',
+  startAtLogin: 'background.start',
+  statusByOrder: 'profile.status-by-order',
+  statusForm: 'profile.status-form',
+  stayOpen: 'background.stay-open',
+  successUrl: 'profile.success-url',
+  timeouts: 'profile.timeouts',
+  tray: 'background.tray',
+};
+
+const fieldInWords = (field: string): Message => {
+  const [name = '', part] = field.split('.');
+  const label = fieldLabels[name];
+  const whole = label === undefined ? quoted(name) : msg(label);
+  return msg('activity.field', {
+    label: part === undefined ? whole : msg('activity.part', { whole, part }),
+  });
+};
+
+const listed = (fields: readonly Message[]): Message =>
+  fields.length === 0
+    ? quoted('–')
+    : fields.reduce((first, second) => msg('activity.and', { first, second }));
+
+const exportedInWords = ({ exported, count = 0, format = '', order = '' }: ActivityDetails): Message => {
+  switch (exported) {
+    case 'payments':
+      return msg('activity.exported.payments', { count, format: format.toUpperCase() });
+    case 'review':
+      return msg('activity.exported.review', { count });
+    case 'dossier':
+      return msg('activity.exported.dossier', { order });
+    case 'log-copy':
+      return msg('activity.exported.log-copy');
+    case 'activity':
+      return msg('activity.exported.activity', { count });
+    case undefined:
+      return msg('activity.exported');
+    default:
+      return exported satisfies never;
+  }
+};
+
+/** What was done, in one sentence; the same in the window and in an export. */
+export const activityInWords = (action: ActivityAction, details: ActivityDetails): Message => {
+  const { person = '', name = '', profile = '', order = '', archive = '' } = details;
+  const role = msg(`role.${details.role ?? 'agent'}`);
+  const fields = [
+    ...(details.fields ?? []).map(fieldInWords),
+    ...(details.password ? [msg('activity.field', { label: msg('profile.password') })] : []),
+  ];
+  switch (action) {
+    case 'signed-in':
+      return msg('activity.signed-in');
+    case 'signed-out':
+      return msg(`activity.signed-out.${details.reason ?? 'person'}`);
+    case 'wrong-pin':
+    case 'person-removed':
+    case 'pin-set':
+    case 'pin-removed':
+      return msg(`activity.${action}`, { person });
+    case 'person-added':
+      return msg('activity.person-added', { person, role });
+    case 'person-renamed':
+      return msg('activity.person-renamed', { person, name });
+    case 'role-changed':
+      return msg('activity.role-changed', {
+        person,
+        role,
+        before: msg(`role.${details.roleBefore ?? 'agent'}`),
+      });
+    case 'settings-changed':
+      return msg('activity.settings-changed', { fields: listed(fields) });
+    case 'profile-added':
+    case 'profile-removed':
+      return msg(`activity.${action}`, { profile });
+    case 'profile-changed':
+      return msg('activity.profile-changed', { profile, fields: listed(fields) });
+    case 'exported':
+      return exportedInWords(details);
+    case 'erased':
+      return msg('activity.erased', { order });
+    case 'restored':
+    case 'log-created':
+      return msg(`activity.${action}`, { archive });
+    case 'log-rebuilt':
+      return msg('activity.log-rebuilt');
+    default:
+      return action satisfies never;
+  }
+};

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { agentNameSchema, roleSchema } from '../settings/agent.ts';
+import { activityActions, exportedThings, lockReasons, type ActivityDetails } from './activity.ts';
+
+export const activityActionSchema = z.enum(activityActions);
+
+/** Values longer than these do not occur: names are limited where they are typed. */
+const shortText = z.string().max(300);
+
+export const activityDetailsSchema = z.strictObject({
+  person: agentNameSchema.optional(),
+  name: agentNameSchema.optional(),
+  role: roleSchema.optional(),
+  roleBefore: roleSchema.optional(),
+  profileId: shortText.optional(),
+  profile: shortText.optional(),
+  order: shortText.optional(),
+  fields: z.array(z.string().max(100)).max(100).optional(),
+  password: z.boolean().optional(),
+  exported: z.enum(exportedThings).optional(),
+  format: z.string().max(20).optional(),
+  count: z.int().optional(),
+  reason: z.enum(lockReasons).optional(),
+  archive: shortText.optional(),
+}) satisfies z.ZodType<ActivityDetails>;

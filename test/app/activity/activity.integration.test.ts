@@ -1,0 +1,188 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
+import type { ActivityRow } from '../../../shared/contract/index.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
+import {
+  addShop,
+  newPayment,
+  startTestApp,
+  value,
+  type TestApp,
+} from '../../../tools/app-harness/running-app.ts';
+
+/** The activity list: real log, real settings file. */
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+afterEach(() => app.remove());
+
+const rows = async (filter: { person?: string; group?: 'exports' | 'people' } = {}): Promise<ActivityRow[]> =>
+  value(await app.request('activity.list', filter)).rows;
+const inWords = ({ agent, action, details }: ActivityRow): string =>
+  `${agent}: ${inEnglish(activityInWords(action, details))}`;
+const list = async (): Promise<string[]> => (await rows()).map(inWords).toReversed();
+
+describe('the activity list', () => {
+  test('names who changed the team, and never a PIN', async () => {
+    const grace = value(
+      await app.request('agents.save', { id: null, name: 'Grace', role: 'supervisor', pin: '246813' }),
+    );
+    const id = grace.id;
+    value(await app.request('agents.save', { id, name: 'Grace', role: 'agent', oldPin: '246813' }));
+    value(await app.request('agents.save', { id, name: 'Grace H.', pin: null, oldPin: '246813' }));
+    value(await app.request('agents.remove', { id, pin: null }));
+    expect(await list()).toEqual([
+      'anna: Added Grace to the team, as Supervisor',
+      'anna: Set the PIN of Grace',
+      'anna: Changed the role of Grace from Supervisor to Agent',
+      'anna: Renamed Grace to Grace H.',
+      'anna: Removed the PIN of Grace H.',
+      'anna: Removed Grace H. from the team',
+    ]);
+    expect(JSON.stringify(await rows())).not.toContain('246813');
+  });
+
+  test('names who signed in and out, and wrong PINs by the person they were tried for', async () => {
+    const grace = value(
+      await app.request('agents.save', { id: null, name: 'Grace', role: 'supervisor', pin: '2468' }),
+    );
+    await app.request('agents.signIn', { id: grace.id, pin: '1111' });
+    value(await app.request('agents.signIn', { id: grace.id, pin: '2468' }));
+    await app.request('agents.signOut', {});
+    await app.request('agents.signOut', {});
+    value(await app.request('agents.signIn', { id: grace.id, pin: '2468' }));
+    expect((await list()).slice(2)).toEqual([
+      'console: Wrong PIN for Grace',
+      'Grace: Signed in',
+      'Grace: Locked Counterfoil',
+      'Grace: Signed in',
+    ]);
+  });
+
+  test('names which settings and which fields of a profile were changed, and no value of them', async () => {
+    await app.request('settings.change', { theme: 'dark', retentionDays: 90 });
+    await app.request('settings.change', { theme: 'light' });
+    const id = await addShop(app);
+    const profile = {
+      ...profileDefaults,
+      name: 'Shop',
+      kind: 'test' as const,
+      successUrl: 'https://shop.test/thank-you?order={order}',
+      cancelUrl: 'https://shop.test/cancelled?order={order}',
+      baseUrl: 'https://pay.example.com',
+      merchantKey: 'another-key',
+      timeouts: { ...profileDefaults.timeouts, connect: 9_000 },
+    };
+    value(await app.request('profiles.save', { id, profile, password: 'battery staple', thisRunOnly: true }));
+    value(await app.request('profiles.remove', { id }));
+    expect(await list()).toEqual([
+      'anna: Changed settings: “Erase customer details after”',
+      'anna: Added the profile Shop',
+      'anna: Changed the profile Shop: “Merchant key”, “Timeouts, in seconds (connect)”, “Merchant password”',
+      'anna: Removed the profile Shop',
+    ]);
+    const text = JSON.stringify(await rows());
+    for (const secret of ['another-key', 'battery', 'correct horse', '9000'])
+      expect(text).not.toContain(secret);
+  });
+
+  test('names who exported and erased what; a cancelled export is none', async () => {
+    await app.request('payments.create', newPayment({ orderNumber: 'A-1', customer: { name: 'Zoë Quill' } }));
+    value(await app.request('payments.export', { filter: {}, format: 'csv' }));
+    app.willSave(null);
+    value(await app.request('payments.export', { filter: {}, format: 'csv' }));
+    value(await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-1' }));
+    value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'A-1' }));
+    value(await app.request('log.backUp', {}));
+    expect(await list()).toEqual([
+      'anna: Exported 1 payment (CSV)',
+      'anna: Wrote the dossier of A-1',
+      'anna: Erased the customer details of A-1',
+      'anna: Saved a backup of the payment log',
+    ]);
+  });
+
+  test('is in the hash chain, is no payment, and adds nothing to one', async () => {
+    await app.request('payments.create', newPayment({ orderNumber: 'A-1' }));
+    const before = value(await app.request('payments.list', { filter: {} }));
+    value(await app.request('log.erase', { profileId: 'sandbox', orderNumber: 'A-1' }));
+    value(await app.request('payments.dossier', { profileId: 'sandbox', orderNumber: 'A-1' }));
+    const after = value(await app.request('payments.list', { filter: {} }));
+    expect(after.rows.map(({ orderNumber }) => orderNumber)).toEqual(['A-1']);
+    expect(after.rows.length).toBe(before.rows.length);
+    const { events } = value(
+      await app.request('payments.read', { profileId: 'sandbox', orderNumber: 'A-1' }),
+    );
+    expect(events.map(({ kind }) => kind)).not.toContain('activity.recorded');
+    const report = value(await app.request('log.verify', {}));
+    expect(report.problems).toEqual([]);
+    expect(report.events).toBeGreaterThan(events.length);
+  });
+
+  test('of a restored log names the restore', async () => {
+    await app.request('payments.create', newPayment({ orderNumber: 'A-1' }));
+    const { file } = value(await app.request('log.backUp', {}));
+    app.willOpen(file);
+    const { candidate } = value(await app.request('log.checkCopy', { name: null }));
+    value(await app.request('log.restore', { token: candidate?.token ?? '' }));
+    const [newest] = await rows();
+    expect(newest).toMatchObject({ agent: 'anna', action: 'restored' });
+    expect(value(await app.request('log.verify', {})).problems).toEqual([]);
+  });
+
+  test('is read by person and kind, page by page, and exported in words', async () => {
+    const grace = value(await app.request('agents.save', { id: null, name: 'Grace', role: 'administrator' }));
+    value(await app.request('agents.signIn', { id: grace.id, pin: null }));
+    value(await app.request('payments.export', { filter: {}, format: 'jsonl' }));
+    expect((await rows({ person: 'Grace' })).map(({ action }) => action)).toEqual([
+      'exported',
+      'signed-in',
+      'person-added',
+    ]);
+    expect((await rows({ person: 'anna' })).map(({ action }) => action)).toEqual(['person-added']);
+    expect((await rows({ group: 'exports' })).map(({ action }) => action)).toEqual(['exported']);
+    const first = value(await app.request('activity.list', { limit: 2 }));
+    const second = value(await app.request('activity.list', { limit: 2, before: first.earlier }));
+    expect(first.rows.map(({ action }) => action)).toEqual(['exported', 'signed-in']);
+    expect(second).toMatchObject({ rows: [{ action: 'person-added' }], earlier: null });
+    await app.request('settings.change', { language: 'de' });
+    const { file, written } = value(await app.request('activity.export', {}));
+    const lines = readFileSync(file ?? '', 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(written).toBe(3);
+    expect(lines[0]).toBe('Zeit,Person,Aktion,Was');
+    expect(lines[1]).toMatch(/^20\d\d-.*Z,Grace,exported,0 Zahlungen exportiert \(JSONL\)$/);
+  });
+});
+
+describe('while the payment log cannot be opened', () => {
+  test('activities wait in the settings file, and are in the log once it works again', async () => {
+    value(await app.request('settings.change', { retentionDays: 30 }));
+    await app.close();
+    renameSync(app.logFile, `${app.logFile}.away`);
+    const without = await startTestApp(app.folder);
+    expect((await without.request('activity.list', {})).ok).toBe(false);
+    value(await without.request('settings.change', { retentionDays: 90 }));
+    value(await without.request('agents.save', { id: null, name: 'Grace' }));
+    renameSync(`${app.logFile}.away`, app.logFile);
+    value(await without.request('log.reopen', {}));
+    app = without;
+    await expect
+      .poll(list)
+      .toEqual([
+        'anna: Changed settings: “Erase customer details after”',
+        'anna: Changed settings: “Erase customer details after”',
+        'anna: Added Grace to the team, as Agent',
+      ]);
+    expect(value(await app.request('activity.list', {})).waiting).toBe(0);
+    const stored = JSON.parse(readFileSync(`${app.folder}/settings.json`, 'utf8')) as {
+      pendingActivities: unknown[];
+    };
+    await expect.poll(() => stored.pendingActivities).toEqual([]);
+  });
+});
