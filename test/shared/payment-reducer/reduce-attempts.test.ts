@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import type { EventDraft } from '../../../shared/payments/evidence.ts';
+import { historyOf } from '../../../shared/payment-reducer/reduce-attempts.ts';
+import { flagNotes } from '../../../shared/payment-reducer/reduce-flags.ts';
+import {
+  callback,
+  hour,
+  lookUp,
+  otherPayer,
+  payer,
+  start,
+  withRefundedAmount,
+} from '../../../tools/evidence/evidence.ts';
+import { minute, raised, reduce } from '../../../tools/evidence/reduced.ts';
+
+/** One payment id: which of its callbacks counts, and what is shown of the attempt. */
+
+const [first, second] = [minute, 2 * minute];
+
+describe('of the callbacks of one payment', () => {
+  /** The gravest first, each with the state that it gives alone. */
+  const byGravity = [
+    ['chargeback', 'success', 'chargeback'],
+    ['reversal', 'success', 'reversed'],
+    ['void', 'success', 'voided'],
+    ['refund', 'success', 'refund-seen'],
+    ['sale', 'success', 'paid-unconfirmed'],
+    ['refund', 'fail', 'outcome-unknown'],
+    ['recurring', 'fail', 'declined'],
+    ['sale', 'waiting', 'processing'],
+    ['3ds', 'success', 'bank-check'],
+    ['redirect', 'success', 'started'],
+  ] as const;
+  const pairs = byGravity.flatMap((graver, index) =>
+    byGravity
+      .slice(index + 1)
+      .map(other => ({ graver: graver.join(' '), other: other.join(' '), pair: [graver, other] as const })),
+  );
+
+  test.each(pairs)('$graver counts, not $other, in either order', ({ pair: [graver, other] }) => {
+    const [type, status, alone] = graver;
+    const isContradiction = alone === 'paid-unconfirmed' && other[2] === 'declined';
+    const state = isContradiction ? 'needs-attention' : alone;
+    const changes = { date: '2026-10-05 12:05:00' };
+    for (const [at, otherAt] of [
+      [first, second],
+      [second, first],
+    ] as const)
+      expect(
+        reduce(
+          callback(at, type, status, { reason: 'Reason' }),
+          callback(otherAt, other[0], other[1], changes),
+        ),
+      ).toMatchObject({ state, since: start + at, reason: 'Reason' });
+  });
+
+  test.each(byGravity.filter(([type]) => type !== 'refund'))(
+    'the first %s %s counts, and a later one changes nothing',
+    (type, status, state) => {
+      const later = callback(second, type, status, { reason: 'Later' });
+      const payment = reduce(callback(first, type, status, { reason: 'Reason' }), later);
+      expect(payment).toMatchObject({ state, since: start + first, reason: 'Reason' });
+    },
+  );
+
+  test('a success after a failure is flagged with both claims and both events', () => {
+    const [failed, sold] = [callback(first, 'recurring', 'fail'), callback(second, 'sale', 'success')];
+    const flags = reduce(...raised, failed, sold).flags;
+    expect(flags).toEqual([
+      {
+        kind: 'sources-disagree',
+        values: { field: 'callback', ours: 'recurring + fail', theirs: 'sale + success' },
+        events: [failed.id, sold.id].toSorted(),
+      },
+    ]);
+  });
+
+  test('the first success with our amount and currency counts', () => {
+    const sale = (at: number, changes = {}): EventDraft => callback(at, 'sale', 'success', changes);
+    for (const wrong of [{ order_amount: '1.00' }, { order_currency: 'USD' }]) {
+      const payment = reduce(...raised, sale(first, wrong), sale(second), sale(3 * minute, { reason: 'x' }));
+      expect(payment).toMatchObject({ state: 'paid-unconfirmed', since: start + second });
+      expect(reduce(...raised, sale(first, wrong), sale(second, wrong))).toMatchObject({
+        state: 'needs-attention',
+        since: start + first,
+      });
+    }
+  });
+
+  test('one that proves an earlier payment makes a look-up with decline a contradiction', () => {
+    const [refund, capture] = [callback(first, 'refund', 'fail'), callback(second, 'capture', 'success')];
+    for (const order of [
+      [refund, capture],
+      [{ ...capture, happenedAt: refund.happenedAt - 1 }, refund],
+    ])
+      expect(reduce(...raised, ...order, lookUp(hour, 'decline')).state).toBe('needs-attention');
+  });
+});
+
+describe('a link is used up', () => {
+  const paidWith = (evidence: EventDraft) => {
+    const { linkUsable, paidAt } = reduce(...raised, evidence);
+    return { linkUsable, paidAt };
+  };
+
+  test.each([
+    ['sale success', true],
+    ['sale fail', false],
+    ['sale waiting', false],
+    ['sale undefined', false],
+    ['3ds success', false],
+    ['redirect success', false],
+    ['recurring success', false],
+    ['refund success', true],
+    ['refund fail', true],
+    ['refund waiting', true],
+    ['void success', true],
+    ['void fail', true],
+    ['void waiting', true],
+    ['reversal success', true],
+    ['chargeback success', true],
+    ['capture success', false],
+  ] as const)('by the callback %s: %s', (pair, isUsed) => {
+    const [type = '', status = ''] = pair.split(' ');
+    expect(paidWith(callback(first, type, status)).linkUsable).toBe(!isUsed);
+  });
+
+  test.each(['settled', 'refund', 'reversal', 'void', 'chargeback'])('by a look-up with %s', status => {
+    expect(paidWith(lookUp(first, status)).linkUsable).toBe(false);
+  });
+
+  test.each(['prepare', 'redirect', '3ds', 'pending', 'decline', 'new'])(
+    'not by a look-up with %s',
+    status => {
+      expect(paidWith(lookUp(first, status))).toEqual({ linkUsable: true, paidAt: null });
+    },
+  );
+
+  test('by the earliest evidence of money, which is the time of payment', () => {
+    const evidence = [
+      lookUp(second, 'settled'),
+      callback(hour, 'sale', 'success'),
+      lookUp(2 * hour, 'settled'),
+    ];
+    expect(reduce(...raised, ...evidence).paidAt).toBe(start + second);
+  });
+});
+
+describe('an attempt', () => {
+  const attemptOf = (...drafts: readonly EventDraft[]) => reduce(...raised, ...drafts).attempts[0];
+  const sale = callback(first, 'sale', 'success');
+  const refund = callback(second, 'refund', 'success');
+
+  test.each([
+    ['in-progress', [callback(first, '3ds', 'success')]],
+    ['in-progress', [callback(first, 'sale', 'waiting')]],
+    ['paid', [sale]],
+    ['paid', [sale, lookUp(second, 'settled')]],
+    ['declined', [callback(first, 'sale', 'fail')]],
+    ['refund-seen', [sale, refund]],
+    ['part-refunded', [sale, refund, lookUp(hour, 'settled')]],
+    ['refunded', [sale, withRefundedAmount(refund)]],
+    ['voided', [callback(first, 'void', 'success')]],
+    ['reversed', [callback(first, 'reversal', 'success')]],
+    ['chargeback', [callback(first, 'chargeback', 'success')]],
+    ['unknown', [callback(first, 'void', 'fail')]],
+    ['unknown', [sale, lookUp(second, 'decline')]],
+  ] as const)('has the outcome %s', (outcome, evidence) => {
+    expect(attemptOf(...evidence)).toMatchObject({ paymentId: payer, outcome });
+  });
+
+  test('covers the time from its first evidence to its last', () => {
+    expect(
+      attemptOf(
+        lookUp(second, 'pending'),
+        callback(first, '3ds', 'success'),
+        callback(hour, 'sale', 'success'),
+      ),
+    ).toMatchObject({ firstAt: start + first, lastAt: start + hour });
+    expect(attemptOf(sale, lookUp(hour, 'settled'))).toMatchObject({ lastAt: start + hour });
+  });
+
+  test('shows the last value that its callbacks gave, and null for none', () => {
+    const bank = { card: '411111******1111', rrn: '1', approval_code: '' };
+    const paid = { card: '555555****4444', rrn: '2', approval_code: 'B' };
+    const nothing = { card: 'null', rrn: '', approval_code: '' };
+    const [check, done] = [
+      callback(first, '3ds', 'success', bank),
+      callback(second, 'sale', 'success', paid),
+    ];
+    const last = { cardLast4: '4444', rrn: '2', approvalCode: 'B' };
+    expect(attemptOf(check, done)).toMatchObject(last);
+    expect(attemptOf(check, done, callback(hour, 'refund', 'fail', nothing))).toMatchObject(last);
+    const none = { cardLast4: null, rrn: null, approvalCode: null };
+    expect(attemptOf(callback(first, 'sale', 'success', nothing))).toMatchObject(none);
+    expect(attemptOf(lookUp(first, 'settled'))).toMatchObject(none);
+    expect(attemptOf(callback(first, 'sale', 'success', { card: 'masked' }))).toMatchObject({
+      cardLast4: null,
+    });
+  });
+
+  test('shows the reason of the evidence that counts, and null for none', () => {
+    const failed = callback(first, 'sale', 'fail', { reason: 'Declined' });
+    expect(attemptOf(failed)).toMatchObject({ reason: 'Declined' });
+    expect(attemptOf(lookUp(first, 'decline', { reason: 'Stolen' }))).toMatchObject({ reason: 'Stolen' });
+    expect(attemptOf(sale)).toMatchObject({ reason: null });
+  });
+
+  test('is an instalment if its series began with another payment', () => {
+    const next = (id: string): EventDraft =>
+      callback(first, 'sale', 'success', { id, recurring_init_trans_id: payer });
+    expect(attemptOf(next(otherPayer))).toMatchObject({ instalment: true });
+    expect(attemptOf(next(payer))).toMatchObject({ instalment: false });
+    expect(attemptOf(sale)).toMatchObject({ instalment: false });
+  });
+
+  test('does not exist without evidence', () => {
+    expect(() => historyOf(payer, [], [], [], flagNotes())).toThrow(RangeError);
+  });
+});
