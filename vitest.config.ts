@@ -55,6 +55,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // The window renders a frame after each action; on a busy machine that takes more than a second.
           expect: { poll: { timeout: 5_000 } },
+          maxWorkers: workers,
           // After the others, so that windows are not measured on a busy machine.
           sequence: { groupOrder: 1 },
         },

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { root } from '../steps.ts';
 
-const folder = join(root, 'out', 'load');
+// Not in out/, which is packed.
+const folder = join(root, 'node_modules', '.cache', 'counterfoil-load');
 
 /**
  * Bundles `receiving-child.ts` with its worker threads, like main: for sources Node strips types on every thread,

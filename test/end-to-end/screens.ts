@@ -1,6 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import type { MessageKey } from '../../shared/messages/message.ts';
-import { button, goTo, raiseLink, startNewPayment, word } from '../../tools/browser-harness/console.ts';
+import {
+  appears,
+  button,
+  goTo,
+  raiseLink,
+  startNewPayment,
+  word,
+} from '../../tools/browser-harness/console.ts';
 
 /** Every screen and state with specific rules, and the steps to it. */
 
@@ -26,16 +33,10 @@ export const closeOverlays = async (page: Page): Promise<void> => {
   }
 };
 
-/**
- * Opens a screen by the rail and waits for its heading. The page checks in every frame: a wait of Playwright checks
- * every half second in the end, and most screens are late the first time.
- */
+/** Opens a screen by the rail and waits for its heading. */
 const at = async (page: Page, key: Parameters<typeof goTo>[1]): Promise<void> => {
   await goTo(page, key);
-  await page.waitForFunction(name => {
-    const heading = document.querySelector('#place h1');
-    return heading?.checkVisibility() && heading.textContent.includes(name);
-  }, word(key));
+  await appears(page, '#place h1', word(key));
 };
 
 const settings =

@@ -51,6 +51,21 @@ export const goTo = (
     | 'nav.sandbox',
 ) => railLink(page, key).click();
 
+/**
+ * Resolves when the selector's first element is visible and contains the text. The page checks every 20 ms; a wait of
+ * Playwright checks less and less often, in the end every half second.
+ */
+export const appears = async (page: Page, selector: string, text = ''): Promise<void> => {
+  await page.waitForFunction(
+    ({ selector, text }) => {
+      const found = document.querySelector(selector);
+      return found?.checkVisibility({ visibilityProperty: true }) && found.textContent.includes(text);
+    },
+    { selector, text },
+    { polling: 20 },
+  );
+};
+
 export const startNewPayment = async (page: Page): Promise<void> => {
   await railLink(page, 'nav.new').click();
   await box(page, 'new.amount').waitFor();
@@ -87,6 +102,7 @@ export const raiseLink = async (page: Page, typed: Typed): Promise<{ link: strin
   await fillNewPayment(page, typed);
   const orderNumber = await box(page, 'new.order').inputValue();
   await page.keyboard.press('Control+Enter');
+  await appears(page, '[data-testid="payment-link"]');
   const link = await page.getByTestId('payment-link').innerText();
   return { link: link.trim(), orderNumber };
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { box } from './console.ts';
+import { appears, box } from './console.ts';
 import { launch, type Application, type LaunchOptions } from './harness.ts';
 
 /** A separate console for the tests of one block. */
@@ -29,6 +29,7 @@ export const startApp = async ({
   const app = await launch({ ...options, userData });
   const page = await app.firstWindow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  await appears(page, '#place input');
   await box(page, 'new.amount').waitFor();
   return {
     app,

@@ -30,6 +30,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       test.each(['light', 'dark', 'contrast'] as const)('in the %s theme', async theme => {
         await ipcRequest(page, 'settings.change', { theme });
         await page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' });
+        // A colour between two themes has any contrast.
+        await page.evaluate(() =>
+          Promise.allSettled(
+            document.getAnimations().map(one => one instanceof CSSTransition && one.finished),
+          ),
+        );
         await check();
       });
     });
