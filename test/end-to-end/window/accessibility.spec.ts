@@ -33,7 +33,10 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         // A colour between two themes has any contrast.
         await page.evaluate(() =>
           Promise.allSettled(
-            document.getAnimations().map(one => one instanceof CSSTransition && one.finished),
+            document
+              .getAnimations()
+              .filter(one => one instanceof CSSTransition)
+              .map(({ finished }) => finished),
           ),
         );
         await check();
