@@ -133,8 +133,8 @@ const storedReader = (isDamaged: boolean) => {
     path: Path,
   ): Record<string, unknown> => {
     const keys = new Set(isFields(found) ? Object.keys(found) : []);
-    if (isLost || (found !== undefined && !isFields(found)))
-      for (const key of isFields(copy) ? Object.keys(copy) : []) keys.add(key);
+    const areEntriesLost = isLost || (found !== undefined && !isFields(found));
+    if (areEntriesLost) for (const key of isFields(copy) ? Object.keys(copy) : []) keys.add(key);
     const entries: [string, unknown][] = [];
     for (const key of keys) {
       if (!z.safeParse(schema.keyType, key).success) continue;
@@ -142,7 +142,7 @@ const storedReader = (isDamaged: boolean) => {
         found: fieldOf(found, key),
         copy: fieldOf(copy, key),
         fallback: undefined,
-        isLost: isDamaged,
+        isLost: areEntriesLost,
       };
       const value = readLeaf(schema.valueType as z.ZodType, sources, [...path, key]);
       if (value === noValue) report([...path, key], 'missing');

@@ -25,7 +25,12 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     beforeAll(async () => {
       app = await startApp({ driver: name });
       ({ page } = app);
-      await ipcRequest(page, 'agents.save', { id: null, name: 'Grace Hopper', pin: '2468' });
+      await ipcRequest(page, 'agents.save', {
+        id: null,
+        name: 'Grace Hopper',
+        role: 'administrator',
+        pin: '2468',
+      });
     });
     afterAll(() => app?.close());
     const corner = () => page.getByRole('button', { name: /^Signed in:/ });
