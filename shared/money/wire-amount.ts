@@ -92,9 +92,10 @@ const comparedDigits = 6;
 
 /**
  * A wire amount as an exact integer of millionths, for comparisons and sums without a known currency. Null if it is
- * not a plain decimal or has more than six fraction digits.
+ * null, not a plain decimal or has more than six fraction digits.
  */
-export const exactAmount = (wire: string): bigint | null => scaledAmount(wire.trim(), comparedDigits);
+export const exactAmount = (wire: string | null): bigint | null =>
+  wire === null ? null : scaledAmount(wire.trim(), comparedDigits);
 
 /** Whether two wire amounts are equal; texts that are not decimals are equal only byte for byte. */
 export const sameAmount = (one: string, other: string): boolean => {

@@ -7,11 +7,11 @@ import { refundedBy } from './reduce-refunds.ts';
 
 /** `whole` without `parts` in wire form, with the digits of `whole`; null if one is not a plain decimal. */
 const remainder = (whole: string | null, parts: readonly (string | null)[]): string | null => {
-  const all = whole === null ? null : exactAmount(whole);
+  const all = exactAmount(whole);
   if (whole === null || all === null) return null;
   let rest = all;
   for (const part of parts) {
-    const minus = part === null ? null : exactAmount(part);
+    const minus = exactAmount(part);
     if (minus === null) return null;
     rest -= minus;
   }
@@ -53,7 +53,7 @@ export const movementsOf = ({
     rrn,
     approvalCode,
   });
-  const whole = paid === null ? null : exactAmount(paid);
+  const whole = exactAmount(paid);
   const parts = refunds.map(refund => one('refund', refund.at, refundedBy(refund, whole)));
   const unknown = parts.filter(({ amount }) => amount === null);
   const [onlyUnknown] = unknown;

@@ -7,7 +7,7 @@ import { valueOf, type Receipt } from './reduce-callbacks.ts';
  * millionths, null if unknown.
  */
 export const refundedBy = (refund: Receipt, whole: bigint | null): string | null => {
-  if (!refund.isRefundedAmount || refund.terms.amount === null) return null;
+  if (!refund.isRefundedAmount) return null;
   const amount = exactAmount(refund.terms.amount);
   // After a partial refund `order_status` remains settled (field notes): the two sizes contradict each other.
   const isPart = valueOf(refund.fields, 'order_status') === 'settled';
@@ -23,7 +23,7 @@ export const refundState = (
   refunds: readonly Receipt[],
   paid: string | null,
 ): 'refunded' | 'part-refunded' | 'refund-seen' => {
-  const whole = paid === null ? null : exactAmount(paid);
+  const whole = exactAmount(paid);
   if (whole === null) return 'refund-seen';
   let returned = 0n;
   let isComplete = false;

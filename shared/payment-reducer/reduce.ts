@@ -1,96 +1,20 @@
-import type { Event, EventOf } from '../payments/evidence.ts';
+import type { Event } from '../payments/evidence.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
-import { exactAmount } from '../money/wire-amount.ts';
 import { compareTexts } from './compare-texts.ts';
 import { bestTermsMatch, type Terms } from './reduce-amounts.ts';
 import { historyOf, type AttemptHistory } from './reduce-attempts.ts';
 import { flagReceipts, receiptsOf, valueOf, type Receipt } from './reduce-callbacks.ts';
-import { flagNotes, type FlagNotes } from './reduce-flags.ts';
+import { noteDifferences } from './reduce-differences.ts';
+import { flagNotes } from './reduce-flags.ts';
 import { observationsOf, type Observation } from './reduce-look-ups.ts';
-
-const inOrder = (one: Event | undefined, other: Event): boolean =>
-  one !== undefined &&
-  (one.happenedAt < other.happenedAt || (one.happenedAt === other.happenedAt && one.id < other.id));
+import { baseOf, sessionRequestsOf, type Base, type SessionRequestRecord } from './reduce-requests.ts';
 
 /** Oldest first, by a rule that does not depend on the order of arrival; each event once. */
-const canonical = (events: readonly Event[]): readonly Event[] => {
-  if (events.every((event, index) => index === 0 || inOrder(events[index - 1], event))) return events;
-  const byId = new Map<string, Event>();
-  for (const event of events) byId.set(event.id, event);
-  return [...byId.values()].sort(
+const canonical = (events: readonly Event[]): readonly Event[] =>
+  [...new Map(events.map(event => [event.id, event])).values()].sort(
     (one, other) => one.happenedAt - other.happenedAt || compareTexts(one.id, other.id),
   );
-};
-
-type Base = Pick<Payment, 'state' | 'since' | 'basis' | 'reason'>;
-
-/** One submission of the form and its result, as far as known. */
-type SessionRequestRecord = {
-  requested: EventOf<'session.requested'>;
-  ended: EventOf<'session.accepted' | 'session.refused' | 'session.unanswered'> | null;
-};
-
-const certainty = ['session.unanswered', 'session.refused', 'session.accepted'];
-
-/** The requests sent from here, oldest first, each with the most certain result. */
-const sessionRequestsOf = (events: readonly Event[]): SessionRequestRecord[] => {
-  const requestsByKey = new Map<string, SessionRequestRecord>();
-  for (const event of events) {
-    if (event.kind === 'session.requested' && !requestsByKey.has(event.body.idempotencyKey)) {
-      requestsByKey.set(event.body.idempotencyKey, { requested: event, ended: null });
-    }
-  }
-  for (const event of events) {
-    if (
-      event.kind !== 'session.accepted' &&
-      event.kind !== 'session.refused' &&
-      event.kind !== 'session.unanswered'
-    ) {
-      continue;
-    }
-    const idempotencyKey = requestsByKey.get(event.body.idempotencyKey);
-    if (!idempotencyKey) continue;
-    if (!idempotencyKey.ended || certainty.indexOf(event.kind) > certainty.indexOf(idempotencyKey.ended.kind))
-      idempotencyKey.ended = event;
-  }
-  return [...requestsByKey.values()];
-};
-
-/** The state from the requests alone: an unobserved outcome is unknown, never assumed (§4.1). */
-const baseOf = (requestsByKey: readonly SessionRequestRecord[], firstAt: number, evidence: boolean): Base => {
-  let refused: Base | null = null;
-  for (const { requested, ended } of requestsByKey.toReversed()) {
-    if (ended?.kind === 'session.accepted') {
-      return {
-        state: 'waiting',
-        since: ended.happenedAt,
-        basis: { event: ended.id, kind: 'acceptance', at: ended.happenedAt, verified: false },
-        reason: null,
-      };
-    }
-    const last = ended ?? requested;
-    const basis = { event: last.id, at: last.happenedAt, verified: false };
-    if (ended?.kind === 'session.refused') {
-      refused ??= {
-        state: 'refused',
-        since: last.happenedAt,
-        basis: { ...basis, kind: 'request' },
-        reason: ended.body.message,
-      };
-      continue;
-    }
-    return {
-      state: 'outcome-unknown',
-      since: last.happenedAt,
-      basis: { ...basis, kind: 'silence' },
-      reason: ended?.body.message ?? null,
-    };
-  }
-  return (
-    refused ?? { state: evidence ? 'outcome-unknown' : 'draft', since: firstAt, basis: null, reason: null }
-  );
-};
 
 /** States that decide an order first; among the others the latest counts. */
 const bySignificance: readonly PaymentState[] = [
@@ -103,10 +27,8 @@ const bySignificance: readonly PaymentState[] = [
   'refunded',
   'outcome-unknown',
 ];
-const significance = (state: PaymentState): number => {
-  const index = bySignificance.indexOf(state);
-  return index < 0 ? bySignificance.length : index;
-};
+const ranks: ReadonlyMap<PaymentState, number> = new Map(bySignificance.map((state, rank) => [state, rank]));
+const rankOf = (state: PaymentState): number => ranks.get(state) ?? bySignificance.length;
 
 /** A new link restarts the order, unless money moved or may still be moving. */
 const supersededByNewLink: readonly PaymentState[] = [
@@ -121,60 +43,10 @@ const supersededByNewLink: readonly PaymentState[] = [
 const mostSignificantHistory = (attemptHistories: readonly AttemptHistory[]): AttemptHistory | null => {
   let best: AttemptHistory | null = null;
   for (const history of attemptHistories) {
-    const before =
-      best && (significance(best.state) - significance(history.state) || history.since - best.since);
+    const before = best && (rankOf(best.state) - rankOf(history.state) || history.since - best.since);
     if (before === null || before > 0) best = history;
   }
   return best;
-};
-
-/** Reports both values if a reported amount or text differs from the request. */
-const noteDifferences = (
-  receipts: readonly Receipt[],
-  observations: readonly Observation[],
-  records: readonly Terms[],
-  notes: FlagNotes,
-): void => {
-  const note = (theirs: Terms, source: string, event: string, partAllowed: boolean): void => {
-    const { amount, currency, description, ours } = bestTermsMatch(theirs, records);
-    const whole = exactAmount(ours.amount ?? '');
-    const part = exactAmount(theirs.amount ?? '');
-    const isPart = partAllowed && currency && whole !== null && part !== null && part < whole;
-    if (!amount && !isPart) {
-      const values = { field: 'amount', ours: ours.amount ?? '', theirs: theirs.amount ?? '', source };
-      notes.add('amount-differs', values, [event]);
-    }
-    if (!currency) {
-      const values = { field: 'currency', ours: ours.currency ?? '', theirs: theirs.currency ?? '', source };
-      notes.add('currency-differs', values, [event]);
-    }
-    if (!description) {
-      const values = {
-        field: 'description',
-        ours: ours.description ?? '',
-        theirs: theirs.description ?? '',
-        source,
-      };
-      notes.add('description-differs', values, [event]);
-    }
-  };
-  for (const { terms, type, event, verdict } of receipts) {
-    note(terms, verdict === 'verified' ? 'callback' : 'callback, not verified', event, type === 'refund');
-  }
-  for (const { terms, event } of observations) {
-    // A field that an answer leaves out cannot differ.
-    const ours = records.at(-1);
-    note(
-      {
-        amount: terms.amount ?? ours?.amount ?? null,
-        currency: terms.currency ?? ours?.currency ?? null,
-        description: terms.description ?? ours?.description ?? null,
-      },
-      'look-up',
-      event,
-      false,
-    );
-  }
 };
 
 const customerOf = (
@@ -206,15 +78,20 @@ const seriesOf = (orderNumber: string, attemptHistories: readonly AttemptHistory
   return first ? { firstPaymentId: first } : null;
 };
 
+/** The payment ids of some evidence, in its order. */
+const paymentIdsOf = (evidence: readonly { paymentId: string | null }[]): string[] => {
+  const ids = new Set(evidence.map(({ paymentId }) => paymentId ?? ''));
+  ids.delete('');
+  return [...ids];
+};
+
 /** Evidence grouped by payment id; evidence without an id belongs to the only id, if there is one. */
 const byPaymentId = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
 ): Map<string, { receipts: Receipt[]; observations: Observation[] }> => {
-  const ids = new Set([...receipts, ...observations].map(({ paymentId }) => paymentId ?? ''));
-  ids.delete('');
-  const [only] = ids;
-  const nameless = ids.size === 1 && only !== undefined ? only : '';
+  const [only, other] = paymentIdsOf([...receipts, ...observations]);
+  const nameless = other === undefined ? (only ?? '') : '';
   const groups = new Map<string, { receipts: Receipt[]; observations: Observation[] }>();
   const group = (paymentId: string | null): { receipts: Receipt[]; observations: Observation[] } => {
     const id = paymentId ?? nameless;
@@ -237,9 +114,8 @@ const byPaymentId = (
  */
 export const reducePayment = (events: readonly Event[]): Payment => {
   const sorted = canonical(events);
-  const first = sorted[0];
-  const last = sorted.at(-1);
-  if (!first || !last) throw new RangeError('A payment needs at least one event.');
+  const [first, ...others] = sorted;
+  if (!first) throw new RangeError('A payment needs at least one event.');
   const orderNumber = first.orderNumber ?? '';
   const notes = flagNotes();
 
@@ -252,8 +128,8 @@ export const reducePayment = (events: readonly Event[]): Payment => {
   const requested = (raised.length > 0 ? raised : requestsByKey).map(
     ({ requested: { body } }): Terms => body,
   );
-  const reported = trusted[0]?.terms ?? observations[0]?.terms ?? receipts[0]?.terms;
-  const records = requested.length > 0 ? requested : reported ? [reported] : [];
+  const [reported] = [...trusted, ...observations, ...receipts];
+  const records = requested.length > 0 ? requested : reported ? [reported.terms] : [];
 
   flagReceipts(receipts, notes);
   noteDifferences(receipts, observations, records, notes);
@@ -276,7 +152,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       settled.map(({ basis }) => basis.event),
     );
   }
-  if (requestsByKey.length === 0 && (receipts.length > 0 || observations.length > 0)) {
+  if (requestsByKey.length === 0 && reported) {
     notes.add('not-raised-here', {}, []);
   }
   if (raised.length > 1) {
@@ -289,28 +165,22 @@ export const reducePayment = (events: readonly Event[]): Payment => {
 
   const base = baseOf(requestsByKey, first.happenedAt, receipts.length > 0 || sorted.some(isLookUp));
   const history = mostSignificantHistory(attemptHistories);
+  const isLinkOpen = base.basis !== null && base.state !== 'refused';
   const isNewAttempt =
     history !== null &&
+    isLinkOpen &&
     supersededByNewLink.includes(history.state) &&
-    (base.state === 'waiting' || base.state === 'outcome-unknown') &&
     base.since > history.since;
   // An issued redirect address (§6.1) adds nothing to our own request and its answer.
-  const isOnlyIssued =
-    requestsByKey.length > 0 &&
-    (base.state === 'waiting' || base.state === 'outcome-unknown') &&
-    history?.state === 'started' &&
-    history.basis.kind === 'callback';
+  const isOnlyIssued = isLinkOpen && history?.state === 'started' && history.basis.kind === 'callback';
   const verdict: Base = history === null || isNewAttempt || isOnlyIssued ? base : history;
 
-  const link = requestsByKey.findLast(({ ended }) => ended?.kind === 'session.accepted')?.ended;
-  const accepted = link?.kind === 'session.accepted' ? link : null;
+  const accepted =
+    requestsByKey.map(({ ended }) => ended).findLast(ended => ended?.kind === 'session.accepted') ?? null;
   const isLinkUsed = attemptHistories.some(
     ({ paidAt }) => paidAt !== null && accepted !== null && paidAt >= accepted.body.issuedAt,
   );
   const terms = termsOf(history, trusted, records);
-  const paymentIds = new Set(
-    [...receipts, ...observations].map(({ paymentId }) => paymentId).filter(id => id !== null && id !== ''),
-  );
   return {
     profileId: first.profileId,
     orderNumber,
@@ -329,7 +199,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
     reason: verdict.reason,
     paidAt: verdict === history && convertedStates.includes(history.state) ? history.paidAt : null,
     linkUsable: accepted !== null && !isLinkUsed,
-    paymentIds: [...paymentIds].filter(id => id !== null),
+    paymentIds: paymentIdsOf([...receipts, ...observations]),
     series: seriesOf(orderNumber, attemptHistories),
     // A page that was only prepared is not an attempt yet.
     attempts: attemptHistories
@@ -343,7 +213,7 @@ export const reducePayment = (events: readonly Event[]): Payment => {
       attemptHistories.findLast(({ attempt }) => attempt.cardLast4)?.attempt.cardLast4 ??
       null,
     firstAt: first.happenedAt,
-    lastAt: last.happenedAt,
+    lastAt: (others.at(-1) ?? first).happenedAt,
     agent: requestsByKey.at(-1)?.requested.agent ?? null,
     events: sorted.length,
   };
