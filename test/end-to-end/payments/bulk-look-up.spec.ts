@@ -21,7 +21,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const grid = () => page.getByRole('grid', { name: word('list.name') });
     const row = (orderNumber: string) => grid().getByRole('row').filter({ hasText: orderNumber });
     const openView = (key: MessageKey) =>
-      page.getByRole('navigation').first().getByText(word(key), { exact: true }).click();
+      page.getByRole('navigation').first().getByRole('link').getByText(word(key), { exact: true }).click();
     const chosen = () => grid().locator('[role="row"][aria-selected="true"]');
     const strip = () => page.getByRole('region', { name: word('bulk-look-up.name') });
 

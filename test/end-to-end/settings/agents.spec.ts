@@ -106,7 +106,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('without a PIN any key unlocks it', async () => {
-      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada' });
+      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator', oldPin: '2468' });
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
