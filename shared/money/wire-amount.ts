@@ -97,6 +97,24 @@ const comparedDigits = 6;
 export const exactAmount = (wire: string | null): bigint | null =>
   wire === null ? null : scaledAmount(wire.trim(), comparedDigits);
 
+/**
+ * `whole` without `parts` in wire form, with at least the fraction digits of `whole`. Null if one of them is no exact
+ * amount, or if the parts are more than the whole.
+ */
+export const amountWithout = (whole: string | null, parts: readonly (string | null)[]): string | null => {
+  let rest = exactAmount(whole);
+  for (const part of parts) {
+    const minus = exactAmount(part);
+    if (rest === null || minus === null) return null;
+    rest -= minus;
+  }
+  if (rest === null || rest < 0n) return null;
+  const minDigits = whole?.split('.')[1]?.trim().length ?? 0;
+  let digits = comparedDigits;
+  for (; digits > minDigits && rest % 10n === 0n; digits -= 1) rest /= 10n;
+  return decimalText(rest, digits);
+};
+
 /** Whether two wire amounts are equal; texts that are not decimals are equal only byte for byte. */
 export const sameAmount = (one: string, other: string): boolean => {
   if (one === other) return true;

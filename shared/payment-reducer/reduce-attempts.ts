@@ -26,6 +26,8 @@ export type AttemptHistory = {
 /** Progress of a payment in flight; a late report of an earlier step changes nothing. */
 const steps: readonly PaymentState[] = ['started', 'bank-check', 'processing'];
 const inFlight = (state: PaymentState): boolean => steps.includes(state);
+const isBeyond = (one: PaymentState, other: PaymentState): boolean =>
+  steps.indexOf(one) > steps.indexOf(other);
 
 /** Claims that leave the outcome open; a refund or void attempt proves an earlier payment. */
 const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
@@ -66,9 +68,10 @@ const callbackClaim = (
   const [first] = receipts;
   if (!first) return null;
   const claim = (state: PaymentState, receipt: Receipt): Claim => {
-    const { amount, currency, description } = matchTo(receipt.terms);
+    const { amount, currency, description, ours } = matchTo(receipt.terms);
     return {
       state,
+      ours,
       at: receipt.at,
       lastAt: receipt.at,
       event: receipt.event,
@@ -112,8 +115,7 @@ const callbackClaim = (
   }
   if (failed) return claim('declined', failed);
   let furthest = first;
-  for (const receipt of receipts)
-    if (steps.indexOf(stepOf(receipt)) > steps.indexOf(stepOf(furthest))) furthest = receipt;
+  for (const receipt of receipts) if (isBeyond(stepOf(receipt), stepOf(furthest))) furthest = receipt;
   return claim(stepOf(furthest), furthest);
 };
 
@@ -148,11 +150,8 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
   }
   if (inFlight(callback.state)) {
     // An issued redirect address is weaker than a look-up: if both mean "started", the look-up counts.
-    return inFlight(lookUp.state) &&
-      callback.state !== 'started' &&
-      steps.indexOf(callback.state) >= steps.indexOf(lookUp.state)
-      ? byCallback()
-      : byLookUp();
+    const isWeaker = callback.state === 'started' || isBeyond(lookUp.state, callback.state);
+    return inFlight(lookUp.state) && !isWeaker ? byCallback() : byLookUp();
   }
   switch (callback.state) {
     case 'paid-unconfirmed':
@@ -205,18 +204,19 @@ const seriesOf = (receipts: readonly Receipt[]): string | null =>
 const merged = (receipts: readonly Receipt[], name: string): string | null =>
   receipts.findLast(receipt => valueOf(receipt.fields, name) !== null)?.fields.get(name) ?? null;
 
-/** The paid amount in wire form: as the sale reported it, otherwise a status answer, otherwise as requested. */
+/** The paid amount in wire form: as a sale reported it, otherwise a status answer, otherwise as `requested`. */
 const paidAmountOf = (
   receipts: readonly Receipt[],
   observations: readonly Observation[],
   matchTo: (terms: Terms) => TermsMatch,
+  requested: string | null,
 ): string | null => {
   const sales = receipts.filter(({ type, status }) => claimOf(type, status) === 'paid');
   const sale = sales.find(({ terms }) => matchTo(terms).amount) ?? sales[0];
-  const settled = observations.find(({ answer }) => answer.status === 'settled');
-  const terms = sale?.terms ?? settled?.terms ?? receipts[0]?.terms ?? observations[0]?.terms;
-  if (sale || (settled && settled.terms.amount !== null)) return terms?.amount ?? null;
-  return terms ? matchTo(terms).ours.amount : null;
+  const settled = observations.find(
+    ({ answer, terms }) => answer.status === 'settled' && terms.amount !== null,
+  );
+  return sale?.terms.amount ?? settled?.terms.amount ?? requested;
 };
 
 /**
@@ -275,7 +275,7 @@ export const historyOf = (
       state,
       since,
       paidAt,
-      paid: paidAmountOf(receipts, observations, matchTo),
+      paid: paidAmountOf(receipts, observations, matchTo, claim.ours.amount),
       refunds: receipts.filter(({ type, status }) => claimOf(type, status) === 'refund-seen'),
     }),
   };

@@ -20,6 +20,8 @@ export type Claim = {
   lastAt: number;
   event: string;
   reason: string | null;
+  /** The terms of our request that fits best. */
+  ours: Terms;
   /** Amount, currency and description agree with our request. */
   isFullMatch: boolean;
   /** The outcome is unknown, but it was paid at some time: a refund or a void was tried. */
@@ -129,7 +131,7 @@ export const lookUpClaim = (
     if (status !== current.answer.status) since = observation;
     current = observation;
   }
-  const { amount, currency, description } = matchTo(last.terms);
+  const { amount, currency, description, ours } = matchTo(last.terms);
   const named = last.terms.amount !== null && last.terms.currency !== null;
   const wrong = (last.terms.amount !== null && !amount) || (last.terms.currency !== null && !currency);
   const state = stateOf(current.answer.status);
@@ -141,6 +143,7 @@ export const lookUpClaim = (
     lastAt: last.at,
     event: last.event,
     reason: last.answer.reason,
+    ours,
     isFullMatch: named && amount && currency && (description || last.terms.description === null),
   };
 };

@@ -1,27 +1,9 @@
-import { exactAmount } from '../money/wire-amount.ts';
+import { amountWithout, exactAmount } from '../money/wire-amount.ts';
 import { convertedStates } from '../payments/outcomes.ts';
 import type { Movement } from '../payments/movement.ts';
 import type { Attempt, PaymentState } from '../payments/payment.ts';
 import type { Receipt } from './reduce-callbacks.ts';
 import { refundedBy } from './reduce-refunds.ts';
-
-/** `whole` without `parts` in wire form, with the digits of `whole`; null if one is not a plain decimal. */
-const remainder = (whole: string | null, parts: readonly (string | null)[]): string | null => {
-  const all = exactAmount(whole);
-  if (whole === null || all === null) return null;
-  let rest = all;
-  for (const part of parts) {
-    const minus = exactAmount(part);
-    if (minus === null) return null;
-    rest -= minus;
-  }
-  if (rest === all) return whole;
-  if (rest < 0n) return null;
-  const digits = whole.split('.')[1]?.length ?? 0;
-  const text = rest.toString().padStart(7, '0');
-  const fraction = text.slice(-6).slice(0, Math.max(digits, text.slice(-6).replace(/0+$/, '').length));
-  return fraction === '' ? text.slice(0, -6) : `${text.slice(0, -6)}.${fraction}`;
-};
 
 /**
  * The money of one payment id that came in and went back. `paidAt`: the first evidence of it; `paid`: the paid wire
@@ -55,25 +37,14 @@ export const movementsOf = ({
   });
   const whole = exactAmount(paid);
   const parts = refunds.map(refund => one('refund', refund.at, refundedBy(refund, whole)));
-  const unknown = parts.filter(({ amount }) => amount === null);
-  const [onlyUnknown] = unknown;
+  const [unknown, anotherUnknown] = parts.filter(({ amount }) => amount === null);
   // A full refund whose callback names the order's amount, or that only a look-up reports, is the remainder.
-  if (state === 'refunded' && onlyUnknown && unknown.length === 1) {
-    const known = parts.filter(part => part !== onlyUnknown).map(({ amount }) => amount);
-    onlyUnknown.amount = remainder(paid, known);
+  if (state === 'refunded' && unknown && !anotherUnknown) {
+    const known = parts.filter(part => part !== unknown).map(({ amount }) => amount);
+    unknown.amount = amountWithout(paid, known);
   } else if (state === 'refunded' && parts.length === 0) parts.push(one('refund', since, paid));
-  const lost =
-    state === 'chargeback'
-      ? [
-          one(
-            'chargeback',
-            since,
-            remainder(
-              paid,
-              parts.map(({ amount }) => amount),
-            ),
-          ),
-        ]
-      : [];
-  return [one('paid', paidAt, paid), ...parts, ...lost];
+  const movements = [one('paid', paidAt, paid), ...parts];
+  if (state !== 'chargeback') return movements;
+  const returned = parts.map(({ amount }) => amount);
+  return [...movements, one('chargeback', since, amountWithout(paid, returned))];
 };

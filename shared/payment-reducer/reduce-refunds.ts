@@ -29,9 +29,9 @@ export const refundState = (
   let isComplete = false;
   let isUnknown = false;
   for (const refund of refunds) {
-    const amount = refundedBy(refund, whole);
+    const amount = exactAmount(refundedBy(refund, whole));
     if (amount === null) isUnknown = true;
-    else returned += exactAmount(amount) ?? 0n;
+    else returned += amount;
     isComplete ||= returned >= whole;
   }
   if (isComplete) return 'refunded';

@@ -41,6 +41,26 @@ describe('after the payment', () => {
     expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('refund-seen');
   });
 
+  test('a smaller amount with order_status settled is a part', () => {
+    const refund = callback(hour, 'refund', 'success', { order_status: 'settled', order_amount: '23.40' });
+    expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('part-refunded');
+  });
+
+  test('an amount that is smaller by the least possible difference is a part', () => {
+    const refund = callback(hour, 'refund', 'success', { order_amount: '123.399999' });
+    expect(reduce(...paid, withRefundedAmount(refund)).state).toBe('part-refunded');
+  });
+
+  test('a refund of an order whose amount is unknown has an unknown size', () => {
+    const [sale, refund] = ['sale', 'refund'].map((type, index) =>
+      callback(hour + index, type, 'success', { order_amount: '' }),
+    );
+    if (!sale || !refund) throw new Error('There are two callbacks.');
+    expect(reduce(sale, withRefundedAmount(refund)).state).toBe('refund-seen');
+    const known = callback(hour + 1, 'refund', 'success', { order_amount: '10.00' });
+    expect(reduce(sale, withRefundedAmount(known)).state).toBe('refund-seen');
+  });
+
   test('a look-up that is still settled after a refund means a part', () => {
     expect(reduce(...paid, callback(hour, 'refund', 'success'), lookUp(hour + minute, 'settled')).state).toBe(
       'part-refunded',

@@ -7,6 +7,7 @@ import {
   callback,
   hour,
   lookUp,
+  order,
   otherPayer,
   payer,
   requested,
@@ -91,6 +92,59 @@ describe('the money of a payment', () => {
     expect(moved(sale, callback(hour, 'sale', 'success', { id: otherPayer }))).toEqual([
       ['paid', minute, '123.40', payer],
       ['paid', hour, '123.40', otherPayer],
+    ]);
+  });
+
+  test('of a full refund whose amount only a look-up gives is what is left after the known parts', () => {
+    const rest = callback(2 * hour, 'refund', 'success', { date: 'later' });
+    const whole = lookUp(3 * hour, 'refund');
+    expect(moved(sale, refund(hour, '20.00'), rest, whole).slice(1)).toEqual([
+      ['refund', hour, '20.00', payer],
+      ['refund', 2 * hour, '103.40', payer],
+    ]);
+    // Two unknown amounts share the rest in an unknown way.
+    const another = callback(hour, 'refund', 'success', { date: 'earlier' });
+    expect(moved(sale, another, rest, whole).map(([, , amount]) => amount)).toEqual(['123.40', null, null]);
+  });
+
+  test('of a refund with another amount than a plain decimal has none', () => {
+    expect(moved(sale, refund(hour, 'ten')).at(-1)).toEqual(['refund', hour, null, payer]);
+  });
+
+  test('of a chargeback is unknown if a refund is, or if more went back than came in', () => {
+    const charged = callback(2 * hour, 'chargeback', 'success');
+    expect(moved(sale, callback(hour, 'refund', 'success'), charged).at(-1)?.[2]).toBeNull();
+    expect(moved(sale, refund(hour, '200.00'), charged).at(-1)?.[2]).toBeNull();
+    expect(moved(sale, charged).at(-1)?.[2]).toBe('123.40');
+  });
+
+  test('came in with the amount of the sale, else of a status answer, else of our request', () => {
+    const cameIn = (...drafts: EventDraft[]): string | null | undefined => moved(...drafts)[0]?.[2];
+    const of = (amount: string | null) => ({ order: { ...order, amount } });
+    const refunded = callback(3 * hour, 'refund', 'success');
+    const other = callback(2 * minute, 'sale', 'success', { order_amount: '100.00' });
+    // The sale that agrees with our request counts first.
+    expect(cameIn(other, callback(hour, 'sale', 'success', { order_amount: '123.4' }), refunded)).toBe(
+      '123.4',
+    );
+    expect(cameIn(other, refunded)).toBe('100.00');
+    expect(cameIn(lookUp(minute, 'pending', of('1.00')), lookUp(hour, 'settled', of('123.400')))).toBe(
+      '123.400',
+    );
+    const silent = [lookUp(minute, 'settled', of(null)), lookUp(2 * minute, 'settled', of('123.4'))];
+    expect(cameIn(...silent, lookUp(hour, 'settled'))).toBe('123.4');
+    expect(
+      cameIn(callback(minute, '3ds', 'success', { order_amount: '9.00' }), lookUp(hour, 'settled', of(null))),
+    ).toBe('123.40');
+    expect(cameIn(refunded)).toBe('123.40');
+  });
+
+  test('is listed in the order of time, over all attempts', () => {
+    const other = callback(2 * hour, 'sale', 'success', { id: otherPayer });
+    expect(moved(sale, other, refund(3 * hour, '20.00')).map(([, at]) => at)).toEqual([
+      minute,
+      2 * hour,
+      3 * hour,
     ]);
   });
 });
