@@ -107,7 +107,7 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   link: async ({ page, waiting }) => {
     await openPayment(page, waiting);
     await button(page, 'link.qr').click();
-    await page.getByRole('dialog').or(page.locator('.qr')).first().waitFor();
+    await page.getByRole('img', { name: word('link.qr.name') }).waitFor();
   },
   paid: async ({ page, paid }) => {
     await page.keyboard.press('Escape');

@@ -231,6 +231,7 @@ export type MessageValues<V> = {
   'keychain.too-long': { platform: string };
   'keychain.unavailable': { platform: string };
   'link.other-host': { gateway: V; host: V };
+  'link.valid-until': { time: V };
   'list.count': { count: number };
   'list.count-more': { count: number };
   'list.found': { words: V };
@@ -314,6 +315,8 @@ export type MessageValues<V> = {
   'profile.remove.title': { profile: V };
   'profile.success-url.hint': { order: V };
   'profile.with-kind': { kind: V; profile: V };
+  'qr.order': { order: V };
+  'qr.step.pay': { host: V };
   'quarantine.cleared': { by: V };
   'quarantine.text': { callbacks: number; maxCallbacks: number; refused: number; room: number; used: number };
   'query.agent': { agent: V };
@@ -385,7 +388,10 @@ export type MessageValues<V> = {
   'signature.verified': { digest: V; profile: V; uppercasing: V };
   'signature.verified.return': { digest: V; profile: V; uppercasing: V };
   'slip.until': { time: V };
+  'sources.all-agree': { count: number };
+  'sources.some-differ': { count: number };
   'spell.capital': { word: V };
+  'spell.group': { count: V; number: V };
   'templates.full': { count: number };
   'templates.its-name.hint': { count: number };
   'templates.remove': { name: V };

@@ -10,12 +10,15 @@ import { useText } from '../../i18n/text.ts';
 export const Screen = ({
   title,
   label,
+  before,
   lead,
   actions,
   children,
   className,
 }: {
   title: ReactNode;
+  /** In front of the name: the way back. */
+  before?: ReactNode;
   /** The window's title; never a payment link. */
   label: string;
   lead?: ReactNode;
@@ -37,6 +40,7 @@ export const Screen = ({
   return (
     <div className={`screen ${className ?? ''}`} ref={frame}>
       <header className="screen-head">
+        {before}
         <div className="screen-name">
           <h1 ref={heading} tabIndex={-1}>
             {title}

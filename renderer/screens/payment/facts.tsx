@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
-import type { Attempt, Payment } from '../../../shared/payments/payment.ts';
-import { Money } from '../../components/display/money.tsx';
-import { KindMark } from '../../components/display/kind-mark.tsx';
+import type { Payment } from '../../../shared/payments/payment.ts';
 import { Time } from '../../components/display/time.tsx';
 import { hrefOf } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';
@@ -15,36 +13,26 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-const AttemptFacts = ({ attempt, index }: { attempt: Attempt; index: number }) => {
+const Customer = ({ payment: { customer, customerFrom } }: { payment: Payment }) => {
   const t = useText();
-  const details = [
-    attempt.cardLast4 === null ? null : `•••• ${attempt.cardLast4}`,
-    attempt.rrn === null ? null : `RRN ${attempt.rrn}`,
-    attempt.approvalCode === null ? null : t('attempt.approval', { code: attempt.approvalCode }),
-  ].filter(Boolean);
+  if (!customer?.name && !customer?.email) return null;
   return (
-    <li className="attempt">
-      <div className="line spread">
-        <strong className="small">
-          {t(attempt.instalment ? 'facts.instalment' : 'attempt.name', { number: index + 1 })}
-        </strong>
-        <span className={`outcome ${attempt.outcome}`}>{t(`outcome.${attempt.outcome}`)}</span>
+    <section className="panel" aria-label={t('customer')}>
+      <header>
+        <h2>{t('customer')}</h2>
+      </header>
+      <div className="customer small">
+        {customer.name ? <strong className="break">{customer.name}</strong> : null}
+        {customer.email ? <span className="break">{customer.email}</span> : null}
+        {customerFrom === null || customerFrom === 'request' ? null : (
+          <span className="quiet tiny">{t(`facts.customer.${customerFrom}`)}</span>
+        )}
       </div>
-      <div className="small code break quiet">{attempt.paymentId}</div>
-      {attempt.reason === null ? null : (
-        <div className="small">
-          {t('reason', { reason: attempt.reason })} <span className="quiet">({t('attempt.not-aloud')})</span>
-        </div>
-      )}
-      <div className="small quiet">
-        {details.length > 0 ? `${details.join(' · ')} · ` : ''}
-        <Time at={attempt.lastAt} />
-      </div>
-    </li>
+    </section>
   );
 };
 
-/** The known facts of a payment, and every attempt of the payer. */
+/** What is known of the customer, and of the payment beyond its verdict. */
 export const Facts = ({ payment }: { payment: Payment }) => {
   const t = useText();
   const profile = useAppState(
@@ -52,38 +40,23 @@ export const Facts = ({ payment }: { payment: Payment }) => {
   );
   return (
     <>
+      <Customer payment={payment} />
       <section className="panel" aria-label={t('facts.name')}>
+        <header>
+          <h2>{t('facts.name')}</h2>
+        </header>
         <dl className="facts">
-          <Fact name={t('new.amount')}>
-            <Money amount={payment.amount} currency={payment.currency} />
-          </Fact>
           <Fact name={t('new.order')}>
             <span className="code break">{payment.orderNumber}</span>
           </Fact>
-          <Fact name={t('new.description')}>
-            <span className="break">{payment.description ?? '–'}</span>
-          </Fact>
-          {payment.customer?.name || payment.customer?.email ? (
-            <Fact name={t('customer')}>
-              <span className="break">
-                {[payment.customer.name, payment.customer.email].filter(Boolean).join(' · ')}
-              </span>
-              {payment.customerFrom === null || payment.customerFrom === 'request' ? null : (
-                <div className="small quiet">{t(`facts.customer.${payment.customerFrom}`)}</div>
-              )}
-            </Fact>
-          ) : null}
-          <Fact name={t('profile')}>
-            <span className="line wrap">
-              {profile?.name ?? payment.profileId} {profile ? <KindMark kind={profile.kind} /> : null}
-            </span>
-          </Fact>
           <Fact name={t('facts.created')}>
+            <Time at={payment.firstAt} />{' '}
             {payment.raisedHere && payment.agent !== null
               ? t('facts.created-by', { agent: payment.agent })
               : t('facts.not-here')}
-            {', '}
-            <Time at={payment.firstAt} />
+          </Fact>
+          <Fact name={t('profile')}>
+            <span className="break">{profile?.name ?? payment.profileId}</span>
           </Fact>
           {payment.series === null ? null : (
             <Fact name={t('facts.series')}>
@@ -109,18 +82,6 @@ export const Facts = ({ payment }: { payment: Payment }) => {
           )}
         </dl>
       </section>
-      {payment.attempts.length > 0 ? (
-        <section className="panel" aria-label={t('attempts.name')}>
-          <header>
-            <h2>{t('attempts.name')}</h2>
-          </header>
-          <ol className="stack tight">
-            {payment.attempts.map((attempt, index) => (
-              <AttemptFacts key={attempt.paymentId} attempt={attempt} index={index} />
-            ))}
-          </ol>
-        </section>
-      ) : null}
     </>
   );
 };

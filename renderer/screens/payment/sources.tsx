@@ -1,4 +1,6 @@
-import { CircleCheck, CircleX } from 'lucide-react';
+import { useState } from 'react';
+import { Check, ChevronRight, EqualNot } from 'lucide-react';
+import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import type { Event } from '../../../shared/payments/evidence.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { amountText } from '../../../shared/money/format-amount.ts';
@@ -56,69 +58,96 @@ export const valuesAgree = (field: Field, claimed: readonly (string | null)[]): 
   return values.every(value => (field === 'amount' ? sameAmount(value ?? '', first) : value === first));
 };
 
-/** The sources side by side: the request, the callback, the look-up. */
+/** Whether the reported results agree; null while fewer than two sources report one. */
+const outcomesAgree = (payment: Payment): boolean | null => {
+  if (payment.flags.some(({ kind }) => kind === 'sources-disagree' || kind === 'order-status-disagrees'))
+    return false;
+  return payment.state === 'paid-confirmed' ? true : null;
+};
+
+/** The sources side by side: one line while they agree, unfolded with the differing rows marked when they do not. */
 export const Sources = ({ events, payment }: { events: readonly Event[]; payment: Payment }) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const sources = sourcesOf(events, payment);
+  const verdicts = fields.map(field =>
+    field === 'outcome'
+      ? outcomesAgree(payment)
+      : valuesAgree(
+          field,
+          sources.map(({ values }) => values[field]),
+        ),
+  );
+  const hasDifference = verdicts.includes(false);
+  const [wanted, setWanted] = useState<boolean | null>(null);
   if (sources.length < 2) return null;
+  const isOpen = wanted ?? hasDifference;
   return (
-    <section className="panel" aria-label={t('sources.name')}>
-      <header>
-        <h2>{t('sources.name')}</h2>
-      </header>
-      {/* A scrollable region must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className="wide-frame" tabIndex={0} aria-label={t('sources.name')}>
-        <table className="fields compare sources">
-          <thead>
-            <tr>
-              <th scope="col">{t('field')}</th>
-              {sources.map(({ name }) => (
-                <th scope="col" key={name}>
-                  {t(`sources.${name}`)}
-                </th>
-              ))}
-              <th scope="col">{t('comparison')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(field => {
-              const verdict = valuesAgree(
-                field,
-                sources.map(({ values }) => values[field]),
-              );
-              return (
-                <tr key={field}>
-                  <th scope="row">{t(`sources.${field}`)}</th>
-                  {sources.map(({ name, values }) => (
-                    <td key={name} className="code break">
-                      {values[field] === null
-                        ? '–'
-                        : withVisibleBlanks(
-                            field === 'amount' ? amountText(values[field], locale) : values[field],
-                          )}
+    <Disclosure className="sources" isExpanded={isOpen} onExpandedChange={setWanted}>
+      <h3 className="verdict-row">
+        <span className="verdict-key">{t('sources.title')}</span>
+        {hasDifference ? (
+          <EqualNot size={16} aria-hidden="true" className="sources-differ" />
+        ) : (
+          <Check size={16} aria-hidden="true" className="verdict-check" />
+        )}
+        <span>
+          {t(hasDifference ? 'sources.some-differ' : 'sources.all-agree', { count: sources.length })}
+        </span>
+        <Button slot="trigger" className="sources-button">
+          {t('sources.name')}
+          <ChevronRight size={14} aria-hidden="true" className="sources-chevron" />
+        </Button>
+      </h3>
+      <DisclosurePanel>
+        {/* A scrollable region must be reachable by keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <section className="wide-frame" tabIndex={0} aria-label={t('sources.name')}>
+          <table className="fields compare sources">
+            <thead>
+              <tr>
+                <th scope="col">{t('field')}</th>
+                {sources.map(({ name }) => (
+                  <th scope="col" key={name}>
+                    {t(`sources.${name}`)}
+                  </th>
+                ))}
+                <th scope="col">{t('comparison')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((field, index) => {
+                const verdict = verdicts[index] ?? null;
+                return (
+                  <tr key={field} className={verdict === false ? 'differs' : ''}>
+                    <th scope="row">{t(`sources.${field}`)}</th>
+                    {sources.map(({ name, values }) => (
+                      <td key={name} className={field === 'outcome' ? 'break' : 'code break'}>
+                        {values[field] === null
+                          ? '–'
+                          : withVisibleBlanks(
+                              field === 'amount' ? amountText(values[field], locale) : values[field],
+                            )}
+                      </td>
+                    ))}
+                    <td className="small">
+                      {verdict === null ? (
+                        <span className="quiet">–</span>
+                      ) : verdict ? (
+                        <span className="quiet">{t('sources.equal')}</span>
+                      ) : (
+                        <strong className="line sources-differ">
+                          <EqualNot size={14} aria-hidden="true" /> {t('sources.differs')}
+                        </strong>
+                      )}
                     </td>
-                  ))}
-                  <td className="small">
-                    {verdict === null ? (
-                      <span className="quiet">–</span>
-                    ) : verdict ? (
-                      <span className="line">
-                        <CircleCheck size={14} aria-hidden="true" /> {t('sources.equal')}
-                      </span>
-                    ) : (
-                      <strong className="line">
-                        <CircleX size={14} aria-hidden="true" /> {t('sources.differs')}
-                      </strong>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
-    </section>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+      </DisclosurePanel>
+    </Disclosure>
   );
 };

@@ -1,20 +1,43 @@
 import type { Ref } from 'react';
-import { Ban, MessageCircle, Scale } from 'lucide-react';
+import { ArrowRight, Ban, Check } from 'lucide-react';
+import type { Event } from '../../../shared/payments/evidence.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
 import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import { isAtRest, reconcile } from '../../../shared/reports/reconcile.ts';
+import { Money } from '../../components/display/money.tsx';
 import { StatusBadge, toneOf } from '../../components/display/status-badge.tsx';
-import { Time, useTimeLeft } from '../../components/display/time.tsx';
+import { Countdown, Duration, Time, useTimeLeft } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { basisOf, useSentence } from './sentence.ts';
+import { Sources } from './sources.tsx';
 
-/** The verdict: the state, the phone script, its evidence, and what not to do. */
+/** The missing information about the payment, since when, and the next step; nothing if it is complete. */
+const NextStep = ({ payment, now }: { payment: Payment; now: number }) => {
+  const t = useText();
+  const [mostSevere] = reconcile({ ...payment, expiresAt: payment.link?.expiresAt ?? null }, now);
+  if (!mostSevere || isAtRest(mostSevere.cause)) return null;
+  return (
+    <p className="verdict-row">
+      <ArrowRight size={16} aria-hidden="true" />
+      <span>
+        {t(`cause.${mostSevere.cause}.text`)} {t('missing.since')} <Duration at={mostSevere.since} />.{' '}
+        <strong>{t(`next.${mostSevere.action}`)}</strong>
+      </span>
+    </p>
+  );
+};
+
+/** The verdict: amount, state and customer, the phone script, what not to do, and the evidence behind it. */
 export const Verdict = ({
   payment,
+  events,
   state,
   canCreateLink,
   ref,
 }: {
   payment: Payment;
+  events: readonly Event[];
   state: PaymentState;
   /** Whether a new link is offered next to it. */
   canCreateLink: boolean;
@@ -24,48 +47,67 @@ export const Verdict = ({
   const { locale } = useLocaleChoice();
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
   const left = useTimeLeft(payment.link?.expiresAt ?? 0);
+  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
   const sentence = useSentence(payment, state, Math.floor(left / 60_000), minute);
+  const customer = payment.customerFrom === 'callback' ? null : payment.customer?.name;
   return (
     <section
       ref={ref}
       tabIndex={-1}
-      className={`verdict panel tone-edge tone-${toneOf[state]}`}
+      className={`verdict tone-${toneOf[state]}`}
       aria-label={t('verdict.name')}
     >
-      <output className="verdict-state">
-        <StatusBadge state={state} size={28} />
-        <span className="quiet small">
-          {t('verdict.since')}{' '}
-          <Time
-            at={state === payment.state ? payment.since : (payment.link?.expiresAt ?? payment.since)}
-            clock
-          />
+      <div className="verdict-head">
+        <span className="verdict-money">
+          <Money amount={payment.amount} currency={payment.currency} size="large" />
         </span>
-      </output>
-      <p className="verdict-script">
-        <MessageCircle size={18} aria-hidden="true" />
-        <span>
-          <span className="out-of-sight">{t('verdict.say')} </span>
-          {sentence}
+        <output className="verdict-state">
+          <StatusBadge state={state} size={24} />
+        </output>
+        <span className="verdict-what">
+          {customer ? <strong className="break">{customer}</strong> : null}
+          <span className="break">{payment.description}</span>
         </span>
-      </p>
-      <p className="verdict-line small muted">
-        <Scale size={14} aria-hidden="true" />
-        <span>
-          <strong>{t('verdict.basis')}</strong> {basisOf(payment, minute, locale, t)}
-        </span>
-      </p>
-      <p className="verdict-line small">
-        <Ban size={14} aria-hidden="true" />
-        <span>
-          <strong>{t('verdict.do-not')}</strong>{' '}
-          {t(
-            state === 'outcome-unknown' && canCreateLink
-              ? 'do-not.outcome-unknown.looked-up'
-              : `do-not.${state}`,
+        <span className="verdict-since small">
+          {isUsable && payment.link !== null ? (
+            <>
+              {t('link.works-for')} <Countdown expiresAt={payment.link.expiresAt} announces />
+            </>
+          ) : (
+            <>
+              {t('verdict.since')}{' '}
+              <Time
+                at={state === payment.state ? payment.since : (payment.link?.expiresAt ?? payment.since)}
+                clock
+              />
+            </>
           )}
         </span>
+      </div>
+      <div className="verdict-body">
+        <p className="verdict-eyebrow">{t('verdict.say')}</p>
+        <p className="verdict-script">{sentence}</p>
+        <p className="verdict-do-not">
+          <Ban size={16} aria-hidden="true" />
+          <span>
+            <strong>{t('verdict.do-not')}</strong>{' '}
+            {t(
+              state === 'outcome-unknown' && canCreateLink
+                ? 'do-not.outcome-unknown.looked-up'
+                : `do-not.${state}`,
+            )}
+          </span>
+        </p>
+      </div>
+      <p className="verdict-row">
+        <span className="verdict-key">{t('verdict.basis')}</span>
+        {payment.basis?.verified || payment.basis?.kind === 'look-up' ? (
+          <Check size={16} aria-hidden="true" className="verdict-check" />
+        ) : null}
+        <span>{basisOf(payment, minute, locale, t)}</span>
       </p>
+      <Sources events={events} payment={payment} />
+      <NextStep payment={payment} now={minute} />
     </section>
   );
 };

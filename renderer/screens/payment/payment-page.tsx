@@ -1,0 +1,192 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ChevronLeft } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import type { PaymentState } from '../../../shared/payments/payment.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { ErrorNote } from '../../components/display/error-note.tsx';
+import { Note } from '../../components/display/note.tsx';
+import { Screen } from '../../components/display/screen.tsx';
+import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
+import { useScreenKeys } from '../../components/controls/use-screen-keys.ts';
+import { isFocusLost } from '../../focus.ts';
+import { hrefOf } from '../../routes.ts';
+import { isTyping } from '../../shortcuts.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { useText } from '../../i18n/text.ts';
+import { Attempts } from './attempts.tsx';
+import { Facts } from './facts.tsx';
+import { Flags } from './flags.tsx';
+import { LinkCard } from './link-card.tsx';
+import { newLinkOffer } from './new-link.ts';
+import { NewLinkQuestion } from './new-link-question.tsx';
+import { NoteBox } from './note-box.tsx';
+import { PaymentActions } from './payment-actions.tsx';
+import { QrSheet } from './qr-sheet.tsx';
+import { PaymentSlip } from './slip.tsx';
+import { SpellSheet } from './spell-sheet.tsx';
+import { Timeline } from './timeline.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** States in which the customer may still be paying. */
+const inProgress: readonly PaymentState[] = ['draft', 'waiting', 'started', 'bank-check', 'processing'];
+
+/** A payment: the answer for the caller, the link while it can be paid, its history, and the available actions. */
+export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
+  const t = useText();
+  const { payment, events } = file;
+  const { profileId, orderNumber, link } = payment;
+  const { actionProblem, busy, stopped, lookUp, cancelWait, createAnotherLink, shareLink } = usePayment();
+  const [isAsking, setAsking] = useState(false);
+  const [sheet, setSheet] = useState<'qr' | 'spelled' | null>(null);
+  const state = useClock(({ wallClock }) =>
+    stateAt({ state: payment.state, expiresAt: link?.expiresAt ?? null }, wallClock),
+  );
+  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  const profile = useAppState(app => app.appState?.profiles.find(one => one.id === profileId) ?? null);
+  const offer = newLinkOffer(payment, state, events);
+  const newLinkButton = useRef<HTMLButtonElement>(null);
+  const verdict = useRef<HTMLElement>(null);
+
+  // The outcome comes into view wherever one is on the page; a text that is being typed stays where it is.
+  const showVerdict = useEffectEvent(() => {
+    if (isTyping(document.activeElement)) return;
+    verdict.current?.scrollIntoView({ block: 'nearest' });
+    if (isFocusLost()) verdict.current?.focus({ preventScroll: true });
+  });
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current === state) return undefined;
+    shown.current = state;
+    if (inProgress.includes(state)) return undefined;
+    // After the link's card and its focused button have gone.
+    const frame = requestAnimationFrame(() => showVerdict());
+    return () => cancelAnimationFrame(frame);
+  }, [state]);
+
+  const openSheet = (wanted: 'qr' | 'spelled'): void => {
+    setSheet(wanted);
+    void shareLink(wanted);
+  };
+  const createNewLink = (): void => {
+    if (offer === 'no' || busy === 'again') return;
+    if (offer === 'ask') setAsking(true);
+    else void createAnotherLink();
+  };
+  const ifUsable = (act: () => void) => (): void => {
+    if (isUsable) act();
+  };
+  useScreenKeys({
+    c: ifUsable(() => void shareLink('copy')),
+    q: ifUsable(() => openSheet('qr')),
+    s: ifUsable(() => openSheet('spelled')),
+    u: () => {
+      if (busy !== 'look-up') void lookUp();
+    },
+    // A single key never creates a link: it opens a confirmation, or focuses the button.
+    a: () => {
+      if (offer === 'ask') setAsking(true);
+      else newLinkButton.current?.focus();
+    },
+  });
+
+  return (
+    <Screen
+      className="payment"
+      label={orderNumber}
+      title={<span className="code">{orderNumber}</span>}
+      before={
+        <Link className="crumb" href={hrefOf({ screen: 'payments', view: 'all', words: '' })}>
+          <ChevronLeft size={14} aria-hidden="true" />
+          {t('nav.payments')}
+        </Link>
+      }
+      actions={
+        <PaymentActions
+          payment={payment}
+          events={events}
+          state={state}
+          offer={offer}
+          onCreateNewLink={createNewLink}
+          newLinkButton={newLinkButton}
+        />
+      }
+    >
+      <div className="payment-columns">
+        <div className="stack">
+          <CancelWaitButton
+            isWaiting={busy === 'look-up'}
+            description={t('waiting-for.look-up')}
+            onCancel={cancelWait}
+          />
+          <CancelWaitButton
+            isWaiting={busy === 'again'}
+            description={t('waiting-for.link')}
+            onCancel={cancelWait}
+          />
+          {stopped ? <Note>{t('waiting-for.look-up.stopped')}</Note> : null}
+          {actionProblem ? <ErrorNote error={actionProblem} /> : null}
+          <Verdict
+            ref={verdict}
+            payment={payment}
+            events={events}
+            state={state}
+            canCreateLink={offer !== 'no'}
+          />
+          {isUsable && link !== null ? (
+            <LinkCard
+              link={link}
+              kind={profile?.kind ?? null}
+              baseUrl={profile?.baseUrl ?? ''}
+              openSheet={sheet}
+              onOpenSheet={openSheet}
+            />
+          ) : null}
+          <Flags flags={payment.flags} events={events} />
+          <Timeline events={events} more={file.earlier !== null} />
+        </div>
+        <aside className="stack" aria-label={t('payment.aside')}>
+          <Facts payment={payment} />
+          <Attempts payment={payment} />
+          <NoteBox />
+        </aside>
+      </div>
+      {link === null ? null : (
+        <>
+          <QrSheet
+            isOpen={sheet === 'qr'}
+            onClose={() => setSheet(null)}
+            payment={payment}
+            url={link.url}
+            state={state}
+            profile={profile}
+          />
+          <SpellSheet
+            isOpen={sheet === 'spelled'}
+            onClose={() => setSheet(null)}
+            payment={payment}
+            url={link.url}
+            state={state}
+          />
+        </>
+      )}
+      <NewLinkQuestion
+        isOpen={isAsking}
+        state={state}
+        onClose={() => setAsking(false)}
+        onLookUp={() => {
+          setAsking(false);
+          void lookUp();
+        }}
+        onCreate={() => {
+          setAsking(false);
+          void createAnotherLink();
+        }}
+      />
+      <PaymentSlip payment={payment} merchant={profile?.name ?? ''} />
+    </Screen>
+  );
+};

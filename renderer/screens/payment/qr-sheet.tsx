@@ -1,0 +1,135 @@
+import { CircleCheckBig, CircleX, Hourglass, X } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { languages, type Language } from '../../../shared/messages/language.ts';
+import { isLinkLive } from '../../../shared/payments/link.ts';
+import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { Profile } from '../../../shared/settings/profile.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
+import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
+import { ProfileLogo } from '../../components/display/profile-logo.tsx';
+import { QrCode } from '../../components/display/qr-code.tsx';
+import { toneOf } from '../../components/display/status-badge.tsx';
+import { Countdown } from '../../components/display/time.tsx';
+import { useTextIn } from '../../i18n/text-in.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useClock } from '../../stores/clock.ts';
+
+const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
+
+type Shown = { payment: Payment; url: string; state: PaymentState; profile: Profile | null };
+
+/** In place of the code once the link cannot be paid any more. */
+const Outcome = ({ state, text }: { state: PaymentState; text: string }) => (
+  <output className={`qr-outcome tone-${toneOf[state]}`}>
+    {paid.includes(state) ? (
+      <CircleCheckBig size={160} strokeWidth={1.25} aria-hidden="true" />
+    ) : state === 'expired' ? (
+      <Hourglass size={160} strokeWidth={1.25} aria-hidden="true" />
+    ) : (
+      <CircleX size={160} strokeWidth={1.25} aria-hidden="true" />
+    )}
+    <span>{text}</span>
+  </output>
+);
+
+const Content = ({ payment, url, state, profile, onClose }: Shown & { onClose: () => void }) => {
+  const t = useText();
+  const { language: own } = useLocaleChoice();
+  const [language, setLanguage] = useState<Language>(own);
+  const say = useTextIn(language) ?? t;
+  const isUsable = useClock(({ wallClock }) => isLinkLive(payment, wallClock));
+  const merchant = profile?.merchant.name || (profile?.name ?? '');
+  const host = URL.parse(url)?.host ?? '';
+  return (
+    <>
+      <header className="qr-head">
+        {profile ? <ProfileLogo profile={{ kind: profile.kind, name: merchant }} /> : null}
+        <div className="qr-merchant">
+          <Heading slot="title" level={2}>
+            {merchant}
+          </Heading>
+          <span className="quiet small">{say('qr.order', { order: payment.orderNumber })}</span>
+        </div>
+        <Button variant="quiet" icon={<X size={16} />} keys="Esc" onPress={onClose}>
+          {t('close')}
+        </Button>
+      </header>
+      <div className="qr-body">
+        <div className="qr-frame">
+          {isUsable ? (
+            <QrCode text={url} name={t('link.qr.name')} size={420} />
+          ) : (
+            <Outcome
+              state={state}
+              text={say(paid.includes(state) ? 'qr.paid' : state === 'declined' ? 'qr.not-paid' : 'qr.over')}
+            />
+          )}
+        </div>
+        <div className="qr-words" lang={language}>
+          <p className="qr-amount">
+            {payment.amount === null
+              ? ''
+              : formatMoney(payment.amount, payment.currency ?? '', say('language.tag'))}
+          </p>
+          <p className="qr-what break">{payment.description}</p>
+          {isUsable ? (
+            <>
+              <ol className="qr-steps">
+                <li>{say('qr.step.camera')}</li>
+                <li>{say('qr.step.point')}</li>
+                <li>{say('qr.step.pay', { host })}</li>
+              </ol>
+              <p className="qr-waiting">
+                <span className="qr-dot" aria-hidden="true" />
+                {say('qr.waiting')} · {say('link.works-for')}{' '}
+                <Countdown expiresAt={payment.link?.expiresAt ?? 0} />
+              </p>
+            </>
+          ) : null}
+        </div>
+      </div>
+      <footer className="qr-foot">
+        <span className="small quiet">{isUsable ? say('qr.bearer') : ''}</span>
+        <SegmentedControl
+          label={t('qr.language')}
+          value={language}
+          onChange={setLanguage}
+          options={languages.map(id => ({ id, name: t(`language.${id}`) }))}
+        />
+      </footer>
+    </>
+  );
+};
+
+/**
+ * The code for the customer's camera, over the whole window, so that no other customer can be read on it. It shows
+ * the result as soon as it is known.
+ */
+export const QrSheet = ({
+  isOpen,
+  onClose,
+  ...shown
+}: Shown & {
+  isOpen: boolean;
+  onClose: () => void;
+}) => {
+  useEarlyEscape(isOpen, onClose);
+  return (
+    <ModalOverlay
+      className="whole-window"
+      isOpen={isOpen}
+      onOpenChange={open => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className="whole-window-modal">
+        <Dialog className="qr-sheet">
+          <Content {...shown} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+};
