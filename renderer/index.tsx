@@ -15,6 +15,8 @@ import './styles/screens/layout.css';
 import './styles/screens/new-payment.css';
 import './styles/screens/payments.css';
 import './styles/screens/payment.css';
+import './styles/screens/verdict.css';
+import './styles/screens/link-sheets.css';
 import './styles/screens/tables.css';
 import './styles/screens/callbacks.css';
 import './styles/screens/reconciliation.css';

@@ -68,6 +68,7 @@ try {
   await button(page, 'link.copy').click();
   await button(page, 'link.qr').click();
   await picture(page, 'link');
+  await page.keyboard.press('Escape');
 
   chapter("2. The customer opens the link: the sandbox gateway's payment page.");
   const payment = await payer.open(link);

@@ -1,7 +1,7 @@
 import { translateToKeys } from '../../tools/app-harness/translate.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readAmountEntry } from '../../renderer/amount-reading.ts';
-import { otherHost } from '../../renderer/screens/payment/other-host.ts';
+import { otherHost } from '../../renderer/screens/payment/link/other-host.ts';
 import { submitLabel } from '../../renderer/screens/new-payment/submit-label.ts';
 import { useNewPayment } from '../../renderer/stores/payments/new-payment.ts';
 import { formOf, missingFields } from '../../renderer/stores/settings/profile-form.ts';

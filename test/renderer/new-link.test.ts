@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newLinkOffer } from '../../renderer/screens/payment/new-link.ts';
+import { newLinkOffer } from '../../renderer/screens/payment/link/new-link.ts';
 import { inEnglish } from '../../shared/messages/catalogues.ts';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { Event } from '../../shared/payments/evidence.ts';

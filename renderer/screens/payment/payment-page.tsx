@@ -20,14 +20,14 @@ import { useText } from '../../i18n/text.ts';
 import { Attempts } from './attempts.tsx';
 import { Facts } from './facts.tsx';
 import { Flags } from './flags.tsx';
-import { LinkCard } from './link-card.tsx';
-import { newLinkOffer } from './new-link.ts';
-import { NewLinkQuestion } from './new-link-question.tsx';
+import { LinkCard } from './link/link-card.tsx';
+import { newLinkOffer } from './link/new-link.ts';
+import { NewLinkQuestion } from './link/new-link-question.tsx';
 import { NoteBox } from './note-box.tsx';
 import { PaymentActions } from './payment-actions.tsx';
-import { QrSheet } from './qr-sheet.tsx';
-import { PaymentSlip } from './slip.tsx';
-import { SpellSheet } from './spell-sheet.tsx';
+import { QrSheet } from './link/qr-sheet.tsx';
+import { PaymentSlip } from './link/slip.tsx';
+import { SpellSheet } from './link/spell-sheet.tsx';
 import { Timeline } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -51,7 +51,7 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
   const newLinkButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
 
-  // The outcome comes into view wherever one is on the page; a text that is being typed stays where it is.
+  // The outcome comes into view from any place of the page; a text that is being typed stays where it is.
   const showVerdict = useEffectEvent(() => {
     if (isTyping(document.activeElement)) return;
     verdict.current?.scrollIntoView({ block: 'nearest' });
@@ -66,6 +66,16 @@ export const PaymentPage = ({ file }: { file: PaymentDetail }) => {
     const frame = requestAnimationFrame(() => showVerdict());
     return () => cancelAnimationFrame(frame);
   }, [state]);
+  // A closed sheet returns the focus to its button, which may have gone with the link.
+  const hadSheet = useRef(false);
+  useEffect(() => {
+    if (sheet !== null) hadSheet.current = true;
+    if (sheet !== null || !hadSheet.current) return undefined;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => showVerdict());
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [sheet]);
 
   const openSheet = (wanted: 'qr' | 'spelled'): void => {
     setSheet(wanted);

@@ -17,7 +17,7 @@ import { useActiveProfile } from '../../stores/app-state.ts';
 import { useReconciliation, type Queued } from '../../stores/reports/reconciliation.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { NewLinkQuestion } from '../payment/new-link-question.tsx';
+import { NewLinkQuestion } from '../payment/link/new-link-question.tsx';
 import { Group } from './group.tsx';
 
 /** The existing causes, with the number of payments under each. */

@@ -1,21 +1,25 @@
-import { X } from 'lucide-react';
+import { CircleDashed, X } from 'lucide-react';
 import { Link } from 'react-aria-components';
+import { formatMoney } from '../../../shared/money/format-amount.ts';
 import { paymentKey } from '../../../shared/payments/payment-key.ts';
 import type { PaymentRow } from '../../../shared/payments/payment.ts';
 import { endsWithLink, stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { openStates } from '../../../shared/payments/state-groups.ts';
 import { IconButton } from '../../components/controls/button.tsx';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { Money } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Countdown } from '../../components/display/time.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
 import { useClock } from '../../stores/clock.ts';
+import { useCounts } from '../../stores/payments/counts.ts';
+import { sumOf } from '../../stores/payments/filters.ts';
 import { cardLimit, isCard, useOpenLinks } from '../../stores/payments/open-links.ts';
-import { useText } from '../../i18n/text.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { RailItem } from './rail-item.tsx';
 
 const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) => {
   const t = useText();
+  const { locale } = useLocaleChoice();
   const state = useClock(({ wallClock }) => stateAt(row, wallClock));
   const { profileId, orderNumber, expiresAt, customer } = row;
   const runs = endsWithLink(state) && expiresAt !== null;
@@ -30,9 +34,10 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
         <Truncate className="open-link-who" text={customer?.name ?? orderNumber} />
         {customer?.name === undefined ? null : <span className="out-of-sight">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
-        <span className="open-link-what clip">
-          <Money amount={row.amount} currency={row.currency} /> · {t(`state.${state}`)}
-        </span>
+        <Truncate
+          className="open-link-what"
+          text={`${row.amount === null ? '' : `${formatMoney(row.amount, row.currency ?? '', locale)} · `}${t(`state.${state}`)}`}
+        />
       </Link>
       {openStates.includes(state) ? null : (
         <IconButton
@@ -49,6 +54,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
 export const OpenLinks = ({ route }: { route: Route }) => {
   const t = useText();
   const { cards, dismissed, more } = useOpenLinks();
+  const counts = useCounts(state => state.states);
   // Updated by the clock, so that a finished payment disappears.
   const minute = useClock(({ wallClock }) => Math.floor(wallClock / 10_000) * 10_000);
   const shown = cards.filter(row => isCard(row, minute) && !dismissed.has(paymentKey(row)));
@@ -65,9 +71,15 @@ export const OpenLinks = ({ route }: { route: Route }) => {
             })
           : ''}
       </output>
-      {first.length === 0 ? null : (
-        <section className="open-links" aria-label={t('open-links.name')}>
-          <h2 className="rail-caption caps">{t('open-links.name')}</h2>
+      <section className="open-links" aria-label={t('open-links.name')}>
+        <RailItem
+          to={{ screen: 'payments', view: 'open', words: '' }}
+          isCurrent={route.screen === 'payments' && route.view === 'open' && route.words === ''}
+          icon={<CircleDashed size={16} />}
+          name={t('view.open')}
+          count={sumOf(counts, openStates)}
+        />
+        {first.length === 0 ? null : (
           <ul>
             {first.map(row => (
               <OpenLink
@@ -81,16 +93,16 @@ export const OpenLinks = ({ route }: { route: Route }) => {
               />
             ))}
           </ul>
-          {rest > 0 || more ? (
-            <Link
-              className="open-links-more small"
-              href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
-            >
-              {t(more ? 'open-links.many' : 'open-links.more', { count: rest })}
-            </Link>
-          ) : null}
-        </section>
-      )}
+        )}
+        {rest > 0 || more ? (
+          <Link
+            className="open-links-more small"
+            href={hrefOf({ screen: 'payments', view: 'open', words: '' })}
+          >
+            {t(more ? 'open-links.many' : 'open-links.more', { count: rest })}
+          </Link>
+        ) : null}
+      </section>
     </>
   );
 };

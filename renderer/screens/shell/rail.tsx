@@ -3,7 +3,6 @@ import {
   CalendarDays,
   ChartNoAxesColumn,
   CircleAlert,
-  CircleDashed,
   CircleX,
   FlaskConical,
   ListTree,
@@ -14,60 +13,19 @@ import {
   TriangleAlert,
   Webhook,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { IconButton } from '../../components/controls/button.tsx';
-import { Truncate } from '../../components/display/truncate.tsx';
 import { SingleKey } from '../../components/controls/single-key.tsx';
 import { hrefOf, overviewRoute, type Route, type View } from '../../routes.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
 import { useReconciliation } from '../../stores/reports/reconciliation.ts';
-import { attentionStates, openStates, sumOf } from '../../stores/payments/filters.ts';
+import { attentionStates, sumOf } from '../../stores/payments/filters.ts';
 import { useViewCounts } from '../../stores/payments/view-counts.ts';
 import { useSavedViews, useViews, viewRoute } from '../../stores/payments/views.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useText } from '../../i18n/text.ts';
 import { OpenLinks } from './open-links.tsx';
+import { RailItem } from './rail-item.tsx';
 import { ProfileSwitch } from './profile-switch.tsx';
-
-const Item = ({
-  to,
-  isCurrent,
-  icon,
-  name,
-  keys,
-  count,
-  more = false,
-  alert = false,
-}: {
-  to: Route;
-  isCurrent: boolean;
-  icon: ReactNode;
-  name: string;
-  keys?: string;
-  count?: number | undefined;
-  /** The count is a lower bound. */
-  more?: boolean | undefined;
-  alert?: boolean;
-}) => {
-  const { locale } = useLocaleChoice();
-  return (
-    <li>
-      <Link href={hrefOf(to)} className="rail-item" {...(isCurrent ? { 'aria-current': 'page' } : {})}>
-        <span className="rail-icon" aria-hidden="true">
-          {icon}
-        </span>
-        <Truncate className="rail-name" text={name} />
-        {count !== undefined && count > 0 ? (
-          <span className={`rail-count ${alert ? 'alert' : ''}`}>
-            {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
-            {more ? '+' : ''}
-          </span>
-        ) : null}
-        {keys === undefined ? null : <SingleKey>{keys}</SingleKey>}
-      </Link>
-    </li>
-  );
-};
 
 const viewTo = (view: View): Route => ({ screen: 'payments', view, words: '' });
 
@@ -89,38 +47,48 @@ export const Rail = ({ route }: { route: Route }) => {
         <SingleKey>N</SingleKey>
       </Link>
       <ul>
-        <Item
-          to={overviewRoute}
-          isCurrent={route.screen === 'overview'}
-          icon={<ChartNoAxesColumn size={16} />}
-          name={t('nav.overview')}
-        />
-        <Item
-          to={viewTo('all')}
-          isCurrent={inView('all') || route.screen === 'payment'}
-          icon={<ListTree size={16} />}
-          name={t('nav.payments')}
-        />
-        <Item
-          to={{ screen: 'reconciliation', cause: null }}
-          isCurrent={route.screen === 'reconciliation'}
-          icon={<CircleAlert size={16} />}
-          name={t('nav.reconciliation')}
-          {...needsReview}
-          alert
-        />
-        <Item
-          to={{ screen: 'look-up', by: 'order-number', value: '' }}
-          isCurrent={route.screen === 'look-up'}
-          icon={<ScanSearch size={16} />}
-          name={t('nav.look-up')}
-        />
-        <Item
-          to={{ screen: 'callbacks' }}
-          isCurrent={route.screen === 'callbacks'}
-          icon={<Webhook size={16} />}
-          name={t('nav.callbacks')}
-        />
+        <li>
+          <RailItem
+            to={overviewRoute}
+            isCurrent={route.screen === 'overview'}
+            icon={<ChartNoAxesColumn size={16} />}
+            name={t('nav.overview')}
+          />
+        </li>
+        <li>
+          <RailItem
+            to={viewTo('all')}
+            isCurrent={inView('all') || route.screen === 'payment'}
+            icon={<ListTree size={16} />}
+            name={t('nav.payments')}
+          />
+        </li>
+        <li>
+          <RailItem
+            to={{ screen: 'reconciliation', cause: null }}
+            isCurrent={route.screen === 'reconciliation'}
+            icon={<CircleAlert size={16} />}
+            name={t('nav.reconciliation')}
+            {...needsReview}
+            alert
+          />
+        </li>
+        <li>
+          <RailItem
+            to={{ screen: 'look-up', by: 'order-number', value: '' }}
+            isCurrent={route.screen === 'look-up'}
+            icon={<ScanSearch size={16} />}
+            name={t('nav.look-up')}
+          />
+        </li>
+        <li>
+          <RailItem
+            to={{ screen: 'callbacks' }}
+            isCurrent={route.screen === 'callbacks'}
+            icon={<Webhook size={16} />}
+            name={t('nav.callbacks')}
+          />
+        </li>
       </ul>
       <div className="rail-caption-line">
         <h2 className="rail-caption caps">{t('rail.views')}</h2>
@@ -133,60 +101,64 @@ export const Rail = ({ route }: { route: Route }) => {
         )}
       </div>
       <ul>
-        <Item
-          to={viewTo('today')}
-          isCurrent={inView('today')}
-          icon={<CalendarDays size={16} />}
-          name={t('view.today')}
-          {...counted['today']}
-        />
-        <Item
-          to={viewTo('open')}
-          isCurrent={inView('open')}
-          icon={<CircleDashed size={16} />}
-          name={t('view.open')}
-          count={sumOf(counts, openStates)}
-        />
-        <Item
-          to={viewTo('attention')}
-          isCurrent={inView('attention')}
-          icon={<TriangleAlert size={16} />}
-          name={t('view.attention')}
-          count={sumOf(counts, attentionStates)}
-          alert
-        />
-        <Item
-          to={viewTo('unpaid-today')}
-          isCurrent={inView('unpaid-today')}
-          icon={<CircleX size={16} />}
-          name={t('view.unpaid-today')}
-          {...counted['unpaid-today']}
-        />
-        {views.map(view => (
-          <Item
-            key={view.id}
-            to={viewRoute(view)}
-            isCurrent={route.screen === 'payments' && route.words === view.words}
-            icon={<Bookmark size={16} />}
-            name={view.name}
-            {...counted[view.id]}
+        <li>
+          <RailItem
+            to={viewTo('today')}
+            isCurrent={inView('today')}
+            icon={<CalendarDays size={16} />}
+            name={t('view.today')}
+            {...counted['today']}
           />
+        </li>
+        <li>
+          <RailItem
+            to={viewTo('attention')}
+            isCurrent={inView('attention')}
+            icon={<TriangleAlert size={16} />}
+            name={t('view.attention')}
+            count={sumOf(counts, attentionStates)}
+            alert
+          />
+        </li>
+        <li>
+          <RailItem
+            to={viewTo('unpaid-today')}
+            isCurrent={inView('unpaid-today')}
+            icon={<CircleX size={16} />}
+            name={t('view.unpaid-today')}
+            {...counted['unpaid-today']}
+          />
+        </li>
+        {views.map(view => (
+          <li key={view.id}>
+            <RailItem
+              to={viewRoute(view)}
+              isCurrent={route.screen === 'payments' && route.words === view.words}
+              icon={<Bookmark size={16} />}
+              name={view.name}
+              {...counted[view.id]}
+            />
+          </li>
         ))}
       </ul>
       <OpenLinks route={route} />
       <ul className="rail-foot">
-        <Item
-          to={{ screen: 'sandbox' }}
-          isCurrent={route.screen === 'sandbox'}
-          icon={<FlaskConical size={16} />}
-          name={t('nav.sandbox')}
-        />
-        <Item
-          to={{ screen: 'settings', section: 'profiles', id: null }}
-          isCurrent={route.screen === 'settings'}
-          icon={<Settings2 size={16} />}
-          name={t('nav.settings')}
-        />
+        <li>
+          <RailItem
+            to={{ screen: 'sandbox' }}
+            isCurrent={route.screen === 'sandbox'}
+            icon={<FlaskConical size={16} />}
+            name={t('nav.sandbox')}
+          />
+        </li>
+        <li>
+          <RailItem
+            to={{ screen: 'settings', section: 'profiles', id: null }}
+            isCurrent={route.screen === 'settings'}
+            icon={<Settings2 size={16} />}
+            name={t('nav.settings')}
+          />
+        </li>
       </ul>
     </nav>
   );

@@ -153,7 +153,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByText('Jane Quillfeather').first().waitFor();
       await goTo(page, 'nav.payments');
       await page.getByText('Jane Quillfeather').first().click();
-      await button(page, 'erase.name').click();
+      await button(page, 'payment.more').click();
+      await page.getByRole('menuitem', { name: word('erase.name') }).click();
       await page
         .getByRole('alertdialog')
         .getByRole('button', { name: word('erase.yes') })

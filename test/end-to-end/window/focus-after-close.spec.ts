@@ -9,7 +9,6 @@ import {
   ipcRequest,
   raiseLink,
   startNewPayment,
-  waitForState,
   word,
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
@@ -183,26 +182,31 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'cancel').press('Enter');
     });
 
-    test('a payment that is paid while its code is shown scrolls to the verdict and focuses it', async () => {
+    test('a payment that is paid while its code is shown shows so in place of the code, then at its verdict, with the focus', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
-      await button(page, 'link.qr').press('Enter');
-      await page.locator('.qr-panel').waitFor();
       await page.locator('#place').evaluate(place => place.scrollTo(0, place.scrollHeight));
-      expect(await aboveTheFold()).toBeGreaterThan(0);
+      await page.keyboard.press('q');
+      const sheet = page.getByRole('dialog');
+      const code = sheet.getByRole('img', { name: word('link.qr.name') });
+      await code.waitFor();
       await payer.go(link, 'pay');
-      await waitForState(page, 'paid-confirmed');
+      await sheet.getByText(word('qr.paid')).waitFor();
+      expect(await code.count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
       await expect.poll(aboveTheFold).toBe(0);
       await verdict().and(page.locator(':focus')).waitFor();
     });
 
-    test('a payment that is declined while its link is spelled scrolls to the verdict and leaves the focus', async () => {
+    test('a payment that is declined while its link is spelled shows so there; the focus then returns to the button', async () => {
       const { link } = await raiseLink(page, { amount: '11', description: 'Tickets' });
       await button(page, 'link.spell').press('Enter');
-      await page.locator('.link-panel').waitFor();
-      await page.locator('#place').evaluate(place => place.scrollTo(0, place.scrollHeight));
-      expect(await aboveTheFold()).toBeGreaterThan(0);
+      const sheet = page.getByRole('dialog');
+      await sheet.waitFor();
       await payer.go(link, 'threeDsFail');
-      await waitForState(page, 'declined');
+      await sheet.getByText(word('state.declined')).waitFor();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
       await expect.poll(aboveTheFold).toBe(0);
       await button(page, 'link.spell').and(page.locator(':focus')).waitFor();
     });

@@ -76,6 +76,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Two nights at the seaside' });
       await payer.go(link, 'pay');
       await waitForState(page, 'paid-confirmed');
+      await button(page, 'sources.name').click();
       const frame = page.getByRole('region', { name: word('sources.name') }).last();
       await frame.getByRole('columnheader').nth(4).waitFor();
       expect(

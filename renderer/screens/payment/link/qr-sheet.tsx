@@ -1,21 +1,21 @@
 import { CircleCheckBig, CircleX, Hourglass, X } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { formatMoney } from '../../../shared/money/format-amount.ts';
-import { languages, type Language } from '../../../shared/messages/language.ts';
-import { isLinkLive } from '../../../shared/payments/link.ts';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import type { Profile } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { useEarlyEscape } from '../../components/controls/use-early-escape.ts';
-import { ProfileLogo } from '../../components/display/profile-logo.tsx';
-import { QrCode } from '../../components/display/qr-code.tsx';
-import { toneOf } from '../../components/display/status-badge.tsx';
-import { Countdown } from '../../components/display/time.tsx';
-import { useTextIn } from '../../i18n/text-in.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
-import { useClock } from '../../stores/clock.ts';
+import { formatMoney } from '../../../../shared/money/format-amount.ts';
+import { languages, type Language } from '../../../../shared/messages/language.ts';
+import { isLinkLive } from '../../../../shared/payments/link.ts';
+import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
+import type { Profile } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SegmentedControl } from '../../../components/controls/segmented-control.tsx';
+import { useEarlyEscape } from '../../../components/controls/use-early-escape.ts';
+import { ProfileLogo } from '../../../components/display/profile-logo.tsx';
+import { QrCode } from '../../../components/display/qr-code.tsx';
+import { toneOf } from '../../../components/display/status-badge.tsx';
+import { Countdown } from '../../../components/display/time.tsx';
+import { useTextIn } from '../../../i18n/text-in.ts';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
+import { useClock } from '../../../stores/clock.ts';
 
 const paid: readonly PaymentState[] = ['paid-confirmed', 'paid-unconfirmed'];
 

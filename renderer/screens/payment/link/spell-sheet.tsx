@@ -1,15 +1,15 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useMemo, useState, type KeyboardEvent } from 'react';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { Sheet } from '../../components/controls/dialog.tsx';
-import { Money } from '../../components/display/money.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { spellLink, type SpelledSign } from '../../i18n/spell.ts';
-import { useText, type Translate } from '../../i18n/text.ts';
+import { useState, type KeyboardEvent } from 'react';
+import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { Sheet } from '../../../components/controls/dialog.tsx';
+import { Money } from '../../../components/display/money.tsx';
+import { StatusBadge } from '../../../components/display/status-badge.tsx';
+import { spellLink, type SpelledSign } from '../../../i18n/spell.ts';
+import { useText, type Translate } from '../../../i18n/text.ts';
 import { linkParts } from './link-parts.ts';
 
-/** The address in words: its letters as they are, its marks by name. "https://" is left out: nobody types it. */
+/** The address in words: its letters as they are, its marks by name. "https://" is left out, as in a browser. */
 const addressInWords = (address: string, t: Translate): string =>
   spellLink(address.replace(/^https:\/\//, ''), t)
     .map(group =>
@@ -37,7 +37,7 @@ const Groups = ({ url }: { url: string }) => {
   const t = useText();
   const [current, setCurrent] = useState(0);
   const { address, code } = linkParts(url);
-  const groups = useMemo(() => spellLink(code, t), [code, t]);
+  const groups = spellLink(code, t);
   const last = groups.length - 1;
   // After the last group the first one again.
   const move = (to: number): void => setCurrent((to + groups.length) % groups.length);
@@ -48,7 +48,7 @@ const Groups = ({ url }: { url: string }) => {
     move(to);
   };
   return (
-    // The arrow keys act on the groups wherever the focus is in the dialog.
+    // The arrow keys act on the groups with the focus anywhere in the dialog.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="stack" onKeyDown={onKeyDown}>
       <div className="spell-address">
@@ -71,9 +71,8 @@ const Groups = ({ url }: { url: string }) => {
           <span className="small quiet">
             {t('spell.group', { number: current + 1, count: groups.length })}
           </span>
-          {/* Enter reads on. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
           <Button
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter reads on
             autoFocus
             variant="primary"
             icon={<ChevronRight size={16} />}

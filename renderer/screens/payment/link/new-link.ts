@@ -1,5 +1,5 @@
-import type { Event } from '../../../shared/payments/evidence.ts';
-import type { Payment, PaymentState } from '../../../shared/payments/payment.ts';
+import type { Event } from '../../../../shared/payments/evidence.ts';
+import type { Payment, PaymentState } from '../../../../shared/payments/payment.ts';
 
 /** States in which the first link may still be paid: a second one requires a confirmation. */
 const mayStillBePaid: readonly PaymentState[] = ['waiting', 'started', 'bank-check', 'outcome-unknown'];

@@ -9,15 +9,15 @@ import {
   QrCode as QrIcon,
   Smartphone,
 } from 'lucide-react';
-import type { ShareChannel } from '../../../shared/payments/evidence.ts';
-import type { Payment } from '../../../shared/payments/payment.ts';
-import type { Profile } from '../../../shared/settings/profile.ts';
-import { Button } from '../../components/controls/button.tsx';
-import { SingleKey } from '../../components/controls/single-key.tsx';
-import { clockTime } from '../../components/display/time.tsx';
-import { useClock } from '../../stores/clock.ts';
-import { usePayment } from '../../stores/payments/payment.ts';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import type { ShareChannel } from '../../../../shared/payments/evidence.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import type { Profile } from '../../../../shared/settings/profile.ts';
+import { Button } from '../../../components/controls/button.tsx';
+import { SingleKey } from '../../../components/controls/single-key.tsx';
+import { clockTime } from '../../../components/display/time.tsx';
+import { useClock } from '../../../stores/clock.ts';
+import { usePayment } from '../../../stores/payments/payment.ts';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 import { linkParts } from './link-parts.ts';
 import { otherHost } from './other-host.ts';
 

@@ -1,8 +1,8 @@
 import { ScanSearch } from 'lucide-react';
-import type { PaymentState } from '../../../shared/payments/payment.ts';
-import { SecondLinkQuestion } from '../../components/controls/second-link-question.tsx';
-import { StatusBadge } from '../../components/display/status-badge.tsx';
-import { useText } from '../../i18n/text.ts';
+import type { PaymentState } from '../../../../shared/payments/payment.ts';
+import { SecondLinkQuestion } from '../../../components/controls/second-link-question.tsx';
+import { StatusBadge } from '../../../components/display/status-badge.tsx';
+import { useText } from '../../../i18n/text.ts';
 
 /** Before a second link while the first may still be paid: query the gateway, or confirm. */
 export const NewLinkQuestion = ({

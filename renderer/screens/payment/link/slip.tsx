@@ -1,9 +1,9 @@
 import { createPortal } from 'react-dom';
-import type { Payment } from '../../../shared/payments/payment.ts';
-import { Money } from '../../components/display/money.tsx';
-import { QrCode } from '../../components/display/qr-code.tsx';
-import { clockTime } from '../../components/display/time.tsx';
-import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import type { Payment } from '../../../../shared/payments/payment.ts';
+import { Money } from '../../../components/display/money.tsx';
+import { QrCode } from '../../../components/display/qr-code.tsx';
+import { clockTime } from '../../../components/display/time.tsx';
+import { useLocaleChoice, useText } from '../../../i18n/text.ts';
 
 /** The print layout: one page with the link as text and code. Visible only on paper. */
 export const PaymentSlip = ({ payment, merchant }: { payment: Payment; merchant: string }) => {

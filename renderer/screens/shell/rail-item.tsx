@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { SingleKey } from '../../components/controls/single-key.tsx';
+import { Truncate } from '../../components/display/truncate.tsx';
+import { hrefOf, type Route } from '../../routes.ts';
+import { useLocaleChoice } from '../../i18n/text.ts';
+
+/** One destination of the navigation, with its count. */
+export const RailItem = ({
+  to,
+  isCurrent,
+  icon,
+  name,
+  keys,
+  count,
+  more = false,
+  alert = false,
+}: {
+  to: Route;
+  isCurrent: boolean;
+  icon: ReactNode;
+  name: string;
+  keys?: string;
+  count?: number | undefined;
+  /** The count is a lower bound. */
+  more?: boolean | undefined;
+  alert?: boolean;
+}) => {
+  const { locale } = useLocaleChoice();
+  return (
+    <Link href={hrefOf(to)} className="rail-item" {...(isCurrent ? { 'aria-current': 'page' } : {})}>
+      <span className="rail-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <Truncate className="rail-name" text={name} />
+      {count !== undefined && count > 0 ? (
+        <span className={`rail-count ${alert ? 'alert' : ''}`}>
+          {new Intl.NumberFormat(locale, { notation: 'compact' }).format(count)}
+          {more ? '+' : ''}
+        </span>
+      ) : null}
+      {keys === undefined ? null : <SingleKey>{keys}</SingleKey>}
+    </Link>
+  );
+};
