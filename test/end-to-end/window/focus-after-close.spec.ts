@@ -182,10 +182,29 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await button(page, 'cancel').press('Enter');
     });
 
+    test('C, Q and S copy the link, show its code and spell it, and are letters while a note is typed', async () => {
+      await raiseLink(page, { amount: '9', description: 'Tickets' });
+      await page.keyboard.press('c');
+      await page.getByText(word('link-shared.copy')).first().waitFor();
+      for (const [key, inside] of [
+        ['q', page.getByRole('img', { name: word('link.qr.name') })],
+        ['s', page.getByRole('list', { name: word('spell.name') })],
+      ] as const) {
+        await page.keyboard.press(key);
+        await inside.waitFor();
+        await page.keyboard.press('Escape');
+        await inside.waitFor({ state: 'detached' });
+      }
+      const note = box(page, 'note.name');
+      await note.pressSequentially('cqs');
+      expect(await note.inputValue()).toBe('cqs');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
     test('a payment that is paid while its code is shown shows so in place of the code, then at its verdict, with the focus', async () => {
       const { link } = await raiseLink(page, { amount: '10', description: 'Tickets' });
       await page.locator('#place').evaluate(place => place.scrollTo(0, place.scrollHeight));
-      await page.keyboard.press('q');
+      await button(page, 'link.qr').press('Enter');
       const sheet = page.getByRole('dialog');
       const code = sheet.getByRole('img', { name: word('link.qr.name') });
       await code.waitFor();
