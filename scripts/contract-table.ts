@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import * as z from 'zod';
 import { ipcRequests, ipcEvents, requestNames } from '../shared/contract/index.ts';
 import { requestRights, settingRights } from '../shared/contract/rights.ts';
-import { roles, rights, rightsOf } from '../shared/settings/roles.ts';
+import { roles, rights, rightsOf } from '../shared/agents/roles.ts';
 
 /** Writes docs/build/contract.md from the contract: `npm run docs:contract`. */
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../../shared/activity/activity.schema.ts';
-import { agentNameSchema, roleSchema } from '../../shared/settings/agent.ts';
+import { agentNameSchema, roleSchema } from '../../shared/agents/agent.ts';
 import { settingsSchema } from '../../shared/contract/index.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentNameSchema, roleSchema } from '../settings/agent.ts';
+import { agentNameSchema, roleSchema } from '../agents/agent.ts';
 import { activityActions, exportedThings, lockReasons, type ActivityDetails } from './activity.ts';
 
 export const activityActionSchema = z.enum(activityActions);

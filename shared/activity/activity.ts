@@ -1,4 +1,4 @@
-import type { Role } from '../settings/roles.ts';
+import type { Role } from '../agents/roles.ts';
 
 /** What people did apart from payments: who signed in, exported, erased or changed something. Without schemas. */
 

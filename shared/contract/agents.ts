@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lockReasons } from '../activity/activity.ts';
-import { agentNameSchema, agentSchema, pinSchema, roleSchema } from '../settings/agent.ts';
+import { agentNameSchema, agentSchema, pinSchema, roleSchema } from '../agents/agent.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
 import { defineRequest, profileId } from './define-request.ts';
 

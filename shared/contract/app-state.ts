@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
-import { agentSchema } from '../settings/agent.ts';
+import { agentSchema } from '../agents/agent.ts';
 import { profileViewSchema } from '../settings/profile.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-import { rights, type Right, type Role } from '../settings/roles.ts';
+import { rights, type Right, type Role } from '../agents/roles.ts';
 import type { RequestName, RequestParsed } from './index.ts';
 
 /**

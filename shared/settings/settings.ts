@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listColumns } from '../payments/list-columns.ts';
-import { agentNameSchema } from './agent.ts';
+import { agentNameSchema } from '../agents/agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { guideSchema } from './guide.schema.ts';
 import { languages } from '../messages/language.ts';

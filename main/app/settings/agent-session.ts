@@ -1,7 +1,7 @@
 import type { AppState, Handlers, Lock, RequestName, Resume } from '../../../shared/contract/index.ts';
 import { fail, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import type { Agent } from '../../../shared/settings/agent.ts';
+import type { Agent } from '../../../shared/agents/agent.ts';
 import type { SettingsStore, StoredAgent } from '../../settings/settings-store.ts';
 
 /** Requests allowed while the console is locked: none of them acts or contains payment data. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxAgents } from '../../../shared/settings/agent.ts';
+import { maxAgents } from '../../../shared/agents/agent.ts';
 import { containsCardNumber } from '../../../shared/card-number.ts';
 import type { AppState, Handlers } from '../../../shared/contract/index.ts';
 import { fail, ok, type Result } from '../../../shared/errors.ts';

@@ -2,7 +2,7 @@ import type { Handlers } from '../../../shared/contract/index.ts';
 import { rightNeeded } from '../../../shared/contract/rights.ts';
 import { fail } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
-import { hasRight, whoMay } from '../../../shared/settings/roles.ts';
+import { hasRight, whoMay } from '../../../shared/agents/roles.ts';
 import type { AgentSession } from './agent-session.ts';
 import { mapHandlers } from './durable-handlers.ts';
 

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { KeyRound, Plus } from 'lucide-react';
 import { Form } from 'react-aria-components';
-import type { Agent } from '../../../shared/settings/agent.ts';
-import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import type { Agent } from '../../../shared/agents/agent.ts';
+import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Sheet } from '../../components/controls/dialog.tsx';
 import { EditableList } from '../../components/controls/editable-list.tsx';

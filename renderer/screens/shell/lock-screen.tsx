@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';

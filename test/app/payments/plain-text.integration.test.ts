@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withoutPin } from '../../../shared/settings/without-pin.ts';
+import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { ipcRequests } from '../../../shared/contract/index.ts';
 import { paymentAddress, readPaymentAddress } from '../../../shared/payments/payment-address.ts';
 import { plainText } from '../../../shared/plain-text.ts';

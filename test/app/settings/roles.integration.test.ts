@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ipcRequests, requestNames, type RequestName } from '../../../shared/contract/index.ts';
-import type { Agent } from '../../../shared/settings/agent.ts';
-import { roles, type Role } from '../../../shared/settings/roles.ts';
+import type { Agent } from '../../../shared/agents/agent.ts';
+import { roles, type Role } from '../../../shared/agents/roles.ts';
 import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
 import { sampleInputs } from '../../../tools/app-harness/sample-inputs.ts';
 

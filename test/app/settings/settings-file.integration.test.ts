@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSettings } from '../../../main/settings/settings-store.ts';
 import { inWords } from '../../../tools/app-harness/in-words.ts';
-import { maxAgents } from '../../../shared/settings/agent.ts';
+import { maxAgents } from '../../../shared/agents/agent.ts';
 import { maxProfiles, profileDefaults } from '../../../shared/settings/profile.ts';
 import { fillDisk, mayMount, mountDisk, unmountDisk } from '../../../tools/app-harness/small-disk.ts';
 import { addShop, newPayment, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
