@@ -30,6 +30,7 @@ import { createPaymentHandlers } from './payments/payment-handlers.ts';
 import { createStalledPaymentPoller } from './payments/stalled-payment-poller.ts';
 import { createDossierHandlers } from './reports/dossier.ts';
 import { createExportHandlers } from './reports/exports.ts';
+import { createFinishedFiles } from './reports/finished-files.ts';
 import { createHandoverNoteHandlers } from './reports/handover-note.ts';
 import { createOverviewHandlers } from './reports/overview.ts';
 import { createReconciliationHandlers } from './reports/reconciliation.ts';
@@ -83,6 +84,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     },
   };
   const heads = createHeadSigner(parts.credentials, parts.logFile, clock);
+  const files = createFinishedFiles(parts.system, heads);
   const passwords = createCredentialCache(parts.credentials, appLog.addSecret);
   const cancellations = createCancellationRegistry();
   const quarantine = openQuarantine(
@@ -161,14 +163,14 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...deepLinks.handlers,
     ...createWindowErrorHandlers(parts),
     ...createCancellationHandlers(cancellations),
-    ...createDossierHandlers(parts, heads),
-    ...createExportHandlers(parts, heads, cancellations),
+    ...createDossierHandlers(parts, heads, files),
+    ...createExportHandlers(parts, files, cancellations),
     ...createHandoverNoteHandlers(parts),
     ...createOverviewHandlers(parts),
     ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
     ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
     ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),
-    ...createReconciliationHandlers(parts),
+    ...createReconciliationHandlers(parts, files),
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
     ...createTemplateHandlers(settings),

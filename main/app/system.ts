@@ -34,6 +34,8 @@ export type System = {
   setStartAtLogin(isEnabled: boolean): void;
   /** Reloads the window's page, if there is one: nothing of its content remains. */
   reloadWindow(): void;
+  /** Prints a complete page without scripts into a PDF and returns its bytes. Rejects if it cannot be printed. */
+  printToPdf(html: string): Promise<Uint8Array>;
   /** Shows a file in the system's file manager. */
   showInFolder(file: string): void;
 };

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<string, string>> = {
   xlsx: 'Excel',
   jsonl: 'JSON Lines',
   json: 'JSON',
-  html: 'HTML',
+  pdf: 'PDF',
   db: 'SQLite',
 };
 

@@ -14,6 +14,7 @@ import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
 import { dispatchRequest } from './ipc-dispatcher.ts';
 import { openExternal } from './open-external.ts';
+import { printToPdf } from './print-to-pdf.ts';
 import { canStartAtLogin, setStartAtLogin } from './os-registration.ts';
 
 /** The application without its window: loaded while the window is being created, which does not need it. */
@@ -79,6 +80,7 @@ export const startApp = async (
       openExternal,
       canStartAtLogin,
       setStartAtLogin,
+      printToPdf,
       showInFolder: file => shell.showItemInFolder(file),
       showNotification: (words, onPress) =>
         void app.whenReady().then(() => options.showNotification(words, onPress)),

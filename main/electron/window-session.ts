@@ -12,10 +12,13 @@ export const isOwnPage = (address: string): boolean => {
   return url?.protocol === windowOrigin.protocol && url.host === windowOrigin.host;
 };
 
+type Permits = (permission: string, origin: string) => boolean;
+
 /** The only permission is writing plain text to the clipboard, after a click, from our own page. */
-const lockPermissions = (own: Session): void => {
-  const permits = (permission: string, origin: string): boolean =>
-    permission === 'clipboard-sanitized-write' && isOwnPage(origin);
+const permitsClipboard: Permits = (permission, origin) =>
+  permission === 'clipboard-sanitized-write' && isOwnPage(origin);
+
+const lockPermissions = (own: Session, permits: Permits): void => {
   own.setPermissionRequestHandler((contents, permission, answer) =>
     answer(permits(permission, contents.getURL())),
   );
@@ -29,10 +32,15 @@ const deadProxy = {
   proxyBypassRules: '<-loopback>',
 } as const;
 
+/** A session without network and with only these permissions. Resolves when its proxy is set. */
+export const lockSession = async (own: Session, permits: Permits): Promise<void> => {
+  lockPermissions(own, permits);
+  await own.setProxy(deadProxy);
+};
+
 /** Call it once the application is ready; the same session each time. Resolves when its proxy is set. */
 export const windowSession = async (): Promise<Session> => {
   const own = session.fromPartition('counterfoil');
-  lockPermissions(own);
-  await own.setProxy(deadProxy);
+  await lockSession(own, permitsClipboard);
   return own;
 };

@@ -8,7 +8,7 @@ import { backgroundOf, restoreWindow, smallest, type WindowTheme } from './windo
 const title = 'Counterfoil';
 
 /** No navigation, no redirect, no second window, no embedded page. */
-const lockNavigation = (contents: WebContents): void => {
+export const lockNavigation = (contents: WebContents): void => {
   const preventDefault = (event: { preventDefault: () => void }): void => event.preventDefault();
   contents.on('will-navigate', preventDefault);
   contents.on('will-redirect', preventDefault);

@@ -1,61 +1,188 @@
+import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
+import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
+import { readWire } from '../../shared/money/wire-amount.ts';
 import type { ReconciliationRow } from '../../shared/reports/reconcile.ts';
+import { decimalOf, type Amount, type Books } from './books.ts';
+import type { ReportContext } from './report-context.ts';
 
-/** One column of an export: its heading, its width in a sheet (characters), and a payment's value in it. */
-export type Column<R extends PaymentRow = PaymentRow> = { heading: string; width: number } & (
-  | { kind: 'text'; text: (row: R, now: number) => string }
-  /** Decimal text as the gateway writes it, and its ISO 4217 currency. */
-  | { kind: 'amount'; amount: (row: R) => string | null; currency: (row: R) => string | null }
-  /** Milliseconds since 1970. */
-  | { kind: 'time'; at: (row: R) => number | null }
+/**
+ * One column of an export: its identifier for programs, its heading for people, its width in a sheet (characters), and
+ * a payment's value in it.
+ */
+export type Column<R extends PaymentRow = PaymentRow> = { id: string; heading: MessageKey; width: number } & (
+  | { kind: 'text'; text: (row: R, context: ReportContext) => string }
+  /** An amount in the currency of the row. */
+  | { kind: 'amount'; amount: (row: R, context: ReportContext) => Amount | null }
+  /** Milliseconds since 1970, shown in the merchant's zone or in UTC. */
+  | { kind: 'time'; zone: 'merchant' | 'UTC'; at: (row: R, context: ReportContext) => number | null }
 );
 
+/** The heading of a column: a time names its zone. */
+export const headingOf = <R extends PaymentRow>(column: Column<R>, context: ReportContext): string => {
+  if (context.readers === 'programs') return column.id;
+  const heading = context.format(msg(column.heading));
+  if (column.kind !== 'time') return heading;
+  return `${heading} (${column.zone === 'UTC' ? 'UTC' : context.zone})`;
+};
+
+/** An instant on the clock of a zone: `2026-11-22 00:30:00`, which spreadsheets of every locale read as a time. */
+export const clockText = (at: number, zone: string): string =>
+  toCalendarDateTime(fromAbsolute(at, zone)).set({ millisecond: 0 }).toString().replace('T', ' ');
+
 /** ISO 8601 with offset, so that the zone is unambiguous. */
-const instant = (at: number | null): string =>
-  at === null ? '' : new Date(at).toISOString().replace('Z', '+00:00');
+const isoText = (at: number, zone: string): string => fromAbsolute(at, zone).toString().replace(/\[.*$/, '');
 
-/** A payment's value in a column as text. `now` in milliseconds: whether a link has expired by then. */
-export const textOf = <R extends PaymentRow>(column: Column<R>, row: R, now: number): string =>
-  column.kind === 'text'
-    ? column.text(row, now)
-    : column.kind === 'amount'
-      ? (column.amount(row) ?? '')
-      : instant(column.at(row));
+/** The decimal sign of a locale. */
+export const decimalSign = (locale: string): string =>
+  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
-/** The columns of every export, in order. Without the link, which is a bearer credential. */
+/** An amount as text; people read the decimal sign of their locale. */
+export const amountText = (amount: Amount | null, currency: string, context: ReportContext): string => {
+  if (amount === null) return '';
+  if (amount.kind === 'text') return amount.text;
+  const isForPeople = context.readers === 'people';
+  if (amount.kind === 'unknown') return isForPeople ? context.format(msg('export.unknown')) : 'unknown';
+  const text = decimalOf(amount.minor, currency);
+  return isForPeople ? text.replace('.', decimalSign(context.locale)) : text;
+};
+
+/** A payment's value in a column as text. */
+export const textOf = <R extends PaymentRow>(column: Column<R>, row: R, context: ReportContext): string => {
+  if (column.kind === 'text') return column.text(row, context);
+  if (column.kind === 'amount') return amountText(column.amount(row, context), row.currency ?? '', context);
+  const at = column.at(row, context);
+  if (at === null) return '';
+  const zone = column.zone === 'UTC' ? 'UTC' : context.zone;
+  return context.readers === 'people' ? clockText(at, zone) : isoText(at, zone);
+};
+
+type TextOf = (row: PaymentRow, context: ReportContext) => string;
+
+const text = (id: string, heading: MessageKey, width: number, of: TextOf): Column => ({
+  id,
+  heading,
+  width,
+  kind: 'text',
+  text: of,
+});
+const time = (
+  id: string,
+  heading: MessageKey,
+  at: (row: PaymentRow, context: ReportContext) => number | null,
+  zone: 'merchant' | 'UTC' = 'merchant',
+): Column => ({ id, heading, width: 21, kind: 'time', zone, at });
+const sum = (
+  id: string,
+  heading: MessageKey,
+  of: keyof Pick<Books, 'paid' | 'refunded' | 'disputed' | 'net'>,
+) =>
+  ({
+    id,
+    heading,
+    width: 13,
+    kind: 'amount',
+    amount: (row, { books }) => books(row)[of],
+  }) satisfies Column;
+
+const orderAmount = ({ amount, currency }: PaymentRow): Amount | null => {
+  if (amount === null) return null;
+  const minor = readWire(amount, currency ?? '');
+  return minor === null ? { kind: 'text', text: amount } : { kind: 'minor', minor };
+};
+
+/** Each value once, in its order. */
+const distinct = (values: readonly (string | null)[]): string =>
+  [...new Set(values.filter(value => value !== null && value !== ''))].join(' ');
+
+const named = (context: ReportContext, id: string, key: MessageKey): string =>
+  context.readers === 'people' ? context.format(msg(key)) : id;
+
+/**
+ * The columns of every export, in the order in which an accountant books a payment. Without the link, which is a
+ * bearer credential.
+ */
 export const columns: readonly Column[] = [
-  { heading: 'profile', width: 14, kind: 'text', text: row => row.profileId },
-  { heading: 'order_number', width: 22, kind: 'text', text: row => row.orderNumber },
-  { heading: 'state', width: 18, kind: 'text', text: (row, now) => stateAt(row, now) },
-  { heading: 'since', width: 22, kind: 'time', at: row => row.since },
-  { heading: 'paid_at', width: 22, kind: 'time', at: row => row.paidAt },
-  { heading: 'amount', width: 14, kind: 'amount', amount: row => row.amount, currency: row => row.currency },
-  { heading: 'currency', width: 9, kind: 'text', text: row => row.currency ?? '' },
-  { heading: 'description', width: 32, kind: 'text', text: row => row.description ?? '' },
-  { heading: 'customer_name', width: 24, kind: 'text', text: row => row.customer?.name ?? '' },
-  { heading: 'customer_email', width: 28, kind: 'text', text: row => row.customer?.email ?? '' },
-  { heading: 'payment_ids', width: 38, kind: 'text', text: row => row.paymentIds.join(' ') },
-  { heading: 'card_last4', width: 11, kind: 'text', text: row => row.cardLast4 ?? '' },
-  { heading: 'reason', width: 24, kind: 'text', text: row => row.reason ?? '' },
-  { heading: 'flags', width: 24, kind: 'text', text: row => row.flags.map(flag => flag.kind).join(' ') },
-  { heading: 'rests_on', width: 12, kind: 'text', text: row => row.basis?.kind ?? '' },
-  { heading: 'raised_here', width: 12, kind: 'text', text: row => (row.raisedHere ? 'yes' : 'no') },
-  { heading: 'agent', width: 14, kind: 'text', text: row => row.agent ?? '' },
-  { heading: 'first_at', width: 22, kind: 'time', at: row => row.firstAt },
-  { heading: 'last_at', width: 22, kind: 'time', at: row => row.lastAt },
-  { heading: 'link_expires_at', width: 22, kind: 'time', at: row => row.expiresAt },
+  time('paid_at', 'export.column.paid-at', (row, { books }) => books(row).paidAt),
+  time('paid_at_utc', 'export.column.paid-at', (row, { books }) => books(row).paidAt, 'UTC'),
+  text('order_number', 'column.order', 22, row => row.orderNumber),
+  text('description', 'column.description', 30, row => row.description ?? ''),
+  text('customer_name', 'export.column.customer-name', 22, row => row.customer?.name ?? ''),
+  text('currency', 'overview.currency', 10, row => row.currency ?? ''),
+  sum('paid_amount', 'export.column.paid', 'paid'),
+  sum('refunded_amount', 'export.column.refunded', 'refunded'),
+  sum('disputed_amount', 'export.column.disputed', 'disputed'),
+  sum('net_amount', 'export.column.net', 'net'),
+  time('returned_at', 'export.column.returned-at', (row, { books }) => books(row).returnedAt),
+  text('state', 'column.state', 18, (row, context) => {
+    const state = stateAt(row, context.now);
+    return named(context, state, `state.${state}`);
+  }),
+  text('paid_payment_id', 'export.column.paid-payment-id', 38, (row, { books }) =>
+    distinct(books(row).payments.map(({ paymentId }) => paymentId)),
+  ),
+  text('rrn', 'export.column.rrn', 15, (row, { books }) =>
+    distinct(books(row).payments.map(({ rrn }) => rrn)),
+  ),
+  text('approval_code', 'export.column.approval-code', 14, (row, { books }) =>
+    distinct(books(row).payments.map(({ approvalCode }) => approvalCode)),
+  ),
+  text('card_last4', 'export.column.card', 12, row => row.cardLast4 ?? ''),
+  { id: 'amount', heading: 'export.column.amount', width: 13, kind: 'amount', amount: orderAmount },
+  text('profile', 'column.profile', 16, (row, context) =>
+    context.readers === 'people' ? context.profileName(row.profileId) : row.profileId,
+  ),
+  text('agent', 'column.agent', 16, row => row.agent ?? ''),
+  text('customer_email', 'export.column.customer-email', 26, row => row.customer?.email ?? ''),
+  text('reason', 'export.column.reason', 22, row => row.reason ?? ''),
+  text('flags', 'column.flags', 22, (row, context) =>
+    row.flags
+      .map(({ kind }) => named(context, kind, `flag.${kind}`))
+      .join(context.readers === 'people' ? ', ' : ' '),
+  ),
+  text('rests_on', 'export.column.evidence', 16, (row, context) =>
+    row.basis === null ? '' : named(context, row.basis.kind, `export.evidence.${row.basis.kind}`),
+  ),
+  text('created_here', 'query.created.here', 12, (row, context) =>
+    row.raisedHere ? named(context, 'yes', 'export.yes') : named(context, 'no', 'export.no'),
+  ),
+  text('payment_ids', 'export.column.payment-ids', 38, row => row.paymentIds.join(' ')),
+  time('first_at', 'export.column.first-at', row => row.firstAt),
+  time('since', 'column.changed', row => row.since),
+  time('last_at', 'export.column.last-at', row => row.lastAt),
+  time('link_expires_at', 'export.column.expires-at', row => row.expiresAt),
 ];
 
 /** The reconciliation queue: every cause, gravest first, and the action for the gravest. */
 export const reconciliationColumns: readonly Column<ReconciliationRow>[] = [
   ...columns,
   {
-    heading: 'causes',
+    id: 'causes',
+    heading: 'export.column.causes',
     width: 30,
     kind: 'text',
-    text: row => row.findings.map(({ cause }) => cause).join(' '),
+    text: (row, context) =>
+      row.findings
+        .map(({ cause }) => named(context, cause, `cause.${cause}`))
+        .join(context.readers === 'people' ? ', ' : ' '),
   },
-  { heading: 'next_action', width: 18, kind: 'text', text: row => row.findings[0]?.action ?? '' },
-  { heading: 'cause_since', width: 22, kind: 'time', at: row => row.findings[0]?.since ?? null },
+  {
+    id: 'next_action',
+    heading: 'export.column.next-action',
+    width: 30,
+    kind: 'text',
+    text: (row, context) => {
+      const action = row.findings[0]?.action;
+      return action === undefined ? '' : named(context, action, `next.${action}`);
+    },
+  },
+  {
+    id: 'cause_since',
+    heading: 'export.column.cause-since',
+    width: 21,
+    kind: 'time',
+    zone: 'merchant',
+    at: row => row.findings[0]?.since ?? null,
+  },
 ];

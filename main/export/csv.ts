@@ -1,5 +1,6 @@
 import type { PaymentRow } from '../../shared/payments/payment.ts';
-import { textOf, type Column } from './columns.ts';
+import { decimalSign, headingOf, textOf, type Column } from './columns.ts';
+import type { ReportContext } from './report-context.ts';
 
 /** Characters with which a spreadsheet recognises a formula; their full-width and small forms normalise to them. */
 const formulaSigns = '=+-@';
@@ -23,18 +24,48 @@ const withoutFormulas = (text: string): string => {
   return safe;
 };
 
+/** The separators of a CSV file: where the decimal sign is a comma, spreadsheets expect semicolons between cells. */
+export type CsvDialect = { separator: ',' | ';' };
+
+/** RFC 4180, for programs. */
+export const isoDialect: CsvDialect = { separator: ',' };
+
+export const dialectOf = (locale: string): CsvDialect => ({
+  separator: decimalSign(locale) === ',' ? ';' : ',',
+});
+
+const quoted = (text: string): string =>
+  /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+
 /** One CSV cell by RFC 4180. A possible formula gets a leading apostrophe: descriptions and names come from outside. */
-export const csvCell = (text: string): string => {
-  const safe = withoutFormulas(text);
-  return /[",;\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
+export const csvCell = (text: string): string => quoted(withoutFormulas(text));
 
 /** One record with the CRLF that RFC 4180 requires. */
-export const csvRecord = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+export const csvRecord = (cells: readonly string[], { separator } = isoDialect): string =>
+  `${cells.map(csvCell).join(separator)}\r\n`;
 
-export const csvHeader = <R extends PaymentRow>(columns: readonly Column<R>[]): string =>
-  csvRecord(columns.map(column => column.heading));
+export const csvHeader = <R extends PaymentRow>(
+  columns: readonly Column<R>[],
+  context: ReportContext,
+  dialect: CsvDialect,
+): string =>
+  csvRecord(
+    columns.map(column => headingOf(column, context)),
+    dialect,
+  );
 
-/** `now` in milliseconds: whether a link has expired by then. */
-export const csvRow = <R extends PaymentRow>(row: R, columns: readonly Column<R>[], now: number): string =>
-  csvRecord(columns.map(column => textOf(column, row, now)));
+/** A number that we wrote: negative ones keep their sign, which is no formula. */
+const isNumber = (text: string): boolean => /^-?\d+([.,]\d+)?$/.test(text);
+
+export const csvRow = <R extends PaymentRow>(
+  row: R,
+  columns: readonly Column<R>[],
+  context: ReportContext,
+  { separator }: CsvDialect,
+): string => {
+  const cells = columns.map(column => {
+    const text = textOf(column, row, context);
+    return column.kind === 'amount' && isNumber(text) ? quoted(text) : csvCell(text);
+  });
+  return `${cells.join(separator)}\r\n`;
+};

@@ -1,65 +1,36 @@
 import { signedNames } from '../../shared/callbacks/signed-fields.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
-import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
-import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Event } from '../../shared/payments/evidence.ts';
-import type { PaymentState } from '../../shared/payments/payment.ts';
+import { flagValues } from '../../shared/payments/flag-values.ts';
 import type { Language } from '../../shared/messages/language.ts';
 import { keyName } from '../payment-log/integrity/signed-head.ts';
 import type { Dossier } from './dossier.ts';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-/** Escaped and isolated, so that bidirectional characters in it have no effect after it. */
-const safe = (text: string): string =>
-  text === '' ? '' : `<bdi>${text.replaceAll(/[&<>"']/g, found => escapes[found] ?? found)}</bdi>`;
+import { dossierSummary } from './dossier-summary.ts';
+import { dossierText, type DossierText } from './dossier-text.ts';
+import { printedPage, safe } from './printed-page.ts';
 
 /** The parameters that a callback's signature covers (§5.3). */
 const signedNameSet: ReadonlySet<string> = new Set(signedNames);
 
-const style = `
-:root { color-scheme: light; font: 14px/1.5 system-ui, sans-serif; }
-body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color: #12161d; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
-dl { display: grid; grid-template-columns: 11rem 1fr; gap: .25rem 1rem; } dt { color: #5e6674; } dd { margin: 0; }
-ol { padding-left: 1.5rem; } li { margin-bottom: 1rem; break-inside: avoid; }
-table { border-collapse: collapse; width: 100%; font-size: .85rem; } td { border-top: 1px solid #e1e4e9; padding: .15rem .5rem .15rem 0; vertical-align: top; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; background: #f5f6f8; padding: .5rem; }
-.quiet { color: #5e6674; font-size: .85rem; } .state { font-size: 1.2rem; font-weight: 600; }
-@media print { body { margin: 0; max-width: none; } @page { size: A4; margin: 16mm; } }`;
-
-/** The text of a message in the page's language. The values must be safe in HTML. */
-type Text = <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
-
-/** The name of a state; where the evidence behind it matters, longer than on the screens. */
-const stateKey = (state: PaymentState) =>
-  state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
-    ? (`dossier.state.${state}` as const)
-    : (`state.${state}` as const);
-
 /** A card number masked by `maskCardNumbers`. */
 const maskedCard = /\d{6}\*{3,9}\d{4}/;
 
-const callback = (event: Extract<Event, { kind: 'callback.received' }>, t: Text): string => {
+const callback = (event: Extract<Event, { kind: 'callback.received' }>, { t }: DossierText): string => {
   const verified = event.body.verification.verdict === 'verified';
   const rows = event.body.fields.map(([name, value]) => {
     const mark =
       !verified || name === 'hash' ? '' : signedNameSet.has(name) ? '✓' : t('callbacks-compare.unsigned');
-    return `<tr><td>${safe(name)}</td><td>${safe(value)}</td><td class="quiet">${mark}</td></tr>`;
+    return `<tr><td><code>${safe(name)}</code></td><td><code>${safe(value)}</code></td><td class="quiet">${mark}</td></tr>`;
   });
   const isMasked = event.body.fields.some(
     ([name, value]) => signedNameSet.has(name) && maskedCard.test(value),
   );
   const explained = verified && isMasked ? `<p>${t('dossier.masked-after')}</p>` : '';
-  return `<p>${t(verified ? 'dossier.verified' : 'dossier.not-verified')}</p>${explained}<table>${rows.join('')}</table>`;
+  return `<p>${t(verified ? 'dossier.verified' : 'dossier.not-verified')}</p>${explained}<table><thead><tr><th>${t('dossier.field')}</th><th>${t('dossier.value')}</th><th>${t('dossier.signed')}</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 };
 
-const content = (event: Event, t: Text): string => {
+const content = (event: Event, text: DossierText): string => {
+  const { t } = text;
   switch (event.kind) {
     case 'session.requested':
       return `<pre>POST ${safe(event.body.endpoint)}\n${safe(event.body.request)}</pre>`;
@@ -69,7 +40,7 @@ const content = (event: Event, t: Text): string => {
     case 'session.unanswered':
       return `<p>${safe(event.body.message)}</p>`;
     case 'callback.received':
-      return callback(event, t);
+      return callback(event, text);
     case 'status.observed':
       return `<p>${safe(event.body.answers.map(({ status }) => status).join(', ') || (event.body.problem?.message ?? ''))}</p>${
         event.body.answer ? `<pre>${safe(event.body.answer.body)}</pre>` : ''
@@ -77,7 +48,7 @@ const content = (event: Event, t: Text): string => {
     case 'note.added':
       return `<p>${safe(event.body.text)}</p>`;
     case 'link.shared':
-      return `<p>${safe(event.body.channel)}</p>`;
+      return `<p>${t(`dossier.says.shared.${event.body.channel}`, { agent: safe(event.agent) })}</p>`;
     case 'callback.reverified':
       return `<p>${t(event.body.verification.verdict === 'verified' ? 'dossier.verified' : 'dossier.not-verified')}</p>`;
     case 'amended':
@@ -86,81 +57,75 @@ const content = (event: Event, t: Text): string => {
   }
 };
 
-/**
- * A dossier as one self-contained page: no script, no other resource. `locale`: BCP 47, for numbers and times. It
- * also contains the JSON.
- */
-export const dossierPage = (
-  dossier: Dossier,
-  { language, locale }: { language: Language; locale: string },
-): string => {
+const attempts = ({ payment }: Dossier, { t, when }: DossierText): string => {
+  if (payment.attempts.length === 0) return '';
+  const heads = [
+    t('column.payment-id'),
+    t('dossier.result'),
+    t('export.column.reason'),
+    t('dossier.first-seen'),
+  ];
+  const rows = payment.attempts.map(
+    one =>
+      `<tr><td><code>${safe(one.paymentId)}</code></td><td class="nowrap">${t(`outcome.${one.outcome}`)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
+  );
+  return `<h3>${t('attempts.name')}</h3><table><thead><tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+};
+
+/** Every issue with its values. */
+const flags = ({ payment }: Dossier, { t, language, locale }: DossierText): string => {
+  if (payment.flags.length === 0) return '';
   const format = formatterFor(language, locale);
-  const t: Text = (key, ...values) => format(msg(key, ...values));
-  const { payment, merchant, shown, events, segments } = dossier;
-  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
-  const when = (at: number): string =>
-    `<time datetime="${new Date(at).toISOString()}" title="${new Date(at).toISOString()}">${safe(times.format(at))}</time> <span class="quiet">${new Date(at).toISOString()}</span>`;
-  const fact = (name: string, value: string | null): string =>
-    value === null || value === '' ? '' : `<dt>${name}</dt><dd>${value}</dd>`;
+  const items = payment.flags.map(flag => {
+    const values = flagValues(flag).map(({ label, value }) => `${format(label)}: ${safe(format(value))}`);
+    return `<li>${[t(`flag.${flag.kind}`), ...values].join(' · ')}</li>`;
+  });
+  return `<h3>${t('flags.name')}</h3><ul>${items.join('')}</ul>`;
+};
+
+const proof = ({ events, segments }: Dossier, { t }: DossierText): string => {
   const proven = events.filter(({ writer, writerSeq }) =>
     segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
   ).length;
   const keys = [...new Set(segments.map(({ head }) => keyName(head)))].join(', ');
-  const person = [payment.customer?.name, payment.customer?.email].filter(Boolean).join(', ');
-  const json = JSON.stringify(dossier).replaceAll('<', '\\u003c');
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${t('dossier.title')}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${t('dossier.title')} ${safe(payment.orderNumber)}</h1>
-<p class="quiet">${t('dossier.created', { time: safe(times.format(dossier.createdAt)), agent: safe(dossier.createdBy) })}</p>
-<p class="state">${t(stateKey(payment.state))}</p>
-<dl>
-${fact(t('verdict.since'), when(payment.since))}
-${fact(t('dossier.merchant'), `${safe(merchant.name)}${merchant.kind === null ? '' : ` (${t(`kind.${merchant.kind}`)})`}`)}
-${fact(t('column.amount'), payment.amount === null ? null : `${safe(payment.amount)} ${safe(payment.currency ?? '')}`)}
-${fact(t('column.description'), payment.description && safe(payment.description))}
-${fact(t('column.customer'), safe(person))}
-${fact(t('flag-value.payment-ids'), safe(payment.paymentIds.join(', ')))}
-${fact(t('column.agent'), payment.agent && safe(payment.agent))}
-</dl>
-${
-  payment.flags.length === 0
-    ? ''
-    : `<h2>${t('flags.name')}</h2><ul>${payment.flags
-        .map(
-          flag =>
-            `<li>${t(`flag.${flag.kind}`)}${flagValues(flag)
-              .map(({ label, value }) => ` · ${format(label)}: ${safe(format(value))}`)
-              .join('')}</li>`,
-        )
-        .join('')}</ul>`
-}
-${
-  payment.attempts.length === 0
-    ? ''
-    : `<h2>${t('attempts.name')}</h2><table>${payment.attempts
-        .map(
-          one =>
-            `<tr><td>${safe(one.paymentId)}</td><td>${t(`outcome.${one.outcome}`)}</td><td>${safe(one.reason ?? '')}</td><td>${when(one.firstAt)}</td></tr>`,
-        )
-        .join('')}</table>`
-}
-<h2>${t('timeline.name')}</h2>
-<ol>
-${shown.map(event => `<li><strong>${t(`dossier.event.${event.kind}`)}</strong> · ${when(event.happenedAt)} · ${safe(event.agent)}${content(event, t)}</li>`).join('\n')}
-</ol>
-<h2>${t('dossier.proof')}</h2>
-${proven > 0 ? `<p>${t('dossier.proof.covered', { count: proven, key: keys })}</p>` : ''}
-${proven < events.length ? `<p>${t('dossier.proof.not-covered', { count: events.length - proven })}</p>` : ''}
-<p>${t('dossier.proof.how')}</p>
-<script type="application/json" id="dossier">${json}</script>
-</body>
-</html>
-`;
+  const lines = [
+    ...(proven > 0 ? [t('dossier.proof.covered', { count: proven, key: keys })] : []),
+    ...(proven < events.length ? [t('dossier.proof.not-covered', { count: events.length - proven })] : []),
+    t('dossier.proof.how'),
+  ];
+  return `<h2>${t('dossier.proof')}</h2>${lines.map(line => `<p>${line}</p>`).join('')}`;
+};
+
+/**
+ * A dossier as a page to be printed: the first for people, then an annex with the raw data. `locale`: BCP 47, for
+ * numbers and times; `zone`: IANA, of the merchant.
+ */
+export const dossierPage = (
+  dossier: Dossier,
+  choice: { language: Language; locale: string },
+  zone: string,
+): string => {
+  const text = dossierText(choice, zone);
+  const { t, when } = text;
+  const { payment, merchant, shown } = dossier;
+  const events = shown.map(
+    (event, index) =>
+      `<section class="event"><h3>${index + 1}. ${t(`dossier.event.${event.kind}`)}</h3><p class="quiet">${when(event.happenedAt)} · ${safe(event.agent)}</p>${content(event, text)}</section>`,
+  );
+  return printedPage({
+    language: choice.language,
+    title: `${t('dossier.title')} ${payment.orderNumber}`,
+    footer: `${merchant.name} · ${t('dossier.title')} · ${payment.orderNumber}`,
+    page: t('printed.page', { page: '{page}', pages: '{pages}' }),
+    body: `${dossierSummary(dossier, text)}
+${proof(dossier, text)}
+<section class="annex">
+<h2>${t('dossier.annex')}</h2>
+<p class="lead">${t('dossier.annex.text')}</p>
+${flags(dossier, text)}
+${attempts(dossier, text)}
+<h3>${t('timeline.name')}</h3>
+${events.join('\n')}
+</section>`,
+  });
 };

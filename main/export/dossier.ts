@@ -1,6 +1,6 @@
 import type { Event } from '../../shared/payments/evidence.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
-import type { ProfileKind } from '../../shared/settings/profile.ts';
+import type { Merchant, ProfileKind } from '../../shared/settings/profile.ts';
 import type { ProofPath, ProvenEvent, SignedHead } from '../payment-log/answers.ts';
 
 /** One segment of the chain, from an event of the payment to the end that a signed head names. */
@@ -15,8 +15,8 @@ export type Dossier = {
   /** Milliseconds since 1970. */
   createdAt: number;
   createdBy: string;
-  /** `kind`: null if the profile was removed. */
-  merchant: { name: string; kind: ProfileKind | null };
+  /** As printed, with the name of the profile; `kind`: null if the profile was removed. */
+  merchant: Merchant & { profile: string; kind: ProfileKind | null };
   payment: Omit<Payment, 'link'>;
   shown: readonly Event[];
   events: readonly ProvenEvent[];

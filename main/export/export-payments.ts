@@ -8,13 +8,12 @@ import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { unwritableFile } from '../files/unwritable-file.ts';
 import { replaceFile, temporaryName } from '../files/replace-file.ts';
 import type { Column } from './columns.ts';
-import { csvHeader, csvRow } from './csv.ts';
-import { maxSheetRows, xlsxBytes } from './xlsx.ts';
+import type { ReportContext } from './report-context.ts';
+import { csvHeader, csvRow, dialectOf, isoDialect } from './csv.ts';
+import { maxSheetRows } from './sheet.ts';
 
 /** Rows of one page of an export: few enough that the main thread writes them without a noticeable delay. */
 export const exportPageRows = 50;
-
-export type ExportFormat = 'csv' | 'jsonl' | 'xlsx';
 
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
@@ -49,27 +48,74 @@ const writeStream = async (
 class NotReplaced extends Error {}
 
 /**
- * Exports a selection, page by page, into `file`; the file appears whole or not at all. `next` returns one page of
- * rows for a cursor; `columns` are those of a table (JSON Lines contain whole rows); `zone` is the IANA time zone of
- * a sheet's times, by default this PC's. Returns the number of payments. Errors: `log.full`, `file.unwritable`,
- * `file.in-use`, `gateway.cancelled` if `signal` was aborted, `input.invalid` if a sheet cannot hold the rows.
+ * Writes a file whole or not at all. `write` gets the name of a temporary file beside it. Errors: `file.unwritable`,
+ * `file.in-use`, `file.no-room`, `gateway.cancelled` if `signal` was aborted, and those of `write`.
  */
-export const exportPayments = async <R extends PaymentRow>(options: {
-  file: string;
-  format: ExportFormat;
-  columns: readonly Column<R>[];
-  next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
-  now: number;
-  zone?: string;
-  signal?: AbortSignal;
-  onProgress?: (written: number) => void;
-  /** Moves the finished file to its path; tests let it fail. */
-  replace?: (from: string, to: string) => Promise<void>;
-}): Promise<Result<{ written: number }>> => {
-  const { file, format, columns, next, now, signal, onProgress, replace = replaceFile } = options;
-  const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const writeWhole = async <T>(
+  file: string,
+  write: (part: string) => Promise<Result<T>>,
+  /** `replace` moves the finished file to its path; tests let it fail. */
+  { signal, replace = replaceFile }: { signal?: AbortSignal; replace?: typeof replaceFile } = {},
+): Promise<Result<T>> => {
   if (await isInUse(file)) return inUse();
   const part = temporaryName(file);
+  try {
+    const written = await write(part);
+    signal?.throwIfAborted();
+    if (!written.ok) {
+      await rm(part, { force: true });
+      return written;
+    }
+    await replace(part, file).catch((thrown: unknown) =>
+      Promise.reject(
+        new NotReplaced('The finished file could not be moved to its folder.', { cause: thrown }),
+      ),
+    );
+    return written;
+  } catch (error) {
+    await rm(part, { force: true });
+    if (signal?.aborted) return fail('gateway.cancelled', msg('export.stopped'));
+    if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
+      return inUse();
+    if (codeOf(error) === 'ENOSPC') {
+      return fail('file.no-room', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
+    }
+    return unwritableFile(codeOf(error));
+  }
+};
+
+/** `writeWhole` for bytes that are made at once. */
+export const writeBytes = (
+  file: string,
+  bytes: () => Promise<Uint8Array>,
+  options: Parameters<typeof writeWhole>[2] = {},
+): Promise<Result<undefined>> =>
+  writeWhole(
+    file,
+    async part => {
+      await writeStream(part, [await bytes()]);
+      return ok(undefined);
+    },
+    options,
+  );
+
+/**
+ * Exports a selection into `file`, completely or not at all. `next` returns one page of rows for a cursor. `content`:
+ * a table with `columns` or whole rows, written page by page, or the bytes of all rows at once. Returns the number of
+ * payments. Errors: those of `writeWhole`, `log.full`, and `input.invalid` if a sheet cannot hold the rows.
+ */
+export const exportPayments = <R extends PaymentRow>(options: {
+  file: string;
+  content: 'csv' | 'jsonl' | ((rows: readonly R[]) => Promise<Uint8Array>);
+  columns: readonly Column<R>[];
+  context: ReportContext;
+  next: (cursor: string | null) => Promise<{ rows: readonly R[]; next: string | null }>;
+  signal?: AbortSignal;
+  onProgress?: (written: number) => void;
+  replace?: typeof replaceFile;
+}): Promise<Result<{ written: number }>> => {
+  const { file, content, columns, context, next, signal, onProgress, replace = replaceFile } = options;
+  const dialect = context.readers === 'programs' ? isoDialect : dialectOf(context.locale);
   let written = 0;
   const pages = async function* (): AsyncGenerator<readonly R[]> {
     let cursor: string | null = null;
@@ -84,42 +130,28 @@ export const exportPayments = async <R extends PaymentRow>(options: {
   };
   const texts = async function* (): AsyncGenerator<string> {
     // A byte order mark, so that spreadsheets read the file as UTF-8.
-    if (format === 'csv') yield `\uFEFF${csvHeader(columns)}`;
+    if (content === 'csv') yield `\uFEFF${csvHeader(columns, context, dialect)}`;
     for await (const rows of pages())
       yield rows
-        .map(row => (format === 'csv' ? csvRow(row, columns, now) : `${JSON.stringify(row)}\n`))
+        .map(row => (content === 'csv' ? csvRow(row, columns, context, dialect) : `${JSON.stringify(row)}\n`))
         .join('');
   };
-  try {
-    if (format === 'xlsx') {
-      const rows: R[] = [];
-      for await (const page of pages()) {
-        rows.push(...page);
-        if (rows.length >= maxSheetRows) {
-          return fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
-            hint: msg('export.too-many.hint'),
-          });
-        }
-      }
-      await writeStream(part, [await xlsxBytes(rows, columns, now, zone)]);
-    } else {
+  const write = async (part: string): Promise<Result<{ written: number }>> => {
+    if (typeof content === 'string') {
       await writeStream(part, texts());
+      return ok({ written });
     }
-    signal?.throwIfAborted();
-    await replace(part, file).catch((thrown: unknown) =>
-      Promise.reject(
-        new NotReplaced('The finished file could not be moved to its folder.', { cause: thrown }),
-      ),
-    );
+    const rows: R[] = [];
+    for await (const page of pages()) {
+      rows.push(...page);
+      if (rows.length >= maxSheetRows) {
+        return fail('input.invalid', msg('export.too-many', { max: maxSheetRows - 1 }), {
+          hint: msg('export.too-many.hint'),
+        });
+      }
+    }
+    await writeStream(part, [await content(rows)]);
     return ok({ written });
-  } catch (error) {
-    await rm(part, { force: true });
-    if (signal?.aborted) return fail('gateway.cancelled', msg('export.stopped'));
-    if (error instanceof NotReplaced && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error.cause)))
-      return inUse();
-    if (codeOf(error) === 'ENOSPC') {
-      return fail('file.no-room', msg('export.disk-full'), { hint: msg('export.disk-full.hint') });
-    }
-    return unwritableFile(codeOf(error));
-  }
+  };
+  return writeWhole(file, write, { replace, ...(signal ? { signal } : {}) });
 };

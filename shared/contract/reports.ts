@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxPerJob } from '../payments/bulk-look-up.ts';
 import { handoverNoteSchema } from '../reports/handover-note.ts';
+import { exportFormats } from '../reports/export.ts';
 import { overviewSchema } from '../reports/overview.ts';
 import {
   reconciliationCauseSchema,
@@ -47,7 +48,13 @@ export const reportRequests = {
       filter: paymentFilterSchema,
       /** Only these payments, ignoring the filter; null = all that match the filter. */
       payments: z.array(z.object({ profileId, orderNumber })).min(1).max(maxPerJob).nullable().default(null),
-      format: z.enum(['csv', 'jsonl', 'xlsx']),
+      /**
+       * Only payments whose money moved in this time span (milliseconds, half-open) of the filter's profile, ignoring
+       * the rest of the filter; null = by the filter.
+       */
+      period: z.object({ from: z.int(), until: z.int() }).nullable().default(null),
+      /** `pdf`: the statement of a period and a profile. */
+      format: z.enum(exportFormats),
       /** Identifies it for `payments.cancelWait`. */
       requestId: z.uuid().default(() => crypto.randomUUID()),
     }),

@@ -80,7 +80,7 @@ describe('a file dialog', () => {
   });
 
   test.each([
-    ['dossier CF-1.html', [{ name: 'HTML', extensions: ['html'] }]],
+    ['dossier CF-1.pdf', [{ name: 'PDF', extensions: ['pdf'] }]],
     ['a name without one', []],
   ])('of %s', (name, filters) => {
     expect(filtersOf(name)).toEqual(filters);

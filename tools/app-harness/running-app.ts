@@ -45,6 +45,8 @@ export const startTestApp = async (
   let filesToOpen: (string | null)[] = [];
   let filesToSave: (string | null)[] = [];
   const copied: string[] = [];
+  /** The pages that were printed into a PDF. */
+  const printed: string[] = [];
   const opened: string[] = [];
   const outside: {
     notifications: (Notification & { press: () => void })[];
@@ -77,6 +79,10 @@ export const startTestApp = async (
       openExternal: async url => {
         opened.push(url);
         return { ok: true, value: undefined };
+      },
+      printToPdf: async html => {
+        printed.push(html);
+        return Buffer.from(`%PDF ${html}`);
       },
       showInFolder: file => {
         opened.push(file);
@@ -123,6 +129,7 @@ export const startTestApp = async (
     saved,
     logFile,
     copied,
+    printed,
     opened,
     notices,
     handlers: app.handlers,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { recorded, type Members } from './desktop.ts';
 import { openHost, type Host } from './host.ts';
-import { openPage, type StandInPage } from './page.ts';
+import { openPage, openPrintedPage, type PrintedPage, type PrintOptions, type StandInPage } from './page.ts';
 import { defaultSession, type StandInSession } from './session.ts';
 
 export { clipboard, nativeImage, Notification, recorded, shell, Tray } from './desktop.ts';
@@ -183,6 +183,8 @@ class WebContents extends EventEmitter {
   /** Electron's own page URL, independent of Chromium's. */
   readonly mainFrame = { url: '' };
   page: StandInPage | null = null;
+  /** The page of a window without scripts, which is only printed. */
+  printed: PrintedPage | null = null;
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
 
   constructor(session: StandInSession) {
@@ -212,6 +214,10 @@ class WebContents extends EventEmitter {
   }
   getURL(): string {
     return this.mainFrame.url;
+  }
+  printToPDF(options: PrintOptions): Promise<Buffer> {
+    if (!this.printed) throw new Error('Nothing to print');
+    return this.printed.print(options);
   }
   reload(): void {
     void this.page?.reload();
@@ -268,6 +274,11 @@ export class BrowserWindow extends EventEmitter {
       process.send?.({ kind: 'host', address: opened.address });
       return opened;
     });
+    if (webPreferences?.javascript === false) {
+      const { handlers } = contents.session;
+      contents.printed = await openPrintedPage((await host).context, handlers, url);
+      return;
+    }
     contents.page = await openPage((await host).context, {
       handlers: contents.session.handlers,
       preload: webPreferences?.preload ? readFileSync(webPreferences.preload, 'utf8') : '',
@@ -295,6 +306,11 @@ export class BrowserWindow extends EventEmitter {
     recorded.focused += 1;
   }
   restore(): void {}
+  destroy(): void {
+    windows.delete(this);
+    void this.webContents.printed?.close();
+    void this.webContents.page?.close();
+  }
   close(): void {
     const event = preventable();
     this.emit('close', event);

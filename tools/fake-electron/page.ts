@@ -116,6 +116,40 @@ const connectWorlds = async (
   };
 };
 
+/** A hidden window's page: it is only printed, and its session serves it. */
+export type PrintedPage = { print(options: PrintOptions): Promise<Buffer>; close(): Promise<void> };
+
+export type PrintOptions = {
+  preferCSSPageSize?: boolean;
+  printBackground?: boolean;
+  generateTaggedPDF?: boolean;
+};
+
+export const openPrintedPage = async (
+  context: BrowserContext,
+  handlers: PageOptions['handlers'],
+  url: string,
+): Promise<PrintedPage> => {
+  const page = await context.newPage();
+  await page.route('**/*', async route => {
+    const asked = fromWeb(route.request().url());
+    const handler = handlers.get(asked.split(':', 1)[0] ?? '');
+    if (!handler) return route.abort('blockedbyclient');
+    const response = await handler(new Request(asked));
+    await route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  });
+  await page.goto(toWeb(url));
+  const cdp = await context.newCDPSession(page);
+  return {
+    print: async options => Buffer.from((await cdp.send('Page.printToPDF', options)).data, 'base64'),
+    close: () => page.close(),
+  };
+};
+
 /** Opens one window's page in the host. */
 export const openPage = async (context: BrowserContext, options: PageOptions): Promise<StandInPage> => {
   const page: Page = context.pages()[0] ?? (await context.newPage());

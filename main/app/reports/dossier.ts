@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { timeZoneOf } from '../../../shared/settings/profile.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';
@@ -12,6 +13,8 @@ import type { HeadSigner } from '../payment-log/head-signer.ts';
 import { findPayment } from '../payments/find-payment.ts';
 import { maskEvent } from '../payments/mask-event.ts';
 import type { AppDependencies } from '../app-context.ts';
+import type { FinishedFiles } from './finished-files.ts';
+import { printedMerchant } from './report-setup.ts';
 
 /** Connects an order's events to signed heads: the daily ones, and one signed now for later events. */
 const segmentsOf = async (
@@ -31,14 +34,14 @@ const segmentsOf = async (
   return segments;
 };
 
-/** The JSON file next to a page. */
-const jsonBeside = (file: string): string => `${file.replace(/\.html?$/i, '')}.json`;
+/** The JSON file next to a document. */
+const jsonBeside = (file: string): string => `${file.replace(/\.pdf$/i, '')}.json`;
 
-/** Writes a page and its JSON; the page, which users look for, last. Throws file system errors. */
-const writeBoth = async (file: string, page: string, json: string): Promise<void> => {
+/** Writes a document and its JSON; the document, which users look for, last. Throws file system errors. */
+const writeBoth = async (file: string, pdf: Uint8Array, json: string): Promise<void> => {
   const files = [
     { name: jsonBeside(file), text: json },
-    { name: file, text: page },
+    { name: file, text: pdf },
   ].map(one => ({ ...one, part: temporaryName(one.name) }));
   try {
     for (const { part, text } of files) await writeFile(part, text, { flag: 'wx', mode: 0o600, flush: true });
@@ -52,6 +55,7 @@ const writeBoth = async (file: string, page: string, json: string): Promise<void
 export const createDossierHandlers = (
   parts: AppDependencies,
   heads: HeadSigner,
+  finished: Pick<FinishedFiles, 'finishProven'>,
 ): Pick<Handlers, 'payments.dossier'> => ({
   'payments.dossier': async ({ profileId, orderNumber }) => {
     if (!parts.log.ok) return parts.log;
@@ -59,7 +63,7 @@ export const createDossierHandlers = (
     const found = await findPayment(log, profileId, orderNumber);
     if (!found.ok) return found;
     const named = orderNumber.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
-    const chosen = await chooseSaveFile(parts, `dossier-${named}.html`, page => [jsonBeside(page)]);
+    const chosen = await chooseSaveFile(parts, `dossier-${named}.pdf`, pdf => [jsonBeside(pdf)]);
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, proven: false });
@@ -72,7 +76,11 @@ export const createDossierHandlers = (
       format: 'counterfoil-dossier-1',
       createdAt: parts.clock(),
       createdBy: agent,
-      merchant: { name: profile?.name ?? profileId, kind: profile?.kind ?? null },
+      merchant: {
+        ...printedMerchant(parts, profileId),
+        profile: profile?.name ?? profileId,
+        kind: profile?.kind ?? null,
+      },
       payment,
       shown: (await log.events(profileId, orderNumber))
         .map(maskEvent)
@@ -86,11 +94,13 @@ export const createDossierHandlers = (
       segments,
     };
     try {
-      const page = dossierPage(dossier, chooseLanguage(language, parts.systemLocale));
-      await writeBoth(file, page, `${JSON.stringify(dossier, null, 1)}\n`);
+      const page = dossierPage(dossier, chooseLanguage(language, parts.systemLocale), timeZoneOf(profile));
+      const pdf = await parts.system.printToPdf(page);
+      await writeBoth(file, pdf, `${JSON.stringify(dossier, null, 1)}\n`);
     } catch (thrown) {
       return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
     }
+    finished.finishProven(file);
     const proven = events.every(({ writer, writerSeq }) =>
       segments.some(one => one.writer === writer && one.first <= writerSeq && writerSeq <= one.last),
     );

@@ -1,25 +1,29 @@
 import type { RequestParsed, Handlers } from '../../../shared/contract/index.ts';
-import { ok } from '../../../shared/errors.ts';
-import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { fail, ok } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import { rowOf } from '../../../shared/payments/payment-row.ts';
+import type { PaymentRow } from '../../../shared/payments/payment.ts';
+import { aboutSheet } from '../../export/about.ts';
 import { columns } from '../../export/columns.ts';
 import { exportPageRows, exportPayments } from '../../export/export-payments.ts';
+import { paymentsSheet, totalsOf, totalsSheet } from '../../export/payment-sheets.ts';
+import { workbookBytes } from '../../export/sheet.ts';
+import { statementPage } from '../../export/statement-page.ts';
 import type { PaymentLog } from '../../payment-log/payment-log.ts';
 import { chooseSaveFile } from '../desktop/choose-save-file.ts';
-import type { HeadSigner } from '../payment-log/head-signer.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CancellationRegistry } from '../cancellation.ts';
+import { headFileOf, type FinishedFiles } from './finished-files.ts';
+import { periodName, printedMerchant, reportContext, reportFacts } from './report-setup.ts';
 
 /** Interval between progress events, milliseconds; shorter exports emit none. */
 const progressIntervalMs = 250;
 
 type Page = { rows: readonly PaymentRow[]; next: string | null };
+type Wanted = RequestParsed<'payments.export'>;
 
 /** Individually selected payments, newest first like the list; missing ones are left out. */
-const chosenRows = async (
-  log: PaymentLog,
-  chosen: NonNullable<RequestParsed<'payments.export'>['payments']>,
-): Promise<Page> => {
+const chosenRows = async (log: PaymentLog, chosen: NonNullable<Wanted['payments']>): Promise<Page> => {
   const read = await Promise.all(
     chosen.map(({ profileId, orderNumber }) => log.payment(profileId, orderNumber)),
   );
@@ -27,54 +31,89 @@ const chosenRows = async (
   return { rows: rows.toSorted((one, other) => other.firstAt - one.firstAt), next: null };
 };
 
-/** The request that exports payments to a file, with progress. */
-export const createExportHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'logFile' | 'clock' | 'notify'> & {
-    system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'showInFolder'>;
-  },
-  heads: Pick<HeadSigner, 'signFile'>,
-  cancellations: CancellationRegistry,
-): Pick<Handlers, 'payments.export' | 'payments.showExport'> => {
-  /** The last written file: the renderer sends no path. */
-  let last: string | null = null;
-  return {
-    'payments.export': async ({ filter, payments, format, requestId }) => {
-      const { clock, notify } = parts;
-      if (!parts.log.ok) return parts.log;
-      const log = parts.log.value;
-      const day = new Date(clock()).toISOString().slice(0, 10);
-      const chosen = await chooseSaveFile(parts, `payments-${day}.${format}`, name => [`${name}.head.json`]);
-      if (!chosen.ok) return chosen;
-      const file = chosen.value;
-      if (file === null) return ok({ file, written: 0, signed: false });
-      return cancellations.run(requestId, async signal => {
-        const counted = payments === null ? await log.count(filter) : null;
-        const total = counted === null ? (payments?.length ?? 0) : counted.more ? null : counted.count;
-        let lastEmittedAt = clock();
-        const exported = await exportPayments({
-          file,
-          format,
-          columns,
-          next: (cursor): Promise<Page> =>
-            payments === null ? log.list(filter, cursor, exportPageRows) : chosenRows(log, payments),
-          now: clock(),
-          signal,
-          onProgress: written => {
-            if (clock() - lastEmittedAt < progressIntervalMs) return;
-            lastEmittedAt = clock();
-            notify('export.progress', { requestId, written, total });
-          },
-        });
-        if (!exported.ok) return exported;
-        last = file;
-        const signed = await heads.signFile(log, file);
-        return ok({ file, written: exported.value.written, signed: signed.ok });
-      });
-    },
-    'payments.showExport': async () => {
-      if (last === null) return ok({ shown: false });
-      parts.system.showInFolder(last);
-      return ok({ shown: true });
-    },
-  };
+/** One page of the wanted payments. */
+const pageOf = (
+  log: PaymentLog,
+  { filter, payments, period }: Wanted,
+  cursor: string | null,
+): Promise<Page> => {
+  if (payments !== null) return chosenRows(log, payments);
+  return period === null
+    ? log.list(filter, cursor, exportPageRows)
+    : log.moved(filter.profileId, period.from, period.until, cursor, exportPageRows);
 };
+
+/** The number of wanted payments; null if it is not known in advance. */
+const totalOf = async (log: PaymentLog, { filter, payments, period }: Wanted): Promise<number | null> => {
+  if (payments !== null) return payments.length;
+  if (period !== null) return null;
+  const { count, more } = await log.count(filter);
+  return more ? null : count;
+};
+
+/** The requests that export payments to a file, with progress, and show it. */
+export const createExportHandlers = (
+  parts: Pick<AppDependencies, 'log' | 'logFile' | 'clock' | 'notify' | 'settings' | 'systemLocale'> & {
+    system: Pick<AppDependencies['system'], 'chooseSaveFile' | 'printToPdf'>;
+  },
+  files: FinishedFiles,
+  cancellations: CancellationRegistry,
+): Pick<Handlers, 'payments.export' | 'payments.showExport'> => ({
+  'payments.export': async wanted => {
+    const { clock, notify } = parts;
+    const { filter, payments, period, format, requestId } = wanted;
+    if (!parts.log.ok) return parts.log;
+    const log = parts.log.value;
+    const profileId = filter.profileId;
+    const isStatement = format === 'pdf';
+    if (isStatement && (period === null || profileId === null))
+      return fail('input.invalid', msg('export.statement.period'));
+    const isForPrograms = format === 'csv-iso' || format === 'jsonl';
+    const context = reportContext(parts, profileId, isForPrograms ? 'programs' : 'people', period);
+    const named = period === null ? context.dayOf(clock()) : periodName(period, context.zone);
+    const extension = format === 'csv-iso' ? 'csv' : format;
+    const chosen = await chooseSaveFile(
+      parts,
+      `${isStatement ? 'statement' : 'payments'}-${named}.${extension}`,
+      name => [headFileOf(name)],
+    );
+    if (!chosen.ok) return chosen;
+    const file = chosen.value;
+    if (file === null) return ok({ file, written: 0, signed: false });
+    return cancellations.run(requestId, async signal => {
+      const total = await totalOf(log, wanted);
+      const facts = await reportFacts(parts, log, profileId, file, {
+        contents: payments !== null ? 'selected' : period === null ? 'list' : 'period',
+        filter: payments === null && period === null ? filter : null,
+      });
+      const compose = async (rows: readonly PaymentRow[]): Promise<Uint8Array> =>
+        isStatement
+          ? parts.system.printToPdf(
+              statementPage(rows, facts, printedMerchant(parts, profileId ?? ''), context),
+            )
+          : workbookBytes([
+              paymentsSheet(rows, columns, context),
+              totalsSheet(totalsOf(rows, context), context),
+              aboutSheet(facts, context),
+            ]);
+      let lastEmittedAt = clock();
+      const exported = await exportPayments({
+        file,
+        content: format === 'jsonl' ? 'jsonl' : extension === 'csv' ? 'csv' : compose,
+        columns,
+        context,
+        next: cursor => pageOf(log, wanted, cursor),
+        signal,
+        onProgress: written => {
+          if (clock() - lastEmittedAt < progressIntervalMs) return;
+          lastEmittedAt = clock();
+          notify('export.progress', { requestId, written, total });
+        },
+      });
+      if (!exported.ok) return exported;
+      const { signed } = await files.finish(log, file);
+      return ok({ file, written: exported.value.written, signed });
+    });
+  },
+  'payments.showExport': async () => ok({ shown: files.showLast() }),
+});

@@ -5,10 +5,13 @@ import { exportPageRows, exportPayments } from '../../export/export-payments.ts'
 import { withPaymentLog } from '../with-payment-log.ts';
 import { chooseSaveFile } from '../desktop/choose-save-file.ts';
 import type { AppDependencies } from '../app-context.ts';
+import { headFileOf, type FinishedFiles } from './finished-files.ts';
+import { reportContext } from './report-setup.ts';
 
 /** The requests about payments with missing or conflicting information. */
 export const createReconciliationHandlers = (
-  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock'>,
+  parts: Pick<AppDependencies, 'log' | 'logFile' | 'system' | 'clock' | 'settings' | 'systemLocale'>,
+  files: FinishedFiles,
 ): Pick<Handlers, 'payments.reconcile' | 'payments.exportReconciliation'> => ({
   'payments.reconcile': withPaymentLog(parts, async (log, { profileId, cause, cursor, limit }) =>
     ok(await log.reconcile(profileId, cause, cursor, limit)),
@@ -16,18 +19,22 @@ export const createReconciliationHandlers = (
   'payments.exportReconciliation': async ({ profileId, cause }) => {
     const { log, clock } = parts;
     if (!log.ok) return log;
-    const day = new Date(clock()).toISOString().slice(0, 10);
-    const chosen = await chooseSaveFile(parts, `reconciliation-${day}.csv`);
+    const context = reportContext(parts, profileId, 'programs', null);
+    const chosen = await chooseSaveFile(parts, `reconciliation-${context.dayOf(clock())}.csv`, name => [
+      headFileOf(name),
+    ]);
     if (!chosen.ok) return chosen;
     const file = chosen.value;
     if (file === null) return ok({ file, written: 0 });
     const exported = await exportPayments({
       file,
-      format: 'csv',
+      content: 'csv',
       columns: reconciliationColumns,
+      context,
       next: cursor => log.value.reconcile(profileId, cause, cursor, exportPageRows),
-      now: clock(),
     });
-    return exported.ok ? ok({ file, written: exported.value.written }) : exported;
+    if (!exported.ok) return exported;
+    await files.finish(log.value, file);
+    return ok({ file, written: exported.value.written });
   },
 });

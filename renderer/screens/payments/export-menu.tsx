@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
-import type { RequestInput, PaymentFilter } from '../../../shared/contract/index.ts';
+import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useExport } from '../../stores/reports/export.ts';
 import { useText } from '../../i18n/text.ts';
 
-const formats: readonly RequestInput<'payments.export'>['format'][] = ['csv', 'xlsx', 'jsonl'];
+const formats = ['csv', 'xlsx', 'jsonl'] as const;
 
 /** Exports payments to a file that the user chooses: the selected ones, or all pages of the list. */
 export const ExportMenu = ({

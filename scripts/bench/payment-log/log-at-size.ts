@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { exportPageRows, exportPayments } from '../../../main/export/export-payments.ts';
 import { columns } from '../../../main/export/columns.ts';
+import { createReportContext } from '../../../main/export/report-context.ts';
 import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
@@ -75,6 +76,16 @@ const lateness = async (work: () => Promise<unknown>): Promise<number> => {
   return percentile(late, 0.99);
 };
 
+const machineContext = createReportContext({
+  readers: 'programs',
+  language: 'en',
+  locale: 'en',
+  zone: 'UTC',
+  now: Date.now(),
+  period: null,
+  profileName: id => id,
+});
+
 /** Searches, verifies and exports at once, like a busy day. */
 const busy = async (file: string, folder: string, questions: readonly Question[]): Promise<void> => {
   const log = await opened(file);
@@ -85,10 +96,10 @@ const busy = async (file: string, folder: string, questions: readonly Question[]
   const searching = search();
   const exporting = exportPayments({
     file: join(folder, 'export.csv'),
-    format: 'csv',
+    content: 'csv',
     columns,
+    context: machineContext,
     next: cursor => log.list(everything, cursor, exportPageRows),
-    now: Date.now(),
   });
   const report = await log.verify();
   const exported = await exporting;

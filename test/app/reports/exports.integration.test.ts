@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCredentialStore } from '../../../main/credentials/keychain.ts';
 import { createExportHandlers } from '../../../main/app/reports/exports.ts';
+import { createFinishedFiles } from '../../../main/app/reports/finished-files.ts';
+import { openSettings } from '../../../main/settings/settings-store.ts';
 import { createHeadSigner } from '../../../main/app/payment-log/head-signer.ts';
 import { createCancellationRegistry } from '../../../main/app/cancellation.ts';
 import type { PaymentLog } from '../../../main/payment-log/payment-log.ts';
@@ -20,6 +22,7 @@ import { value } from '../../../tools/app-harness/running-app.ts';
 const count = 3000;
 let log: PaymentLog;
 const folder = mkdtempSync(join(tmpdir(), 'counterfoil-exports-'));
+const settings = openSettings(join(folder, 'settings.json'), 'anna');
 const waits = createCancellationRegistry();
 const emitted: IpcEvent<'export.progress'>[] = [];
 /** The files that were shown in their folder. */
@@ -35,16 +38,21 @@ const appOf = (format: string) => {
       clock,
       system: {
         chooseSaveFile: async () => join(folder, `out.${format}`),
-        showInFolder: file => shown.push(file),
+        printToPdf: async html => Buffer.from(html),
       },
+      settings,
+      systemLocale: 'en-GB',
       notify: (name, payload) => {
         if (name === 'export.progress') emitted.push(payload as IpcEvent<'export.progress'>);
       },
     },
-    createHeadSigner(
-      openCredentialStore({ service: 'Counterfoil test of exports' }),
-      join(folder, 'log', 'log.db'),
-      clock,
+    createFinishedFiles(
+      { showInFolder: file => shown.push(file) },
+      createHeadSigner(
+        openCredentialStore({ service: 'Counterfoil test of exports' }),
+        join(folder, 'log', 'log.db'),
+        clock,
+      ),
     ),
     waits,
   );
@@ -65,6 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await log.close();
+  await settings.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,0 +1,42 @@
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { HeadSigner } from '../payment-log/head-signer.ts';
+import type { System } from '../system.ts';
+
+/** The one place where every export, statement and dossier ends. */
+export type FinishedFiles = {
+  /**
+   * Signs a head beside the file, `<file>.head.json`, and remembers the file for `showLast`. Returns whether it was
+   * signed.
+   */
+  finish(log: PaymentLog, file: string): Promise<{ signed: boolean }>;
+  /** As `finish`, for a file that contains its own proof. */
+  finishProven(file: string): void;
+  /** Shows the last file in its folder; false if there is none. */
+  showLast(): boolean;
+};
+
+export const createFinishedFiles = (
+  system: Pick<System, 'showInFolder'>,
+  heads: Pick<HeadSigner, 'signFile'>,
+): FinishedFiles => {
+  /** The renderer sends no path. */
+  let last: string | null = null;
+  const finishProven = (file: string): void => {
+    last = file;
+  };
+  return {
+    finish: async (log, file) => {
+      finishProven(file);
+      return { signed: (await heads.signFile(log, file)).ok };
+    },
+    finishProven,
+    showLast: () => {
+      if (last === null) return false;
+      system.showInFolder(last);
+      return true;
+    },
+  };
+};
+
+/** The name of the signed head beside a file. */
+export const headFileOf = (file: string): string => `${file}.head.json`;

@@ -1,0 +1,71 @@
+import { basename } from 'node:path';
+import { endOfMonth, startOfMonth } from '@internationalized/date';
+import { dayAt } from '../../../shared/days.ts';
+import { chooseLanguage } from '../../../shared/messages/language.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import { merchantNameOf, timeZoneOf, type Merchant } from '../../../shared/settings/profile.ts';
+import type { ReportFacts } from '../../export/about.ts';
+import type { Period } from '../../export/books.ts';
+import { createReportContext, type ReportContext } from '../../export/report-context.ts';
+import type { PaymentLog } from '../../payment-log/payment-log.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { headFileOf } from './finished-files.ts';
+
+type Given = Pick<AppDependencies, 'settings' | 'systemLocale' | 'clock'>;
+
+/** The language, zone and time of a report of one profile, or of all. */
+export const reportContext = (
+  { settings, systemLocale, clock }: Given,
+  profileId: string | null,
+  readers: ReportContext['readers'],
+  period: Period | null,
+): ReportContext => {
+  const profile = profileId === null ? null : settings.profile(profileId);
+  return createReportContext({
+    ...chooseLanguage(settings.read().settings.language, systemLocale),
+    readers,
+    zone: timeZoneOf(profile),
+    now: clock(),
+    period,
+    profileName: id => settings.profile(id)?.name ?? id,
+  });
+};
+
+/** The merchant of a profile as printed. */
+export const printedMerchant = ({ settings }: Pick<Given, 'settings'>, profileId: string): Merchant => {
+  const profile = settings.profile(profileId);
+  return profile
+    ? { ...profile.merchant, name: merchantNameOf(profile) }
+    : { name: profileId, address: [], phone: '' };
+};
+
+/** The facts of a report that will be written into `file`. */
+export const reportFacts = async (
+  parts: Given,
+  log: PaymentLog,
+  profileId: string | null,
+  file: string,
+  rest: Pick<ReportFacts, 'contents' | 'filter'>,
+): Promise<ReportFacts> => {
+  const profile = profileId === null ? null : parts.settings.profile(profileId);
+  return {
+    ...rest,
+    merchant: profileId === null ? null : printedMerchant(parts, profileId),
+    profile:
+      profile == null
+        ? msg('export.about.profile.all')
+        : msg('profile.with-kind', { profile: profile.name, kind: msg(`kind.${profile.kind}`) }),
+    createdBy: parts.settings.read().settings.agent,
+    ends: (await log.chainEnds()).filter(({ seq }) => seq > 0),
+    headFile: basename(headFileOf(file)),
+  };
+};
+
+/** A period in a file name: `2026-10` for a month, otherwise its first and last day. */
+export const periodName = ({ from, until }: Period, zone: string): string => {
+  const first = dayAt(from, zone);
+  const last = dayAt(until - 1, zone);
+  if (first.compare(startOfMonth(first)) === 0 && last.compare(endOfMonth(first)) === 0)
+    return first.toString().slice(0, 7);
+  return first.compare(last) === 0 ? first.toString() : [first, last].join('-to-');
+};

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { BrowserWindow, session, type Session } from 'electron';
+import { windowOrigin } from './app-protocol.ts';
+import { lockNavigation } from './window.ts';
+import { lockSession } from './window-session.ts';
+
+/** Prints pages in a hidden window of its own session: no scripts, no network, nothing on the disk. */
+
+const host = 'print';
+/** The pages that are being printed, by path. */
+const pages = new Map<string, string>();
+let own: Promise<Session> | null = null;
+
+const openSession = async (): Promise<Session> => {
+  const opened = session.fromPartition('counterfoil-print');
+  await lockSession(opened, () => false);
+  opened.protocol.handle(windowOrigin.protocol.slice(0, -1), request => {
+    const url = URL.parse(request.url);
+    const page = url?.host === host ? pages.get(url.pathname) : undefined;
+    return page === undefined
+      ? new Response('Not found', { status: 404 })
+      : new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  });
+  return opened;
+};
+
+/** Prints a complete page with its own margins, size and page numbers. Rejects if Chromium cannot print it. */
+export const printToPdf = async (html: string): Promise<Uint8Array> => {
+  own ??= openSession();
+  const path = `/${randomUUID()}`;
+  pages.set(path, html);
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: {
+      session: await own,
+      javascript: false,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+    },
+  });
+  try {
+    lockNavigation(window.webContents);
+    await window.loadURL(`${windowOrigin.protocol}//${host}${path}`);
+    return await window.webContents.printToPDF({
+      preferCSSPageSize: true,
+      printBackground: true,
+      generateTaggedPDF: true,
+    });
+  } finally {
+    pages.delete(path);
+    window.destroy();
+  }
+};

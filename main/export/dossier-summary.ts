@@ -1,0 +1,178 @@
+import { claimOf } from '../../shared/callbacks/callback-meaning.ts';
+import { formatMoney } from '../../shared/money/format-amount.ts';
+import type { CallbackFields, Event } from '../../shared/payments/evidence.ts';
+import type { PaymentState } from '../../shared/payments/payment.ts';
+import type { Dossier } from './dossier.ts';
+import { fact, type DossierText } from './dossier-text.ts';
+import { letterhead, safe } from './printed-page.ts';
+
+/** The first page of a dossier: what was sold, whether it was paid, and how that is known, for people. */
+
+/** The name of a state; where the evidence behind it matters, longer than on the screens. */
+const stateKey = (state: PaymentState) =>
+  state === 'paid-unconfirmed' || state === 'paid-confirmed' || state === 'refund-seen'
+    ? (`dossier.state.${state}` as const)
+    : (`state.${state}` as const);
+
+const valueOf = (fields: CallbackFields, name: string): string =>
+  fields.find(([found]) => found === name)?.[1] ?? '';
+
+const knownStatuses = [
+  'settled',
+  'decline',
+  'pending',
+  'prepare',
+  'redirect',
+  '3ds',
+  'refund',
+  'reversal',
+  'void',
+  'chargeback',
+] as const;
+
+/** One sentence about an event; null for what only the annex shows. `deliveries`: how often it arrived. */
+const sentenceOf = (event: Event, deliveries: number, { t, local, locale }: DossierText): string | null => {
+  const agent = safe(event.agent);
+  switch (event.kind) {
+    case 'session.requested':
+      return t('dossier.says.requested', {
+        agent,
+        amount: safe(formatMoney(event.body.amount, event.body.currency, locale)),
+        description: safe(event.body.description),
+      });
+    case 'session.accepted':
+      return t('dossier.says.accepted', { time: local(event.body.expiresAt) });
+    case 'session.refused':
+      return t(event.body.sent ? 'dossier.says.refused' : 'dossier.says.not-sent');
+    case 'session.unanswered':
+      return t('dossier.says.unanswered');
+    case 'link.shared':
+      return t(`dossier.says.shared.${event.body.channel}`, { agent });
+    case 'callback.received': {
+      const { fields, verification } = event.body;
+      const claim = t(`dossier.claim.${claimOf(valueOf(fields, 'type'), valueOf(fields, 'status'))}`);
+      const repeated = deliveries > 1 ? ` ${t('dossier.says.repeated', { count: deliveries })}` : '';
+      return (
+        t(
+          verification.verdict === 'verified' ? 'dossier.says.reported' : 'dossier.says.reported.unverified',
+          { claim },
+        ) + repeated
+      );
+    }
+    case 'callback.reverified':
+      return event.body.verification.verdict === 'verified' ? t('dossier.says.reverified') : null;
+    case 'status.observed': {
+      const status = event.body.answers.at(-1)?.status;
+      const known = knownStatuses.find(one => one === status);
+      if (status === undefined) return t('dossier.says.no-answer');
+      return t('dossier.says.checked', {
+        status: known === undefined ? safe(status) : t(`dossier.status.${known}`),
+      });
+    }
+    case 'amended':
+      return t('dossier.says.erased');
+    default:
+      return null;
+  }
+};
+
+/** What happened, one sentence for each event; repeated deliveries of one callback are one. */
+const story = (events: readonly Event[], text: DossierText): string => {
+  const deliveries = new Map<string, number>();
+  for (const { kind, dedupeKey } of events)
+    if (kind === 'callback.received' && dedupeKey !== null)
+      deliveries.set(dedupeKey, (deliveries.get(dedupeKey) ?? 0) + 1);
+  const told = new Set<string>();
+  const rows = events.flatMap(event => {
+    const key = event.kind === 'callback.received' ? event.dedupeKey : null;
+    if (key !== null && told.has(key)) return [];
+    if (key !== null) told.add(key);
+    const sentence = sentenceOf(event, key === null ? 1 : (deliveries.get(key) ?? 1), text);
+    return sentence === null
+      ? []
+      : [`<tr><td class="when">${text.local(event.happenedAt)}</td><td>${sentence}</td></tr>`];
+  });
+  return `<table>${rows.join('')}</table>`;
+};
+
+type Person = { name?: string | undefined; email?: string | undefined };
+
+const inWords = ({ name, email }: Person): string => [name, email].filter(Boolean).join(', ');
+
+/** The customers that the provider reported and that differ from the payment's. */
+const otherCustomers = ({ payment, shown }: Dossier): string[] => {
+  const mine = inWords(payment.customer ?? {}).toLowerCase();
+  const reported = shown.flatMap((event): Person[] => {
+    if (event.kind === 'callback.received')
+      return [
+        {
+          name: valueOf(event.body.fields, 'customer_name'),
+          email: valueOf(event.body.fields, 'customer_email'),
+        },
+      ];
+    return event.kind === 'status.observed'
+      ? event.body.answers.flatMap(({ customer }) => customer ?? [])
+      : [];
+  });
+  const words = reported.map(inWords).filter(text => text !== '' && text.toLowerCase() !== mine);
+  return [...new Set(words)];
+};
+
+const money = ({ payment }: Dossier, { t, when, locale }: DossierText): string => {
+  if (payment.movements.every(({ kind }) => kind === 'paid') && payment.movements.length < 2) return '';
+  const rows = payment.movements.map(
+    ({ kind, at, amount }) =>
+      `<tr><td>${when(at)}</td><td>${t(`dossier.movement.${kind}`)}</td><td class="number">${
+        amount === null ? t('export.unknown') : safe(formatMoney(amount, payment.currency ?? '', locale))
+      }</td></tr>`,
+  );
+  return `<h2>${t('dossier.money')}</h2><table>${rows.join('')}</table>`;
+};
+
+/** Only their names: the values are in the annex. */
+const flags = ({ payment }: Dossier, { t }: DossierText): string =>
+  payment.flags.length === 0
+    ? ''
+    : `<h2>${t('flags.name')}</h2><ul>${[...new Set(payment.flags.map(({ kind }) => kind))]
+        .map(kind => `<li>${t(`flag.${kind}`)}</li>`)
+        .join('')}</ul>`;
+
+export const dossierSummary = (dossier: Dossier, text: DossierText): string => {
+  const { t, when, locale } = text;
+  const { payment, merchant, shown } = dossier;
+  const paid = payment.movements.filter(({ kind }) => kind === 'paid');
+  const distinct = (values: readonly (string | null)[]): string =>
+    safe([...new Set(values.filter(value => value !== null && value !== ''))].join(', '));
+  const customer = inWords(payment.customer ?? {});
+  const others = otherCustomers(dossier);
+  const created = t('dossier.created', {
+    time: text.local(dossier.createdAt),
+    agent: safe(dossier.createdBy),
+  });
+  return `${letterhead(t('dossier.title'), `${created}<br>${t('dossier.times', { zone: safe(text.zone) })}`, merchant)}
+<p class="amount">${payment.amount === null ? '' : safe(formatMoney(payment.amount, payment.currency ?? '', locale))}</p>
+<p class="state">${t(stateKey(payment.state))}</p>
+<dl>
+${fact(t('dossier.sold'), payment.description && safe(payment.description))}
+${fact(t('column.order'), `<code>${safe(payment.orderNumber)}</code>`)}
+${fact(t('export.column.paid-at'), payment.paidAt === null ? null : when(payment.paidAt))}
+${fact(t('column.changed'), payment.paidAt === payment.since ? null : when(payment.since))}
+${fact(
+  t('column.customer'),
+  customer === ''
+    ? null
+    : `${safe(customer)} <span class="quiet">${payment.customerFrom === null ? '' : t(`dossier.customer.${payment.customerFrom}`)}</span>`,
+)}
+${fact(t('dossier.customer.others'), others.length === 0 ? null : `${others.map(safe).join('; ')} <span class="quiet">${t('dossier.customer.others.text')}</span>`)}
+${fact(t('column.card'), payment.cardLast4 && `•••• ${safe(payment.cardLast4)}`)}
+${fact(t('export.column.rrn'), distinct(paid.map(({ rrn }) => rrn)))}
+${fact(t('export.column.approval-code'), distinct(paid.map(({ approvalCode }) => approvalCode)))}
+${fact(t(paid.length > 0 ? 'export.column.paid-payment-id' : 'flag-value.payment-ids'), distinct(paid.length > 0 ? paid.map(({ paymentId }) => paymentId) : payment.paymentIds))}
+${fact(t('column.agent'), payment.agent && safe(payment.agent))}
+${fact(t('column.profile'), `${safe(merchant.profile)}${merchant.kind === null ? '' : ` (${t(`kind.${merchant.kind}`)})`}`)}
+</dl>
+${money(dossier, text)}
+<h2>${t('dossier.story')}</h2>
+${story(shown, text)}
+${flags(dossier, text)}`;
+};

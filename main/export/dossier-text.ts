@@ -1,0 +1,40 @@
+import { DateFormatter } from '@internationalized/date';
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import type { Language } from '../../shared/messages/language.ts';
+import { msg, type MessageKey, type ValuesOf } from '../../shared/messages/message.ts';
+import { clockText } from './columns.ts';
+import { safe } from './printed-page.ts';
+
+/** The language, numbers and times of a dossier. */
+export type DossierText = {
+  language: Language;
+  /** BCP 47. */
+  locale: string;
+  /** The text of a message. The values must be safe in HTML. */
+  t: <K extends MessageKey>(key: K, ...values: ValuesOf<K>) => string;
+  /** IANA, of the merchant. */
+  zone: string;
+  /** An instant in the merchant's zone, with UTC beside it. */
+  when: (at: number) => string;
+  /** Only in the merchant's zone, for sentences. */
+  local: (at: number) => string;
+};
+
+/** `zone`: IANA, of the merchant. */
+export const dossierText = (choice: { language: Language; locale: string }, zone: string): DossierText => {
+  const format = formatterFor(choice.language, choice.locale);
+  const clock = new DateFormatter(choice.locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: zone });
+  const local = (at: number): string => safe(clock.format(new Date(at)));
+  return {
+    ...choice,
+    zone,
+    t: (key, ...values) => format(msg(key, ...values)),
+    local,
+    when: at =>
+      `<time datetime="${new Date(at).toISOString()}">${local(at)}</time> <span class="quiet nowrap">${clockText(at, 'UTC')} UTC</span>`,
+  };
+};
+
+/** A fact of a list; nothing if it is not known. `value` must be safe in HTML. */
+export const fact = (name: string, value: string | null): string =>
+  value === null || value === '' ? '' : `<dt>${name}</dt><dd>${value}</dd>`;

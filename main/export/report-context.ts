@@ -1,0 +1,44 @@
+import { dayAt } from '../../shared/days.ts';
+import type { Language } from '../../shared/messages/language.ts';
+import { formatterFor } from '../../shared/messages/catalogues.ts';
+import type { FormatMessage } from '../../shared/messages/format-message.ts';
+import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { booksOf, type Books, type Period } from './books.ts';
+
+/** What the columns and sheets of one export have in common. */
+export type ReportContext = {
+  /**
+   * `people`: headings and values in the chosen language. `programs`: stable identifiers, the same in every language.
+   */
+  readers: 'people' | 'programs';
+  language: Language;
+  /** BCP 47, for numbers. */
+  locale: string;
+  format: FormatMessage;
+  /** IANA zone of the merchant. */
+  zone: string;
+  /** Milliseconds: whether a link has expired by then. */
+  now: number;
+  /** The period of the books; null: amounts of any time. */
+  period: Period | null;
+  profileName: (profileId: string) => string;
+  books: (row: PaymentRow) => Books;
+  /** The ISO date of an instant in the merchant's zone. */
+  dayOf: (at: number) => string;
+};
+
+export const createReportContext = (
+  given: Pick<ReportContext, 'readers' | 'language' | 'locale' | 'zone' | 'now' | 'period' | 'profileName'>,
+): ReportContext => {
+  const known = new WeakMap<PaymentRow, Books>();
+  return {
+    ...given,
+    format: formatterFor(given.language, given.locale),
+    dayOf: at => dayAt(at, given.zone).toString(),
+    books: row => {
+      const books = known.get(row) ?? booksOf(row, given.period);
+      known.set(row, books);
+      return books;
+    },
+  };
+};

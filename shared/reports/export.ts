@@ -1,0 +1,7 @@
+/** The formats of an export; `csv-iso` and `jsonl` are for programs. */
+export const exportFormats = ['xlsx', 'csv', 'csv-iso', 'jsonl', 'pdf'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The formats of the overview's figures. */
+export const figureFormats = ['xlsx', 'csv', 'csv-iso'] as const satisfies readonly ExportFormat[];
+export type FigureFormat = (typeof figureFormats)[number];
