@@ -17,6 +17,11 @@ export const isUnmodified = (event: KeyboardEvent): boolean =>
   !isFocusLost() &&
   useAppState.getState().appState?.settings.singleKeys !== false;
 
+/** The keys of the current screen, which come before the global ones. */
+const screenKeys = new Set<string>();
+
+export const isScreenKey = (key: string): boolean => screenKeys.has(key);
+
 /** Single-key shortcuts of the current screen, under the same conditions as the global ones. */
 export const useScreenKeys = (actions: Readonly<Record<string, () => void>>): void => {
   useEffect(() => {
@@ -26,7 +31,12 @@ export const useScreenKeys = (actions: Readonly<Record<string, () => void>>): vo
       event.preventDefault();
       act();
     };
+    const keys = Object.keys(actions);
+    for (const key of keys) screenKeys.add(key);
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    return () => {
+      for (const key of keys) screenKeys.delete(key);
+      window.removeEventListener('keydown', onKey);
+    };
   });
 };

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isUnmodified } from '../../components/controls/use-screen-keys.ts';
+import { isScreenKey, isUnmodified } from '../../components/controls/use-screen-keys.ts';
 import { overviewRoute } from '../../routes.ts';
 import { hasOpenDialog, isTyping } from '../../shortcuts.ts';
 import { useAgents } from '../../stores/settings/agents.ts';
@@ -32,7 +32,8 @@ export const useShortcuts = (open: (sheet: 'palette' | 'shortcuts') => void): vo
         return;
       }
       if (!isUnmodified(event)) return;
-      const act = actions[event.key.toLowerCase()];
+      const key = event.key.toLowerCase();
+      const act = isScreenKey(key) ? undefined : actions[key];
       if (event.key === '?') {
         event.preventDefault();
         open('shortcuts');
