@@ -37,7 +37,7 @@ export const mutantsOf = (files: readonly string[]): FileMutant[] =>
 /**
  * Tries each of the `chosen` mutants in one Vitest process, and calls `report` for each. `tests`: glob patterns. First
  * each test tries all mutants that it reaches. Those that are left get separate runs, up to the first failure, of the
- * files that reach them while a module is loaded, or of which no test could try them because of a cache.
+ * files that reach them while a module is loaded, or whose tests cannot try all mutants of a source because of a cache.
  */
 export const runMutants = async (
   files: readonly string[],
@@ -134,12 +134,21 @@ export const runMutants = async (
     }
 
     const [reached, tried] = [readRecords(reachedFolder), readRecords(triedFolder)];
+    const isUntried = (id: number, path: string): boolean =>
+      !killed.has(id) && !tried.get(path)?.tried.has(id) && !reached.get(path)?.loaded.has(id);
+    /** The sources of which a cache hides mutants from the tests of a file. */
+    const cachedSources = new Map(
+      Array.from(reached, ([path, { hits }]) => [
+        path,
+        new Set([...chosen].flatMap(([id, { file }]) => (hits.has(id) && isUntried(id, path) ? [file] : []))),
+      ]),
+    );
     for (const [active, mutant] of chosen) {
       const reaching = fastestFirst.filter(({ moduleId }) => reached.get(moduleId)?.hits.has(active));
       let killedBy = killed.get(active) ?? null;
       for (const file of reaching) {
-        const isTried = tried.get(file.moduleId)?.tried.has(active) ?? false;
-        if (isTried && !reached.get(file.moduleId)?.loaded.has(active)) continue;
+        const isLoaded = reached.get(file.moduleId)?.loaded.has(active);
+        if (!isLoaded && !cachedSources.get(file.moduleId)?.has(mutant.file)) continue;
         killedBy ??= await run(isolated, [file], { active, recordFolder: null, each: null });
       }
       report({ mutant, isReached: reaching.length > 0, killedBy });
