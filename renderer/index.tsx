@@ -41,6 +41,7 @@ import { activeProfile, useAppState } from './stores/app-state.ts';
 import { useNewPayment } from './stores/payments/new-payment.ts';
 import { followExport } from './stores/reports/export.ts';
 import { followGuide } from './stores/settings/guide.ts';
+import { followLockRequests } from './stores/settings/agents.ts';
 import { followCallbackFile, readCallbackFile } from './stores/callbacks/callback-file.ts';
 import { followInbox } from './stores/callbacks/inbox.ts';
 import { followBulkLookUp, useBulkLookUp } from './stores/payments/bulk-look-up.ts';
@@ -68,6 +69,7 @@ followNavigation();
 followOpenLinks();
 followTemplates();
 followGuide();
+followLockRequests();
 const begin = (): void => {
   const profile = activeProfile(useAppState.getState());
   // The form is prepared before it is rendered, so that it is rendered once.

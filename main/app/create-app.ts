@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { openStates } from '../../shared/payments/state-groups.ts';
 import type { Handlers } from '../../shared/contract/index.ts';
 import { createActivityHandlers } from './activity/activity-handlers.ts';
 import { createActivityLog } from './activity/activity-log.ts';
@@ -42,6 +43,7 @@ import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
 import { enforceRights } from './settings/enforce-rights.ts';
+import { startIdleLock } from './settings/idle-lock.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
@@ -133,6 +135,10 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     session,
     elapsed: () => performance.now(),
     publish,
+    openLinks: async () => {
+      const counts = parts.log.ok ? await parts.log.value.counts(null).catch(() => null) : null;
+      return counts && openStates.reduce((sum, state) => sum + (counts.states[state] ?? 0), 0);
+    },
     onLock: () => {
       given.notify('app.locked', session.lock());
       given.system.reloadWindow();
@@ -189,6 +195,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   void activityLog.flush();
   tray.refresh();
   const schedule = startDailySchedule(maintenance, publish);
+  const stopIdleLock = startIdleLock(
+    given,
+    session,
+    reason => void handlers['agents.signOut']({ resume: null, reason }),
+  );
 
   return {
     handlers: blocked ? blockedHandlers(handlers, blocked) : handlers,
@@ -196,6 +207,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     deepLinks,
     close: async () => {
       schedule.stop();
+      stopIdleLock();
       autoConfirm.stop();
       stalledPayments.stop();
       bulkLookUps.stop();

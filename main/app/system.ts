@@ -32,6 +32,10 @@ export type System = {
   /** Whether this system can start the console at login. */
   canStartAtLogin: boolean;
   setStartAtLogin(isEnabled: boolean): void;
+  /** Seconds since the last input at this computer. */
+  idleSeconds(): number;
+  /** `listener` is called when the computer is locked or goes to sleep. Returns the function that unsubscribes. */
+  onSystemLock(listener: () => void): () => void;
   /** Reloads the window's page, if there is one: nothing of its content remains. */
   reloadWindow(): void;
   /** Prints a complete page without scripts into a PDF and returns its bytes. Rejects if it cannot be printed. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { app, clipboard, session, shell } from 'electron';
+import { app, clipboard, powerMonitor, session, shell } from 'electron';
 import type { RequestName } from '../../shared/contract/index.ts';
 import type { Result } from '../../shared/errors.ts';
 import type { AppLog } from '../app-log/app-log.ts';
@@ -28,6 +28,18 @@ const agentName = (): string => {
   } catch {
     return 'desk';
   }
+};
+
+/** The computer was locked, or goes to sleep. */
+const onSystemLock = (listener: () => void): (() => void) => {
+  void app.whenReady().then(() => {
+    powerMonitor.on('lock-screen', listener);
+    powerMonitor.on('suspend', listener);
+  });
+  return () => {
+    powerMonitor.off('lock-screen', listener);
+    powerMonitor.off('suspend', listener);
+  };
 };
 
 /** The settings of this installation, in `folder`. Throws if the folder cannot be written. */
@@ -82,6 +94,8 @@ export const startApp = async (
       setStartAtLogin,
       printToPdf,
       showInFolder: file => shell.showItemInFolder(file),
+      idleSeconds: () => (app.isReady() ? powerMonitor.getSystemIdleTime() : 0),
+      onSystemLock,
       showNotification: (words, onPress) =>
         void app.whenReady().then(() => options.showNotification(words, onPress)),
       showTray: options.showTray,

@@ -87,6 +87,7 @@ export const defaultSettings = (agent: string): Stored => ({
     tray: true,
     stayOpen: false,
     startAtLogin: false,
+    idleLock: null,
     columns: null,
     views: [],
     sentences: { en: {}, de: {} },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lockReasons } from '../activity/activity.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
 import { defineRequest, emptySchema, orderNumber, profileId } from './define-request.ts';
 
@@ -47,6 +48,8 @@ export const appRequests = {
 export const appEvents = {
   'app.changed': appStateSchema,
   'app.locked': lockSchema,
+  /** The window shall lock itself now, as by its shortcut: a typed form is kept. */
+  'app.lockRequested': z.object({ reason: z.enum(lockReasons) }),
   /** A navigation target is pending; the event does not name it, since the console may be locked. */
   'navigation.pending': emptySchema,
 } as const;

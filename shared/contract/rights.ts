@@ -102,6 +102,7 @@ export const settingRights = {
   tray: 'settings',
   stayOpen: 'settings',
   startAtLogin: 'settings',
+  idleLock: 'settings',
   sentences: 'settings',
 } as const satisfies Record<keyof SettingsChange, Right | 'everyone'>;
 

@@ -3,6 +3,7 @@ import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from '../agents/agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { guideSchema } from './guide.schema.ts';
+import { idleLockChoices } from './idle-lock.ts';
 import { languages } from '../messages/language.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
@@ -46,6 +47,8 @@ export const settingsSchema = z.object({
   stayOpen: z.boolean(),
   /** Start the console with the PC, in the tray if `stayOpen` is on. */
   startAtLogin: z.boolean(),
+  /** Minutes without input after which the console locks; null = by default, see idle-lock.ts. */
+  idleLock: z.literal(idleLockChoices).nullable(),
   /** Columns of the list of payments, in order; null = as many as the window has room for. */
   columns: z
     .array(z.enum(listColumns))

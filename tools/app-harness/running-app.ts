@@ -53,11 +53,15 @@ export const startTestApp = async (
     tray: Tray | null;
     reloads: number;
     startsAtLogin: boolean;
+    idleSeconds: number;
+    lockSystem: () => void;
   } = {
     notifications: [],
     tray: null,
     reloads: 0,
     startsAtLogin: false,
+    idleSeconds: 0,
+    lockSystem: () => undefined,
   };
   const app = await createApp({
     version: '0.0.0',
@@ -93,6 +97,11 @@ export const startTestApp = async (
       canStartAtLogin: true,
       setStartAtLogin: isEnabled => {
         outside.startsAtLogin = isEnabled;
+      },
+      idleSeconds: () => outside.idleSeconds,
+      onSystemLock: listener => {
+        outside.lockSystem = listener;
+        return () => undefined;
       },
       reloadWindow: () => {
         outside.reloads += 1;

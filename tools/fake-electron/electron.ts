@@ -372,7 +372,9 @@ export const Menu = {
   buildFromTemplate: (template: unknown) => template,
 } satisfies Members<typeof Electron.Menu>;
 
-export const powerMonitor = new EventEmitter() satisfies Members<Electron.PowerMonitor>;
+export const powerMonitor = Object.assign(new EventEmitter(), {
+  getSystemIdleTime: () => 0,
+}) satisfies Members<Electron.PowerMonitor>;
 export const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseDarkColors: false,
   themeSource: 'system',

@@ -45,6 +45,7 @@ export const createAgentSession = (settings: SettingsStore, systemLocale: () => 
       locked: isSignedOut,
       agents: agents().map(viewOf),
       agentId: current()?.id ?? '',
+      openLinks: null,
       systemLocale: systemLocale(),
       settings: { theme, density, language },
     };

@@ -28,6 +28,8 @@ type AgentOptions = {
   publish: () => Promise<AppState>;
   /** The console was locked: the window's page has to be reloaded. */
   onLock: () => void;
+  /** The number of links that can be paid; null if unknown. */
+  openLinks: () => Promise<number | null>;
   /** The console was unlocked: everything that the window knew may have changed. */
   onUnlock: () => void;
 };
@@ -38,6 +40,7 @@ export const createAgentHandlers = ({
   session,
   elapsed,
   publish,
+  openLinks,
   onLock,
   onUnlock,
 }: AgentOptions): AgentHandlers => {
@@ -116,7 +119,7 @@ export const createAgentHandlers = ({
       if (session.leave(resume)) onLock();
       return ok(lock());
     },
-    'app.lock': async () => ok(lock()),
+    'app.lock': async () => ok({ ...lock(), openLinks: await openLinks() }),
     'agents.save': ({ id, name, role, pin, oldPin }) =>
       runExclusive(async () => {
         const agent = id === null ? null : find(id);

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { RequestInput } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { request } from '../../ipc-client.ts';
+import type { LockReason } from '../../../shared/activity/activity.ts';
+import { request, subscribe } from '../../ipc-client.ts';
 import { useAppState } from '../app-state.ts';
 import { resume, resumeOf } from '../resume.ts';
 
@@ -16,7 +17,7 @@ type AgentsState = {
   /** Signs in; true if it succeeded. */
   choose: (id: string, pin: string | null) => Promise<boolean>;
   /** Signs out; an agent with a PIN must enter it to come back. */
-  signOut: () => Promise<void>;
+  signOut: (reason?: LockReason) => Promise<void>;
   unlock: () => void;
   save: (change: RequestInput<'agents.save'>) => Promise<boolean>;
   remove: (id: string, pin: string | null) => Promise<boolean>;
@@ -40,9 +41,9 @@ export const useAgents = create<AgentsState>()(set => ({
     set({ isRendered: false, pinRequestedFor: null, problem: null });
     return true;
   },
-  signOut: async () => {
+  signOut: async (reason = 'person') => {
     set({ isRendered: true, pinRequestedFor: null, problem: null });
-    await request('agents.signOut', { resume: resumeOf() });
+    await request('agents.signOut', { resume: resumeOf(), reason });
   },
   unlock: () => {
     set({ isRendered: false });
@@ -62,3 +63,10 @@ export const useAgents = create<AgentsState>()(set => ({
   },
   clearProblem: () => set({ problem: null }),
 }));
+
+/** Main decides when nobody is there; the window then locks as by its shortcut, with the typed form. */
+export const followLockRequests = (): void => {
+  subscribe('app.lockRequested', ({ reason }) => {
+    if (!useAgents.getState().isRendered) void useAgents.getState().signOut(reason);
+  });
+};

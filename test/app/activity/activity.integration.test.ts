@@ -63,6 +63,18 @@ describe('the activity list', () => {
     ]);
   });
 
+  test('names a lock that the computer caused', async () => {
+    const [anna] = value(await app.request('app.lock', {})).agents;
+    value(await app.request('agents.save', { id: anna?.id ?? '', name: 'anna', pin: '2468' }));
+    app.outside.lockSystem();
+    expect(app.notices.at(-1)).toEqual({ name: 'app.lockRequested', notice: { reason: 'system' } });
+    await expect
+      .poll(async () => value(await app.request('app.lock', {})).locked, { timeout: 5_000 })
+      .toBe(true);
+    value(await app.request('agents.signIn', { id: anna?.id ?? '', pin: '2468' }));
+    expect((await list()).slice(1)).toEqual(['anna: Locked together with the computer', 'anna: Signed in']);
+  });
+
   test('names which settings and which fields of a profile were changed, and no value of them', async () => {
     await app.request('settings.change', { theme: 'dark', retentionDays: 90 });
     await app.request('settings.change', { theme: 'light' });

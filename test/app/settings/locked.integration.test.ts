@@ -93,9 +93,9 @@ describe('while Counterfoil is locked', () => {
     if (!allowed.includes(name)) expect(answer).toMatchObject({ ok: false, error: { code: 'app.locked' } });
   });
 
-  test('the lock screen gets the agents and the appearance', async () => {
+  test('the lock screen gets the agents, the appearance and how many links are open, nothing about them', async () => {
     const lock = lockSchema.parse(value(await app.request('app.lock', {})));
-    expect(lock).toMatchObject({ locked: true, settings: { theme: 'system' } });
+    expect(lock).toMatchObject({ locked: true, openLinks: 1, settings: { theme: 'system' } });
     expect(lock.agents.map(({ name }) => name)).toEqual(['anna', 'Grace']);
   });
 

@@ -1,0 +1,49 @@
+import type { LockReason } from '../../../shared/activity/activity.ts';
+import { idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
+import type { AppDependencies } from '../app-context.ts';
+import type { AgentSession } from './agent-session.ts';
+
+const checkIntervalMs = 5_000;
+/** How long the window may take to lock itself, which keeps a typed form; a hidden window may never do it. */
+const windowTimeMs = 2_000;
+
+/**
+ * Locks the console after a time without input, and together with the computer. The window is asked to lock, in the
+ * same way as by its shortcut; `lock` locks without it if it does not answer in time. Returns the function that stops.
+ */
+export const startIdleLock = (
+  {
+    settings,
+    system,
+    notify,
+  }: Pick<AppDependencies, 'settings' | 'notify'> & {
+    system: Pick<AppDependencies['system'], 'idleSeconds' | 'onSystemLock'>;
+  },
+  session: Pick<AgentSession, 'isLeft' | 'state'>,
+  lock: (reason: LockReason) => void,
+): (() => void) => {
+  let waiting: NodeJS.Timeout | null = null;
+  const minutes = (): number => idleLockMinutes(settings.read().settings.idleLock, session.state().agents);
+
+  const requestLock = (reason: LockReason): void => {
+    if (waiting !== null || session.isLeft()) return;
+    notify('app.lockRequested', { reason });
+    waiting = setTimeout(() => {
+      waiting = null;
+      if (!session.isLeft()) lock(reason);
+    }, windowTimeMs).unref();
+  };
+  const checks = setInterval(() => {
+    const limit = minutes();
+    if (limit > 0 && system.idleSeconds() >= limit * 60) requestLock('idle');
+  }, checkIntervalMs).unref();
+  const unsubscribe = system.onSystemLock(() => {
+    const { agents } = session.state();
+    if (minutes() > 0 || agents.some(({ hasPin }) => hasPin)) requestLock('system');
+  });
+  return () => {
+    clearInterval(checks);
+    if (waiting !== null) clearTimeout(waiting);
+    unsubscribe();
+  };
+};
