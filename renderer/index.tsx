@@ -8,6 +8,7 @@ import './styles/controls/buttons.css';
 import './styles/controls/fields.css';
 import './styles/controls/dialogs.css';
 import './styles/controls/status.css';
+import './styles/controls/read-only.css';
 import './styles/shell.css';
 import './styles/app-bar.css';
 import './styles/small-windows.css';

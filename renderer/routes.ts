@@ -13,6 +13,8 @@ export const settingsSections = [
   'appearance',
   'custom-scripts',
   'general',
+  'people',
+  'activity',
   'data',
   'about',
 ] as const;

@@ -159,6 +159,8 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
   'settings-profiles': ({ page }) => settings(page, 'settings.profiles'),
   'settings-receiver': ({ page }) => settings(page, 'settings.receiver'),
   'settings-desk': ({ page }) => settings(page, 'settings.general'),
+  'settings-people': ({ page }) => settings(page, 'settings.people'),
+  'settings-activity': ({ page }) => settings(page, 'settings.activity'),
   'settings-data': ({ page }) => settings(page, 'settings.data'),
   'settings-appearance': ({ page }) => settings(page, 'settings.appearance'),
   assumptions: ({ page }) => settings(page, 'settings.assumptions'),

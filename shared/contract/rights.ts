@@ -73,7 +73,7 @@ export const requestRights = {
   'log.rebuild': 'log',
   'log.reopen': 'everyone',
   'log.backUp': 'log',
-  'log.copies': 'log',
+  'log.copies': 'everyone',
   'log.checkCopy': 'log',
   'log.restore': 'log',
   'log.createNew': 'log',

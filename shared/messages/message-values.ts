@@ -8,6 +8,7 @@ export type MessageKey = keyof typeof en;
 export type MessageValues<V> = {
   'activity.and': { first: V; second: V };
   'activity.erased': { order: V };
+  'activity.export.done': { count: number };
   'activity.exported.activity': { count: number };
   'activity.exported.dossier': { order: V };
   'activity.exported.payments': { count: number; format: V };
@@ -26,11 +27,14 @@ export type MessageValues<V> = {
   'activity.restored': { archive: V };
   'activity.role-changed': { before: V; person: V; role: V };
   'activity.settings-changed': { fields: V };
+  'activity.waiting': { count: number };
   'activity.wrong-pin': { person: V };
   'address.no-profile': { profile: V };
   'agents.ask': { names: V };
   'agents.edit': { name: V };
   'agents.full': { count: number };
+  'agents.own-pin': { names: V };
+  'agents.pin.others': { names: V };
   'agents.remove.name': { name: V };
   'agents.remove.text': { name: V };
   'agents.wait': { seconds: number };
@@ -207,6 +211,7 @@ export type MessageValues<V> = {
   'handover-note.open': { count: V };
   'health.fits': { kind: V; profile: V };
   'health.none': { count: number };
+  'idle-lock.minutes': { minutes: number };
   'inbox.count': { count: number };
   'inbox.deliveries': { count: V };
   'inbox.newest': { count: number };
@@ -256,6 +261,7 @@ export type MessageValues<V> = {
   'list.found': { words: V };
   'list.newer': { count: number };
   'list.of-profile': { profile: V };
+  'lock-screen.open-links': { count: number };
   'lock-screen.without-pin': { names: V };
   'log-problem.restore-newest': { at: number };
   'log-verify.file-missing': { file: V };

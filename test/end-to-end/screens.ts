@@ -128,6 +128,8 @@ export const screens: Readonly<Record<string, Reach>> = {
   'general settings': settings('settings.general', page =>
     page.getByRole('switch', { name: word('background.notifications') }).waitFor(),
   ),
+  'the team': settings('settings.people', page => button(page, 'agents.add').waitFor()),
+  'the activity list': settings('settings.activity', page => button(page, 'activity.export').waitFor()),
   'settings of the appearance': settings('settings.appearance', page =>
     page.getByRole('switch', { name: word('single-keys') }).waitFor(),
   ),
@@ -148,6 +150,11 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await at(page, 'nav.settings');
     await button(page, 'profile.add').click();
     await page.getByRole('textbox', { name: word('profile.base-url') }).waitFor();
+  },
+  'a new person': async page => {
+    await settings('settings.people', of => button(of, 'agents.add').waitFor())(page);
+    await button(page, 'agents.add').click();
+    await page.getByRole('dialog', { name: word('agents.add') }).waitFor();
   },
   'settings of the receiver': settings('settings.receiver', page =>
     page.getByRole('textbox', { name: word('receiver.port') }).waitFor(),

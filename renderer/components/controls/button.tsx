@@ -1,18 +1,17 @@
 import type { ReactNode, Ref } from 'react';
-import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps } from 'react-aria-components';
+import {
+  Button as AriaButton,
+  Focusable,
+  Tooltip,
+  TooltipTrigger,
+  type ButtonProps,
+} from 'react-aria-components';
+import type { Right } from '../../../shared/agents/roles.ts';
+import { useRefusal } from '../../rights.ts';
 
 type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger';
 
-/** A button. `keys`: the shortcut shown next to its name. */
-export const Button = ({
-  variant = 'plain',
-  icon,
-  keys,
-  size = 'regular',
-  children,
-  className,
-  ...rest
-}: Omit<ButtonProps, 'children' | 'className'> & {
+type Props = Omit<ButtonProps, 'children' | 'className'> & {
   variant?: ButtonVariant;
   icon?: ReactNode;
   keys?: string;
@@ -20,8 +19,13 @@ export const Button = ({
   children: ReactNode;
   className?: string;
   ref?: Ref<HTMLButtonElement>;
-}) => (
-  <AriaButton {...rest} className={`button ${variant} ${size} ${className ?? ''}`}>
+};
+
+const classOf = ({ variant = 'plain', size = 'regular', className = '' }: Props): string =>
+  `button ${variant} ${size} ${className}`;
+
+const Face = ({ icon, keys, children }: Pick<Props, 'icon' | 'keys' | 'children'>) => (
+  <>
     {icon}
     <span className="button-name">{children}</span>
     {keys === undefined ? null : (
@@ -29,8 +33,51 @@ export const Button = ({
         {keys}
       </kbd>
     )}
-  </AriaButton>
+  </>
 );
+
+const PlainButton = (props: Props) => {
+  const { variant: _variant, icon, keys, size: _size, children, className: _class, ...rest } = props;
+  return (
+    <AriaButton {...rest} className={classOf(props)}>
+      <Face icon={icon} {...(keys === undefined ? {} : { keys })}>
+        {children}
+      </Face>
+    </AriaButton>
+  );
+};
+
+/**
+ * A button that the signed-in person may not use: it can be focused, does nothing, and says why on hover and focus. A
+ * disabled one could not be focused, so the keyboard would never learn the reason.
+ */
+const RefusedButton = ({ refusal, ...props }: Props & { refusal: string }) => (
+  <TooltipTrigger delay={200}>
+    <Focusable>
+      <button
+        type="button"
+        className={classOf(props)}
+        data-disabled
+        aria-disabled="true"
+        aria-label={props['aria-label']}
+      >
+        <Face icon={props.icon}>{props.children}</Face>
+      </button>
+    </Focusable>
+    <Tooltip className="tooltip" offset={6}>
+      {refusal}
+    </Tooltip>
+  </TooltipTrigger>
+);
+
+const GuardedButton = ({ right, ...props }: Props & { right: Right }) => {
+  const refusal = useRefusal(right);
+  return refusal === null ? <PlainButton {...props} /> : <RefusedButton {...props} refusal={refusal} />;
+};
+
+/** A button. `keys`: the shortcut shown next to its name. `right`: what the signed-in person needs to use it. */
+export const Button = ({ right, ...props }: Props & { right?: Right }) =>
+  right === undefined ? <PlainButton {...props} /> : <GuardedButton {...props} right={right} />;
 
 /** A button with only an icon: its name is announced, and shown on hover or focus. */
 export const IconButton = ({

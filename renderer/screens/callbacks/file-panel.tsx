@@ -206,7 +206,12 @@ export const FilePanel = () => {
           </span>
           <span className="line">
             {phase === 'done' && file.listed > 0 && profile ? (
-              <Button variant="primary" icon={<Archive size={16} />} onPress={() => void store(profile.id)}>
+              <Button
+                right="look-up"
+                variant="primary"
+                icon={<Archive size={16} />}
+                onPress={() => void store(profile.id)}
+              >
                 {t('file.store')}
               </Button>
             ) : null}

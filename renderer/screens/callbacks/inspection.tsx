@@ -195,6 +195,7 @@ export const TextInspection = ({ inspection }: { inspection: Inspection }) => {
         </span>
         {callback && profile ? (
           <Button
+            right="look-up"
             variant="primary"
             icon={<Archive size={16} />}
             isPending={isStoring}

@@ -33,7 +33,7 @@ const Quarantine = ({ health }: { health: ReceiverHealth }) => {
           })}
         </span>
         <div className="line wrap">
-          <Button isPending={busy === 'room'} onPress={() => void resetQuarantine()}>
+          <Button right="review" isPending={busy === 'room'} onPress={() => void resetQuarantine()}>
             {t('quarantine.room')}
           </Button>
         </div>
@@ -55,6 +55,7 @@ const TestCallback = () => {
     <div className="stack tight">
       <div className="line">
         <Button
+          right="settings"
           variant="quiet"
           icon={<Send size={16} />}
           isPending={busy === 'test'}

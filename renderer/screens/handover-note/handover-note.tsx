@@ -26,7 +26,7 @@ export const HandoverNoteScreen = () => {
       className="handover-note"
       actions={
         <>
-          <Button icon={<RefreshCw size={16} />} onPress={() => void make(profileId)}>
+          <Button right="handover" icon={<RefreshCw size={16} />} onPress={() => void make(profileId)}>
             {t('handover-note.refresh')}
           </Button>
           <Button

@@ -65,7 +65,13 @@ export const LookUpScreen = ({ by, value }: { by: LookUpKey['by']; value: string
             autoComplete="off"
             problem={refused}
           />
-          <Button type="submit" variant="primary" icon={<ScanSearch size={16} />} isPending={isInFlight}>
+          <Button
+            right="look-up"
+            type="submit"
+            variant="primary"
+            icon={<ScanSearch size={16} />}
+            isPending={isInFlight}
+          >
             {isInFlight ? t('look-up.asking') : t('look-up.now')}
           </Button>
         </div>

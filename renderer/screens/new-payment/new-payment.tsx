@@ -7,6 +7,7 @@ import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { SelectBox, type Option } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
+import { RefusalNote } from '../../components/display/read-only.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
@@ -130,6 +131,7 @@ export const NewPayment = () => {
       }
       className="new-payment"
     >
+      <RefusalNote right="links" />
       <div className="new-columns">
         <Form
           className="panel stack"
@@ -252,6 +254,7 @@ export const NewPayment = () => {
           />
           <div className="line wrap form-actions">
             <Button
+              right="links"
               type="submit"
               variant="primary"
               size="large"

@@ -69,7 +69,7 @@ export const SaveTemplate = ({
       <p className="small quiet">{t('templates.never')}</p>
       {problem && nameTaken === null ? <ErrorNote error={problem} /> : null}
       <div className="line end">
-        <Button variant="primary" type="submit" isDisabled={name.trim() === ''}>
+        <Button right="links" variant="primary" type="submit" isDisabled={name.trim() === ''}>
           {t('save')}
         </Button>
       </div>

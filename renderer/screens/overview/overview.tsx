@@ -54,7 +54,11 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
             value={period}
             onChange={one => goInPlace({ ...overviewRoute, screen: 'overview', period: one, currency })}
           />
-          <Button icon={<Printer size={16} />} onPress={() => go({ screen: 'handover-note' })}>
+          <Button
+            right="handover"
+            icon={<Printer size={16} />}
+            onPress={() => go({ screen: 'handover-note' })}
+          >
             {t('nav.handover-note')}
           </Button>
         </>

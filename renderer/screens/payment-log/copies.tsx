@@ -29,6 +29,7 @@ export const Copies = () => {
         </div>
         <div className="line wrap">
           <Button
+            right="log"
             icon={<FolderOpen size={16} />}
             isPending={running?.job === 'check'}
             onPress={() => void checkCopy(null)}
@@ -36,6 +37,7 @@ export const Copies = () => {
             {t('data.restore.file')}
           </Button>
           <Button
+            right="log"
             variant="primary"
             icon={<Copy size={16} />}
             isPending={running?.job === 'copy'}
@@ -69,7 +71,7 @@ export const Copies = () => {
                 <Time at={copy.at} />
                 <span className="small quiet figures">{megabytes(copy.bytes)}</span>
               </span>
-              <Button variant="quiet" onPress={() => void checkCopy(copy.name)}>
+              <Button right="log" variant="quiet" onPress={() => void checkCopy(copy.name)}>
                 {t('data.restore')}
               </Button>
             </li>

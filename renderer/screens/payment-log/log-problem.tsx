@@ -35,12 +35,20 @@ export const LogProblem = ({ error }: { error: AppError }) => {
         {replaceable ? (
           <>
             {newest ? (
-              <Button isPending={running?.job === 'check'} onPress={() => void checkCopy(newest.name)}>
+              <Button
+                right="log"
+                isPending={running?.job === 'check'}
+                onPress={() => void checkCopy(newest.name)}
+              >
                 {t('log-problem.restore-newest', { at: newest.at })}
               </Button>
             ) : null}
-            <Button onPress={() => void checkCopy(null)}>{t('data.restore.file')}</Button>
-            <Button onPress={() => setAsking(true)}>{t('log-problem.start-new')}</Button>
+            <Button right="log" onPress={() => void checkCopy(null)}>
+              {t('data.restore.file')}
+            </Button>
+            <Button right="log" onPress={() => setAsking(true)}>
+              {t('log-problem.start-new')}
+            </Button>
           </>
         ) : null}
       </ErrorNote>

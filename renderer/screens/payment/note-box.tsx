@@ -42,7 +42,13 @@ export const NoteBox = () => {
       />
       {problem ? <ErrorNote error={problem} /> : null}
       <div className="line">
-        <Button type="submit" isPending={busy === 'note'} isDisabled={text.trim() === ''} keys="Ctrl Enter">
+        <Button
+          right="links"
+          type="submit"
+          isPending={busy === 'note'}
+          isDisabled={text.trim() === ''}
+          keys="Ctrl Enter"
+        >
           {t('note.add')}
         </Button>
       </div>

@@ -10,6 +10,7 @@ import { Note } from '../../components/display/note.tsx';
 import { Checked } from '../../components/display/time.tsx';
 import { usePayment } from '../../stores/payments/payment.ts';
 import { useText } from '../../i18n/text.ts';
+import { useRefusal } from '../../rights.ts';
 import { EraseQuestion } from './erase-question.tsx';
 
 /** States in which a check of the status is the next thing to do. */
@@ -47,6 +48,8 @@ export const PaymentActions = ({
   // An address that Counterfoil itself would refuse is not offered.
   const hasAddress = readPaymentAddress(address) !== null;
   const hasCustomer = Boolean(payment.customer?.name ?? payment.customer?.email);
+  const noExport = useRefusal('export');
+  const noErasing = useRefusal('erase');
   const copyAddress = (): void => {
     void navigator.clipboard.writeText(address).then(
       () => setCopied(true),
@@ -61,6 +64,7 @@ export const PaymentActions = ({
         <Checked at={lastLookUp.happenedAt} />
       )}
       <Button
+        right="look-up"
         variant={needsCheck.includes(state) ? 'primary' : 'plain'}
         icon={<ScanSearch size={16} />}
         onPress={() => void lookUp()}
@@ -71,6 +75,7 @@ export const PaymentActions = ({
       </Button>
       {offer === 'no' ? null : (
         <Button
+          right="links"
           ref={newLinkButton}
           variant={needsLink.includes(state) ? 'primary' : 'plain'}
           icon={<RotateCcw size={16} />}
@@ -89,12 +94,16 @@ export const PaymentActions = ({
           <Menu className="menu" aria-label={t('payment.more')}>
             <MenuItem
               id="dossier"
+              textValue={t('dossier.name')}
               className="menu-item"
-              isDisabled={busy === 'dossier'}
+              isDisabled={busy === 'dossier' || noExport !== null}
               onAction={() => void writeDossier()}
             >
               <FileCheck size={16} aria-hidden="true" />
-              {t('dossier.name')}
+              <span>
+                {t('dossier.name')}
+                {noExport === null ? null : <span className="menu-note">{noExport}</span>}
+              </span>
             </MenuItem>
             {hasAddress ? (
               <MenuItem
@@ -113,9 +122,18 @@ export const PaymentActions = ({
             {hasCustomer ? (
               <>
                 <Separator className="separator" />
-                <MenuItem id="erase" className="menu-item danger" onAction={() => setErasing(true)}>
+                <MenuItem
+                  id="erase"
+                  className="menu-item danger"
+                  textValue={t('erase.name')}
+                  isDisabled={noErasing !== null}
+                  onAction={() => setErasing(true)}
+                >
                   <Eraser size={16} aria-hidden="true" />
-                  {t('erase.name')}
+                  <span>
+                    {t('erase.name')}
+                    {noErasing === null ? null : <span className="menu-note">{noErasing}</span>}
+                  </span>
                 </MenuItem>
               </>
             ) : null}

@@ -28,6 +28,7 @@ export const PaymentScreen = ({ profileId, orderNumber }: PaymentKey) => {
         <ErrorNote error={problem}>
           {hasProfile ? (
             <Button
+              right="look-up"
               icon={<ScanSearch size={16} />}
               onPress={() => go({ screen: 'look-up', by: 'order-number', value: orderNumber })}
             >

@@ -5,6 +5,7 @@ import type { PaymentFilter } from '../../../shared/contract/index.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useExport } from '../../stores/reports/export.ts';
 import { useText } from '../../i18n/text.ts';
+import { useRefusal } from '../../rights.ts';
 
 const formats = ['csv', 'xlsx', 'jsonl'] as const;
 
@@ -20,7 +21,14 @@ export const ExportMenu = ({
 }) => {
   const t = useText();
   const { requestId: request, start } = useExport();
+  const refusal = useRefusal('export');
   if (filter === null && payments === null) return null;
+  if (refusal !== null)
+    return (
+      <Button right="export" icon={<Download size={16} />}>
+        {name}
+      </Button>
+    );
   return (
     <MenuTrigger>
       <Button icon={<Download size={16} />} isPending={request !== null}>

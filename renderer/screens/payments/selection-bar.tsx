@@ -30,6 +30,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
       {chosen.size > 0 ? (
         <Toolbar className="line wrap" aria-label={t('selection.name')}>
           <Button
+            right="look-up"
             variant="primary"
             icon={<ScanSearch size={16} />}
             isDisabled={inFlight}

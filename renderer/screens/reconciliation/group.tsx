@@ -43,6 +43,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
   if (action === 'look-up') {
     return (
       <Button
+        right="look-up"
         icon={<ScanSearch size={16} />}
         isPending={busy === paymentKey(row)}
         onPress={() => void useReconciliation.getState().lookUp(row)}
@@ -55,6 +56,7 @@ const NextAction = ({ row, onNewLink }: { row: Queued; onNewLink: (row: Queued) 
   if (action === 'new-link') {
     return (
       <Button
+        right="links"
         icon={<RotateCcw size={16} />}
         isPending={busy === paymentKey(row)}
         onPress={() => onNewLink(row)}

@@ -78,7 +78,7 @@ const ExportQueue = ({ profileId, cause }: { profileId: string; cause: Reconcili
   return (
     <>
       <output className="small quiet">{outcome}</output>
-      <Button icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
+      <Button right="export" icon={<Download size={16} />} isPending={busy} onPress={() => void write()}>
         {t('reconciliation.export')}
       </Button>
     </>

@@ -64,7 +64,7 @@ const Resend = () => {
           inputClass="code"
           autoComplete="off"
         />
-        <Button type="submit" icon={<RotateCw size={16} />}>
+        <Button right="links" type="submit" icon={<RotateCw size={16} />}>
           {t('sandbox.resend.do')}
         </Button>
       </div>
@@ -135,7 +135,7 @@ export const SandboxScreen = () => {
         <div className="line spread wrap">
           <Copyable name={t('profile.base-url')} text={baseUrl} />
           {listening ? (
-            <Button icon={<ExternalLink size={16} />} onPress={() => void openDashboard()}>
+            <Button right="links" icon={<ExternalLink size={16} />} onPress={() => void openDashboard()}>
               {t('sandbox.dashboard')}
             </Button>
           ) : null}

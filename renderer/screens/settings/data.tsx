@@ -5,11 +5,13 @@ import { Button } from '../../components/controls/button.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
+import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
+import { useWhoElse } from '../../rights.ts';
 import { Copies } from '../payment-log/copies.tsx';
 
 const retentions = ['0', '30', '90', '365', '730'] as const;
@@ -20,6 +22,7 @@ export const Data = () => {
   const say = useMessage();
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
+  const others = useWhoElse('settings');
   const { running, report, problem, listen, verify, rebuild } = useMaintenance();
   useEffect(() => listen(), [listen]);
   if (!appState) return null;
@@ -74,8 +77,10 @@ export const Data = () => {
             <ErrorNote error={dailyTaskProblem} />
           </div>
         ) : null}
+        <ReadOnlyLine right="settings" />
         <div className="pair">
           <SelectBox
+            isDisabled={others !== null}
             label={t('data.retention')}
             hint={t('data.retention.hint')}
             options={offered.map(one => ({ id: one, name: t('data.retention.days', { days: Number(one) }) }))}
@@ -126,7 +131,7 @@ export const Data = () => {
           <div className="stack tight">
             <p className="small">{t('data.rebuild.text')}</p>
             <div className="line">
-              <Button isPending={running?.job === 'verify'} onPress={() => void rebuild()}>
+              <Button right="log" isPending={running?.job === 'verify'} onPress={() => void rebuild()}>
                 {t('data.rebuild')}
               </Button>
             </div>

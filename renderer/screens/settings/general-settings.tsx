@@ -1,11 +1,11 @@
+import { ReadOnly } from '../../components/display/read-only.tsx';
 import { Toggle } from '../../components/controls/select.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
-import { Agents } from './agents.tsx';
 import { Assumption } from './assumption.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 
-/** The signed-in agent, and the automatic actions of the console. */
+/** The automatic actions of the console, and what it shows outside its window. */
 export const GeneralSettings = () => {
   const t = useText();
   const settings = useAppState(state => state.appState?.settings ?? null);
@@ -13,26 +13,29 @@ export const GeneralSettings = () => {
   if (!settings) return null;
   return (
     <section className="stack" aria-label={t('settings.general')}>
-      <Agents />
-      <section className="panel toggle-line">
-        <Toggle
-          isEnabled={settings.confirmPaid}
-          onChange={confirmPaid => void change({ confirmPaid })}
-          hint={t('confirm-paid.text')}
-        >
-          {t('confirm-paid')}
-        </Toggle>
-        <Assumption section="§3.2" />
-      </section>
-      <section className="panel toggle-line">
-        <Toggle
-          isEnabled={settings.lookUpMissing}
-          onChange={lookUpMissing => void change({ lookUpMissing })}
-          hint={t('look-up-missing.text')}
-        >
-          {t('look-up-missing')}
-        </Toggle>
-      </section>
+      <ReadOnly right="settings">
+        <div className="stack">
+          <section className="panel toggle-line">
+            <Toggle
+              isEnabled={settings.confirmPaid}
+              onChange={confirmPaid => void change({ confirmPaid })}
+              hint={t('confirm-paid.text')}
+            >
+              {t('confirm-paid')}
+            </Toggle>
+            <Assumption section="§3.2" />
+          </section>
+          <section className="panel toggle-line">
+            <Toggle
+              isEnabled={settings.lookUpMissing}
+              onChange={lookUpMissing => void change({ lookUpMissing })}
+              hint={t('look-up-missing.text')}
+            >
+              {t('look-up-missing')}
+            </Toggle>
+          </section>
+        </div>
+      </ReadOnly>
       <NotificationSettings />
     </section>
   );

@@ -1,6 +1,8 @@
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
+import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useWhoElse } from '../../rights.ts';
 
 const halfHours = Array.from(
   { length: 48 },
@@ -16,6 +18,7 @@ export const NotificationSettings = () => {
   const settings = useAppState(state => state.appState?.settings ?? null);
   const canStartAtLogin = useAppState(state => state.appState?.canStartAtLogin ?? false);
   const change = useAppState(state => state.change);
+  const others = useWhoElse('settings');
   if (!settings) return null;
   const { notifications } = settings;
   const { quietHours } = notifications;
@@ -38,8 +41,10 @@ export const NotificationSettings = () => {
   return (
     <section className="panel stack" aria-label={t('background.name')}>
       <h2>{t('background.name')}</h2>
+      <ReadOnlyLine right="settings" />
       <Toggle
         isEnabled={settings.tray}
+        isDisabled={others !== null}
         onChange={tray => void change({ tray })}
         hint={t('background.tray.text')}
       >
@@ -48,6 +53,7 @@ export const NotificationSettings = () => {
       {settings.tray ? (
         <Toggle
           isEnabled={settings.stayOpen}
+          isDisabled={others !== null}
           onChange={stayOpen => void change({ stayOpen })}
           hint={t('background.stay-open.text')}
         >
@@ -57,6 +63,7 @@ export const NotificationSettings = () => {
       {canStartAtLogin ? (
         <Toggle
           isEnabled={settings.startAtLogin}
+          isDisabled={others !== null}
           onChange={startAtLogin => void change({ startAtLogin })}
           hint={t('background.start.text')}
         >

@@ -6,7 +6,9 @@ import {
   Info,
   MessageCircle,
   Palette,
-  UserRound,
+  ScrollText,
+  SlidersHorizontal,
+  UsersRound,
   Webhook,
 } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -16,6 +18,9 @@ import { focusScreen, isFocusLost } from '../../focus.ts';
 import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
+import { ReadOnly } from '../../components/display/read-only.tsx';
+import { Activity } from './activity.tsx';
+import { People } from './people.tsx';
 import { About } from './about.tsx';
 import { Assumptions } from './assumptions.tsx';
 import { Appearance } from './appearance.tsx';
@@ -32,7 +37,9 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
   receiver: <Webhook size={16} aria-hidden="true" />,
   appearance: <Palette size={16} aria-hidden="true" />,
   'custom-scripts': <MessageCircle size={16} aria-hidden="true" />,
-  general: <UserRound size={16} aria-hidden="true" />,
+  general: <SlidersHorizontal size={16} aria-hidden="true" />,
+  people: <UsersRound size={16} aria-hidden="true" />,
+  activity: <ScrollText size={16} aria-hidden="true" />,
   data: <Database size={16} aria-hidden="true" />,
   about: <Info size={16} aria-hidden="true" />,
 };
@@ -41,21 +48,41 @@ const Section = ({ section, id }: { section: SettingsSection; id: string | null 
   const profile = useAppState(state => state.appState?.profiles.find(one => one.id === id) ?? null);
   switch (section) {
     case 'profiles':
-      return id === null || (id !== 'new' && profile === null) ? (
-        <Profiles />
-      ) : (
-        <ProfileEditor key={id} profile={profile} />
+      return (
+        <ReadOnly right="profiles">
+          {id === null || (id !== 'new' && profile === null) ? (
+            <Profiles />
+          ) : (
+            <ProfileEditor key={id} profile={profile} />
+          )}
+        </ReadOnly>
       );
     case 'assumptions':
-      return <Assumptions />;
+      return (
+        <ReadOnly right="profiles">
+          <Assumptions />
+        </ReadOnly>
+      );
     case 'receiver':
-      return <ReceiverSettings />;
+      return (
+        <ReadOnly right="settings">
+          <ReceiverSettings />
+        </ReadOnly>
+      );
     case 'appearance':
       return <Appearance />;
     case 'custom-scripts':
-      return <CustomScripts />;
+      return (
+        <ReadOnly right="settings">
+          <CustomScripts />
+        </ReadOnly>
+      );
     case 'general':
       return <GeneralSettings />;
+    case 'people':
+      return <People />;
+    case 'activity':
+      return <Activity />;
     case 'data':
       return <Data />;
     case 'about':

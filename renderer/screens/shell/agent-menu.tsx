@@ -64,7 +64,7 @@ export const AgentMenu = () => {
             <MenuItem
               id="manage"
               className="menu-item"
-              onAction={() => go({ screen: 'settings', section: 'general', id: null })}
+              onAction={() => go({ screen: 'settings', section: 'people', id: null })}
             >
               <UsersRound size={16} aria-hidden="true" />
               {t('agent.manage')}

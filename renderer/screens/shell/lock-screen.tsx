@@ -4,10 +4,47 @@ import { Truncate } from '../../components/display/truncate.tsx';
 import { withoutPin } from '../../../shared/agents/without-pin.ts';
 import { Note } from '../../components/display/note.tsx';
 import { Initials } from '../../components/display/initials.tsx';
+import { dateFormat } from '../../i18n/formatters.ts';
+import { request } from '../../ipc-client.ts';
+import { useClock } from '../../stores/clock.ts';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { PinForm } from './pin-form.tsx';
+
+/** The time of day, in large digits. */
+const LockClock = () => {
+  const { locale } = useLocaleChoice();
+  const minute = useClock(({ wallClock }) => Math.floor(wallClock / 60_000) * 60_000);
+  return (
+    <p className="lock-clock">
+      <time dateTime={new Date(minute).toISOString()}>
+        {dateFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(minute)}
+      </time>
+      <span className="muted">
+        {dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(minute)}
+      </span>
+    </p>
+  );
+};
+
+const recountMs = 30_000;
+
+/** How many links can be paid now; nothing about them. */
+const OpenLinks = () => {
+  const t = useText();
+  const [count, setCount] = useState<number | null>(null);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const lock = await request('app.lock', {});
+      if (lock.ok) setCount(lock.value.openLinks);
+    };
+    void read();
+    const timer = window.setInterval(() => void read(), recountMs);
+    return () => window.clearInterval(timer);
+  }, []);
+  return count === null ? null : <p className="muted">{t('lock-screen.open-links', { count })}</p>;
+};
 
 /** The screen of a locked console: without any customer data. */
 export const LockScreen = () => {
@@ -49,8 +86,12 @@ export const LockScreen = () => {
   return (
     <main className="lock-screen" aria-label={t('lock-screen.name')}>
       <div className="lock-card stack">
-        <h1>Counterfoil</h1>
-        <p className="muted">{t('lock-screen.text')}</p>
+        <header className="stack tight">
+          <p className="lock-brand">Counterfoil</p>
+          <LockClock />
+          <OpenLinks />
+        </header>
+        <h1 className="lock-title">{t('lock-screen.text')}</h1>
         <ul className="lock-agents">
           {agents.map(agent => (
             <li key={agent.id}>

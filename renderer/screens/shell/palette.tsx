@@ -51,6 +51,8 @@ const places = (t: Translate): [name: string, route: Route, key?: string][] => [
   [t('settings.assumptions'), { screen: 'settings', section: 'assumptions', id: null }],
   [t('settings.receiver'), { screen: 'settings', section: 'receiver', id: null }],
   [t('settings.general'), { screen: 'settings', section: 'general', id: null }],
+  [t('settings.people'), { screen: 'settings', section: 'people', id: null }],
+  [t('settings.activity'), { screen: 'settings', section: 'activity', id: null }],
   [t('settings.appearance'), { screen: 'settings', section: 'appearance', id: null }],
   [t('settings.data'), { screen: 'settings', section: 'data', id: null }],
   [t('settings.about'), { screen: 'settings', section: 'about', id: null }],

@@ -29,7 +29,6 @@ const administration: RequestName[] = [
   'receiver.test',
   'log.rebuild',
   'log.backUp',
-  'log.copies',
   'log.checkCopy',
   'log.restore',
   'log.createNew',

@@ -41,7 +41,7 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'settings of the receiver': settings('settings.receiver'),
   'a new person': async page => {
-    await settings('settings.general')(page);
+    await settings('settings.people')(page);
     await button(page, 'agents.add').click();
     await box(page, 'agents.person').waitFor();
   },

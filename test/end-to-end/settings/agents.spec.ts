@@ -28,9 +28,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await ipcRequest(page, 'agents.save', {
         id: null,
         name: 'Grace Hopper',
-        role: 'administrator',
         pin: '2468',
       });
+      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator' });
     });
     afterAll(() => app?.close());
     const corner = () => page.getByRole('button', { name: /^Signed in:/ });
@@ -106,7 +106,6 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     });
 
     test('without a PIN any key unlocks it', async () => {
-      await ipcRequest(page, 'agents.save', { id: null, name: 'Ada', role: 'administrator', oldPin: '2468' });
       await corner().click();
       await page.getByRole('menuitem', { name: /Ada/ }).click();
       await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
@@ -118,6 +117,37 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.getByRole('main', { name: word('lock-screen.name') }).waitFor();
       await page.keyboard.press('Escape');
       await corner().waitFor();
+    });
+
+    test('what the role of an agent does not include says why, by keyboard too, and does nothing', async () => {
+      await corner().click();
+      await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+      await page.getByLabel('PIN of Grace Hopper').last().waitFor();
+      await page.keyboard.type('2468');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Signed in: Grace Hopper' }).waitFor();
+      await page.evaluate(() => {
+        location.hash = '#/payments/all';
+      });
+      const refused = page.getByRole('button', { name: word('export.name') });
+      await refused.focus();
+      await page
+        .getByRole('tooltip')
+        .getByText(/does not include this. Ask .* or Ada/)
+        .waitFor();
+      expect(await refused.getAttribute('aria-disabled')).toBe('true');
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('menu').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.evaluate(() => {
+        location.hash = '#/settings/receiver';
+      });
+      await page.getByText(/You can read this page but not change it/).waitFor();
+      expect(await page.getByRole('switch', { name: word('receiver.switch') }).isDisabled()).toBe(true);
+      expect(await violations(page)).toEqual([]);
+      await corner().click();
+      await page.getByRole('menuitem', { name: /Ada/ }).click();
+      await page.getByRole('button', { name: 'Signed in: Ada' }).waitFor();
     });
 
     test('agents are added, changed and removed in the settings', async () => {

@@ -114,7 +114,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
 
     test('a dialog with a text field opens with the focus in it', async () => {
       await goTo(page, 'nav.settings');
-      await page.getByRole('link', { name: word('settings.general') }).click();
+      await page.getByRole('link', { name: word('settings.people') }).click();
       await button(page, 'agents.add').click();
       const field = page.getByRole('dialog').getByRole('textbox', { name: word('agents.person') });
       await field.and(page.locator(':focus')).waitFor();

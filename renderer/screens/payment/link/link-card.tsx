@@ -74,6 +74,7 @@ export const LinkCard = ({
       )}
       <div className="line wrap link-ways">
         <Button
+          right="links"
           variant="primary"
           size="large"
           icon={done === 'copy' ? <Check size={16} /> : <Copy size={16} />}
@@ -82,31 +83,36 @@ export const LinkCard = ({
           {t('link.copy')}
           <SingleKey>C</SingleKey>
         </Button>
-        <Button icon={<QrIcon size={16} />} {...sheetButton('qr')}>
+        <Button right="links" icon={<QrIcon size={16} />} {...sheetButton('qr')}>
           {t('link.qr')}
           <SingleKey>Q</SingleKey>
         </Button>
-        <Button icon={<Phone size={16} />} {...sheetButton('spelled')}>
+        <Button right="links" icon={<Phone size={16} />} {...sheetButton('spelled')}>
           {t('link.spell')}
           <SingleKey>S</SingleKey>
         </Button>
         {kind === 'sandbox' ? (
-          <Button size="large" icon={<ExternalLink size={16} />} onPress={pass('opened')}>
+          <Button right="links" size="large" icon={<ExternalLink size={16} />} onPress={pass('opened')}>
             {t('link.open')}
           </Button>
         ) : null}
       </div>
       <div className="line wrap link-ways more">
-        <Button variant="quiet" icon={<Mail size={16} />} onPress={pass('email')}>
+        <Button right="links" variant="quiet" icon={<Mail size={16} />} onPress={pass('email')}>
           {t('link.email')}
         </Button>
-        <Button variant="quiet" icon={<Smartphone size={16} />} onPress={pass('sms')}>
+        <Button right="links" variant="quiet" icon={<Smartphone size={16} />} onPress={pass('sms')}>
           {t('link.sms')}
         </Button>
-        <Button variant="quiet" icon={<MessageSquareText size={16} />} onPress={pass('whatsapp')}>
+        <Button
+          right="links"
+          variant="quiet"
+          icon={<MessageSquareText size={16} />}
+          onPress={pass('whatsapp')}
+        >
           {t('link.whatsapp')}
         </Button>
-        <Button variant="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
+        <Button right="links" variant="quiet" icon={<Printer size={16} />} onPress={() => void print()}>
           {t('print')}
         </Button>
         <output className="small link-shared">{done === null ? '' : t(`link-shared.${done}`)}</output>

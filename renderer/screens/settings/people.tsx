@@ -1,0 +1,136 @@
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { idleLockChoices, idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
+import { roles } from '../../../shared/agents/roles.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { EditableList } from '../../components/controls/editable-list.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { Initials } from '../../components/display/initials.tsx';
+import { ReadOnly } from '../../components/display/read-only.tsx';
+import { useAgents } from '../../stores/settings/agents.ts';
+import { useAppState } from '../../stores/app-state.ts';
+import { useText } from '../../i18n/text.ts';
+import { useWhoElse } from '../../rights.ts';
+import { PersonForm, PinAdvice, type Editing } from './person-form.tsx';
+
+/** What each role may do, one line each. */
+const Roles = () => {
+  const t = useText();
+  return (
+    <section className="panel stack tight" aria-label={t('role.all')}>
+      <h2>{t('role.all')}</h2>
+      <dl className="facts wide-facts">
+        {roles.map(role => (
+          <div className="fact" key={role}>
+            <dt>{t(`role.${role}`)}</dt>
+            <dd>{t(`role.${role}.text`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const IdleLock = () => {
+  const t = useText();
+  const chosen = useAppState(state => state.appState?.settings.idleLock ?? null);
+  const agents = useAppState(state => state.appState?.agents ?? []);
+  const change = useAppState(state => state.change);
+  return (
+    <section className="panel stack" aria-label={t('idle-lock')}>
+      <ReadOnly right="settings">
+        <div className="pair">
+          <SelectBox
+            label={t('idle-lock')}
+            hint={t('idle-lock.hint')}
+            options={idleLockChoices.map(minutes => ({
+              id: String(minutes),
+              name: t('idle-lock.minutes', { minutes }),
+            }))}
+            value={String(idleLockMinutes(chosen, agents))}
+            onChange={picked => {
+              const idleLock = idleLockChoices.find(minutes => String(minutes) === picked);
+              if (idleLock !== undefined) void change({ idleLock });
+            }}
+          />
+        </div>
+      </ReadOnly>
+    </section>
+  );
+};
+
+/** Everyone who can sign in, and what they may do. */
+export const People = () => {
+  const t = useText();
+  const agents = useAppState(state => state.appState?.agents ?? []);
+  const agentId = useAppState(state => state.appState?.agentId ?? '');
+  const others = useWhoElse('people');
+  const clearProblem = useAgents(state => state.clearProblem);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const edit = (next: Editing | null): void => {
+    clearProblem();
+    setEditing(next);
+  };
+  return (
+    <section className="stack" aria-label={t('settings.people')}>
+      <section className="panel stack" aria-label={t('agent.name')}>
+        <div className="line spread wrap">
+          <div className="measure">
+            <h2>{t('agent.name')}</h2>
+            <p className="small muted">{t('agents.text')}</p>
+          </div>
+          <Button
+            right="people"
+            icon={<Plus size={16} />}
+            onPress={() => edit({ agent: null, remove: false })}
+          >
+            {t('agents.add')}
+          </Button>
+        </div>
+        {others === null ? null : <p className="small muted">{t('agents.own-pin', { names: others })}</p>}
+        <PinAdvice />
+        <EditableList
+          entries={agents}
+          className="copy-list"
+          edit={{
+            name: ({ name }) => t('agents.edit', { name }),
+            text: others === null ? t('agents.change') : t('agents.change-pin'),
+            isOffered: ({ id }) => others === null || id === agentId,
+            onPress: agent => edit({ agent, remove: false }),
+          }}
+          remove={{
+            name: ({ name }) => t('agents.remove.name', { name }),
+            text: t('agents.remove'),
+            isOffered: ({ id }) => others === null && id !== agentId,
+            onPress: agent => edit({ agent, remove: true }),
+          }}
+        >
+          {({ id, name, role, hasPin }) => (
+            <span className="line">
+              <Initials name={name} />
+              <span className="break">{name}</span>
+              <span className="tag">{t(`role.${role}`)}</span>
+              {hasPin ? (
+                <span className="small quiet line">
+                  <KeyRound size={14} aria-hidden="true" />
+                  {t('agents.has-pin')}
+                </span>
+              ) : null}
+              {id === agentId ? <span className="small quiet">{t('agent.signed-in')}</span> : null}
+            </span>
+          )}
+        </EditableList>
+      </section>
+      <Roles />
+      <IdleLock />
+      <Sheet
+        title={editing?.agent?.name ?? t('agents.add')}
+        isOpen={editing !== null}
+        onClose={() => edit(null)}
+      >
+        {editing ? <PersonForm editing={editing} onDone={() => edit(null)} /> : null}
+      </Sheet>
+    </section>
+  );
+};
