@@ -65,7 +65,7 @@ export const csvRow = <R extends PaymentRow>(
 ): string => {
   const cells = columns.map(column => {
     const text = textOf(column, row, context);
-    return column.kind === 'amount' && isNumber(text) ? quoted(text) : csvCell(text);
+    return column.kind === 'amount' && isNumber(text) ? text : csvCell(text);
   });
   return `${cells.join(separator)}\r\n`;
 };

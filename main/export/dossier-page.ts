@@ -110,7 +110,7 @@ export const dossierPage = (
   const { payment, merchant, shown } = dossier;
   const events = shown.map(
     (event, index) =>
-      `<section class="event"><h3>${index + 1}. ${t(`dossier.event.${event.kind}`)}</h3><p class="quiet">${when(event.happenedAt)} · ${safe(event.agent)}</p>${content(event, text)}</section>`,
+      `<section class="event"><h3>${index + 1}. ${t(`dossier.event.${event.kind}`)}</h3><p class="quiet">${when(event.happenedAt)} · ${event.agent === 'console' ? t('actor.console') : safe(event.agent)}</p>${content(event, text)}</section>`,
   );
   return printedPage({
     language: choice.language,

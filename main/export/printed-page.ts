@@ -39,7 +39,7 @@ dl { display: grid; grid-template-columns: 45mm 1fr; gap: 1mm 5mm; margin: 0; }
 dt { color: #5b6472; } dd { margin: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 8.5pt; }
 thead { display: table-header-group; }
-th { text-align: start; font-weight: 600; color: #5b6472; border-bottom: 1px solid #9aa2ae; }
+th { white-space: nowrap; text-align: start; font-weight: 600; color: #5b6472; border-bottom: 1px solid #9aa2ae; }
 th, td { padding: 1mm 3mm 1mm 0; vertical-align: top; }
 td { border-bottom: 1px solid #e2e5ea; }
 th.number, td.number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; padding-inline-end: 0; padding-inline-start: 3mm; }

@@ -22,6 +22,7 @@ export const statementPage = (
 ): string => {
   const { format, locale, zone, language, period } = context;
   const t = (key: MessageKey): string => format({ key });
+  const clock = new DateFormatter(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
   const day = new DateFormatter(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const money = (minor: bigint, currency: string): string =>
     minor < 0n
@@ -82,10 +83,13 @@ export const statementPage = (
       const books = context.books(row);
       const currency = row.currency ?? '';
       const at = books.paidAt ?? books.returnedAt;
-      const customer = [row.customer?.name, row.cardLast4 && `•••• ${row.cardLast4}`]
+      const customer = [
+        safe(row.customer?.name ?? ''),
+        row.cardLast4 === null ? '' : `<span class="nowrap">•••• ${safe(row.cardLast4)}</span>`,
+      ]
         .filter(Boolean)
         .join(', ');
-      return `<tr><td class="when">${at === null ? '' : clockText(at, zone).slice(0, 16)}</td><td><code>${safe(row.orderNumber)}</code><br><span class="quiet">${safe(row.description ?? '')}</span></td><td>${safe(customer)}<br><span class="quiet">${safe(books.payments.flatMap(({ rrn }) => rrn ?? []).join(' '))}</span></td>${[books.paid, books.refunded?.kind === 'minor' && books.disputed?.kind === 'minor' ? { kind: 'minor' as const, minor: -(books.refunded.minor + books.disputed.minor) } : books.paid === null ? null : { kind: 'unknown' as const }, books.net].map(of => number(amount(of, currency))).join('')}</tr>`;
+      return `<tr><td class="when">${at === null ? '' : clock.format(new Date(at))}</td><td><code>${safe(row.orderNumber)}</code><br><span class="quiet">${safe(row.description ?? '')}</span></td><td>${customer}<br><span class="quiet">${safe(books.payments.flatMap(({ rrn }) => rrn ?? []).join(' '))}</span></td>${[books.paid, books.refunded?.kind === 'minor' && books.disputed?.kind === 'minor' ? { kind: 'minor' as const, minor: -(books.refunded.minor + books.disputed.minor) } : books.paid === null ? null : { kind: 'unknown' as const }, books.net].map(of => number(amount(of, currency))).join('')}</tr>`;
     })
     .join('');
   const payments =

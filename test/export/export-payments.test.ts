@@ -8,6 +8,7 @@ import { columns } from '../../main/export/columns.ts';
 import { csvCell, csvRecord } from '../../main/export/csv.ts';
 import { exportPayments } from '../../main/export/export-payments.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
+import { readCsv } from './read-csv.ts';
 import { paymentsSheet } from '../../main/export/payment-sheets.ts';
 import { createReportContext } from '../../main/export/report-context.ts';
 import { workbookBytes } from '../../main/export/sheet.ts';
@@ -52,34 +53,6 @@ const context = createReportContext({
   profileName: id => id,
 });
 const sheets = (rows: readonly PaymentRow[]) => workbookBytes([paymentsSheet(rows, columns, context)]);
-
-/** Reads RFC 4180, independently of the writer. */
-const readCsv = (text: string): string[][] => {
-  const records: string[][] = [];
-  let record: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (quoted) {
-      if (character === '"' && text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else if (character === '"') quoted = false;
-      else cell += character;
-    } else if (character === '"') quoted = true;
-    else if (character === ',') {
-      record.push(cell);
-      cell = '';
-    } else if (character === '\r' && text[at + 1] === '\n') {
-      records.push([...record, cell]);
-      record = [];
-      cell = '';
-      at += 1;
-    } else cell += character;
-  }
-  return records;
-};
 
 /** The open files of this process, if the system lists them. */
 const openFiles = (): string[] =>

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentLog } from '../../../main/payment-log/open-payment-log.ts';
+import type { RequestInput } from '../../../shared/contract/index.ts';
+import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
+import { startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+import { booksOfOctober, hotel, october } from '../../../tools/evidence/books.ts';
+import { useKeyring } from '../../../tools/keyring/app-keyring.ts';
+import { readCsv } from '../../export/read-csv.ts';
+
+/** The accountant's month: each file is opened as an accountant would, and its sums are compared with the log. */
+
+useKeyring();
+
+let app: TestApp;
+let profileId = '';
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-books-'));
+  const first = await startTestApp(folder);
+  const saved = await first.request('profiles.save', {
+    id: null,
+    password: 'a password',
+    thisRunOnly: true,
+    profile: hotel,
+  });
+  profileId = value(saved).id;
+  await first.close();
+  const log = value(await openPaymentLog({ file: join(folder, 'payments.db'), writer: 'october' }));
+  value(await log.append(booksOfOctober(profileId)));
+  await log.close();
+  app = await startTestApp(folder);
+});
+afterAll(() => app.remove());
+
+const save = async (
+  file: string,
+  format: RequestInput<'payments.export'>['format'],
+  language: 'en' | 'de' = 'en',
+): Promise<string> => {
+  value(await app.request('settings.change', { language }));
+  const path = join(app.saved, file);
+  app.willSave(path);
+  value(await app.request('payments.export', { filter: { profileId }, period: october, format }));
+  return path;
+};
+
+/** What moved in October by currency, from the evidence alone: minor units. */
+const expected = (() => {
+  const sums = new Map<string, { paid: bigint; refunded: bigint }>();
+  for (const event of booksOfOctober('any')) {
+    if (event.kind !== 'callback.received' || event.happenedAt >= october.until) continue;
+    const field = (name: string): string => event.body.fields.find(([found]) => found === name)?.[1] ?? '';
+    const currency = field('order_currency');
+    const of = sums.get(currency) ?? { paid: 0n, refunded: 0n };
+    sums.set(currency, of);
+    const amount = readWire(field('order_amount'), currency) ?? 0n;
+    if (field('type') === 'sale' && field('status') === 'success') of.paid += amount;
+    if (field('type') === 'refund' && event.body.refundAmount === 'refunded') of.refunded += amount;
+  }
+  return sums;
+})();
+
+const decimals = (text: string): number => Number(text.replaceAll(',', ''));
+
+test('the CSV for programs has stable names, ISO times in the zone of the merchant, and exact sums', async () => {
+  const [head = [], ...rows] = readCsv(
+    readFileSync(await save('october-iso.csv', 'csv-iso'), 'utf8').replace('\uFEFF', ''),
+  );
+  expect(head.slice(0, 10)).toEqual([
+    'paid_at',
+    'paid_at_utc',
+    'order_number',
+    'description',
+    'customer_name',
+    'currency',
+    'paid_amount',
+    'refunded_amount',
+    'disputed_amount',
+    'net_amount',
+  ]);
+  const at = (id: string): number => head.indexOf(id);
+  const first = rows.find(row => row[at('order_number')] === 'HS-1001') ?? [];
+  expect(first[at('paid_at')]).toBe('2026-10-06T01:02:00+02:00');
+  expect(first[at('paid_at_utc')]).toBe('2026-10-05T23:02:00+00:00');
+  expect(first[at('rrn')]).toBe('123456789012');
+  expect(first[at('approval_code')]).toBe('A1B2C3');
+  expect(first[at('paid_payment_id')]).toBe('6f1d2c3b-0000-4000-8000-000000000001');
+  for (const [currency, { paid }] of expected) {
+    const sum = rows
+      .filter(row => row[at('currency')] === currency && row[at('paid_amount')] !== '')
+      .reduce((total, row) => total + (readWire(row[at('paid_amount')] ?? '', currency) ?? 0n), 0n);
+    expect([currency, wireOf(sum, currency)]).toEqual([currency, wireOf(paid, currency)]);
+  }
+});
+
+test('the CSV for spreadsheets has the separators and headings of the language', async () => {
+  const german = readFileSync(await save('oktober.csv', 'csv', 'de'), 'utf8').replace('\uFEFF', '');
+  const [head = '', first = ''] = german.split('\r\n');
+  expect(head).toMatch(/^Bezahlt am \(Europe\/Berlin\);Bezahlt am \(UTC\);Bestellnummer;/);
+  expect(first).toMatch(/^2026-10-05 14:02:00;2026-10-05 12:02:00;HS-1000;.*;JPY;1200;0;0;1200;/);
+  expect(german).toMatch(/;EUR;57,50;0,00;0,00;57,50;/);
+  // A formula's sign in a description is disarmed, a negative sum is not.
+  expect(german).toContain(`"'=1+1 ""Suite""; Frühstück"`);
+  const english = readFileSync(await save('october.csv', 'csv'), 'utf8');
+  expect(english).toContain('Paid on (Europe/Berlin),Paid on (UTC),Order number,');
+  expect(english).toContain(',EUR,57.50,0.00,0.00,57.50,');
+});
+
+test('the statement names merchant, period, sums and days, and what it is not', async () => {
+  await save('statement.pdf', 'pdf');
+  const page = app.printed.at(-1) ?? '';
+  for (const text of [
+    'Hotel am See GmbH',
+    '78464 Konstanz',
+    '1 October 2026 – 31 October 2026',
+    'counter(pages)',
+  ])
+    expect(page).toContain(text);
+  for (const [currency, { paid }] of expected) {
+    const amount = new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay: 'code' });
+    expect(page).toContain(amount.format(wireOf(paid, currency) as Intl.StringNumericLiteral));
+  }
+  expect(page).toContain('not a tax document');
+  expect(page).not.toContain('<script');
+});
+
+test('every file has a signed head beside it', async () => {
+  for (const format of ['csv', 'xlsx', 'pdf'] as const) {
+    const file = await save(`signed.${format}`, format);
+    const head = JSON.parse(readFileSync(`${file}.head.json`, 'utf8')) as { export: { file: string } };
+    expect(head.export.file).toBe(basename(file));
+  }
+});
+
+const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(path => existsSync(path));
+
+describe.skipIf(office === undefined)('LibreOffice', () => {
+  /** The sheets of a file as LibreOffice shows them, as CSV by name of the sheet. */
+  const opened = (file: string): Map<string, string[][]> => {
+    const folder = join(app.folder, `office-${basename(file)}`);
+    mkdirSync(folder);
+    // Comma, quotation mark, UTF-8, from line 1, formatted as shown, every sheet.
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,false,false,false,-1';
+    const profile = `-env:UserInstallation=file://${join(app.folder, 'office')}`;
+    execFileSync(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
+      stdio: 'ignore',
+      timeout: 120_000,
+    });
+    return new Map(
+      readdirSync(folder).map(name => [
+        /-([^-]+)\.csv$/.exec(name)?.[1] ?? name,
+        readCsv(readFileSync(join(folder, name), 'utf8').replaceAll(/\r?\n/g, '\r\n')),
+      ]),
+    );
+  };
+
+  test('reads amounts of the workbook as numbers, times as dates, and the sums are right', async () => {
+    const sheets = opened(await save('october.xlsx', 'xlsx'));
+    expect([...sheets.keys()].sort()).toEqual(['About', 'Payments', 'Totals']);
+    const [head = [], ...rows] = sheets.get('Payments') ?? [];
+    const at = (name: string): number => head.indexOf(name);
+    const first = rows.find(row => row[at('Order number')] === 'HS-1001') ?? [];
+    expect(first[at('Paid on (Europe/Berlin)')]).toBe('2026-10-06 01:02:00');
+    expect(first[at('Paid on (UTC)')]).toBe('2026-10-05 23:02:00');
+    const totals = sheets.get('Totals') ?? [];
+    for (const [currency, { paid, refunded }] of expected) {
+      const sum = rows
+        .filter(row => row[at('Currency')] === currency)
+        .reduce((total, row) => total + decimals(row[at('Paid')] ?? ''), 0);
+      expect([currency, sum]).toEqual([currency, Number(wireOf(paid, currency))]);
+      const total = totals.find(row => row[0] === currency && row[1] === 'Total') ?? [];
+      expect([total[3], total[5]].map(text => decimals(text ?? ''))).toEqual(
+        [paid, refunded].map(minor => Number(wireOf(minor, currency))),
+      );
+    }
+    const about = new Map((sheets.get('About') ?? []).map(([name, text]) => [name, text]));
+    expect(about.get('Merchant')).toBe('Hotel am See GmbH');
+    expect(about.get('Time zone')).toBe('Europe/Berlin');
+    expect(about.get('Period')).toBe('1 October 2026 – 31 October 2026');
+    expect(about.get('Proof')).toContain('october.xlsx.head.json');
+    expect(about.get('End of the payment log')).toMatch(/^october \d+ [0-9a-f]{64}$/);
+  });
+
+  test('reads the local CSV with its amounts as numbers and its times as dates', async () => {
+    const [sheet] = opened(await save('october-open.csv', 'csv')).values();
+    const [head = [], ...rows] = sheet ?? [];
+    const paid = rows.map(row => row[head.indexOf('Paid')] ?? '').filter(text => text !== '');
+    expect(paid.length).toBeGreaterThan(40);
+    for (const text of paid) expect(text).toMatch(/^\d+(\.\d{1,2})?$/);
+    const texts = rows.map(row => row[head.indexOf('Description')] ?? '');
+    expect(texts.filter(text => text.startsWith("'=1+1 ")).length).toBeGreaterThan(5);
+  });
+});
