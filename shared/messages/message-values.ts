@@ -378,7 +378,8 @@ export type MessageValues<V> = {
   'review.count': { count: number };
   'review.count-more': { count: number };
   'right.not-allowed': { names: V; role: V };
-  'right.read-only': { names: V };
+  'right.read-only.page': { names: V };
+  'right.read-only.part': { names: V };
   'sandbox.resent': { count: number };
   'say.paid-confirmed': { amount: V; order: V; time: V };
   'say.paid-unconfirmed': { amount: V };

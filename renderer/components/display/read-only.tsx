@@ -5,24 +5,35 @@ import { useText } from '../../i18n/text.ts';
 import { useRefusal, useWhoElse } from '../../rights.ts';
 import { Note } from './note.tsx';
 
-/** One line that says who can change what is below; nothing for a person who can. */
-export const ReadOnlyLine = ({ right }: { right: Right }) => {
+/**
+ * One line that says who can change what is below; nothing for a person who can. `of`: the whole page, or only a part
+ * of it.
+ */
+export const ReadOnlyLine = ({ right, of }: { right: Right; of: 'page' | 'part' }) => {
   const t = useText();
   const names = useWhoElse(right);
   return names === null ? null : (
     <p className="read-only-line line small">
       <Lock size={14} aria-hidden="true" />
-      {t('right.read-only', { names })}
+      {t(`right.read-only.${of}`, { names })}
     </p>
   );
 };
 
 /** Content that only people with a right can change: the others read it, with a line that says whom to ask. */
-export const ReadOnly = ({ right, children }: { right: Right; children: ReactNode }) => {
+export const ReadOnly = ({
+  right,
+  of = 'page',
+  children,
+}: {
+  right: Right;
+  of?: 'page' | 'part';
+  children: ReactNode;
+}) => {
   const isReadOnly = useWhoElse(right) !== null;
   return (
     <>
-      <ReadOnlyLine right={right} />
+      <ReadOnlyLine right={right} of={of} />
       <fieldset className="read-only" disabled={isReadOnly}>
         {children}
       </fieldset>

@@ -1,4 +1,4 @@
-import '../../styles/screens/activity.css';
+import '../../styles/screens/people.css';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
 import { activityGroupNames } from '../../../shared/activity/activity.ts';

@@ -77,7 +77,7 @@ export const Data = () => {
             <ErrorNote error={dailyTaskProblem} />
           </div>
         ) : null}
-        <ReadOnlyLine right="settings" />
+        <ReadOnlyLine right="settings" of="part" />
         <div className="pair">
           <SelectBox
             isDisabled={others !== null}

@@ -13,7 +13,7 @@ export const GeneralSettings = () => {
   if (!settings) return null;
   return (
     <section className="stack" aria-label={t('settings.general')}>
-      <ReadOnly right="settings">
+      <ReadOnly right="settings" of="part">
         <div className="stack">
           <section className="panel toggle-line">
             <Toggle

@@ -41,7 +41,7 @@ export const NotificationSettings = () => {
   return (
     <section className="panel stack" aria-label={t('background.name')}>
       <h2>{t('background.name')}</h2>
-      <ReadOnlyLine right="settings" />
+      <ReadOnlyLine right="settings" of="part" />
       <Toggle
         isEnabled={settings.tray}
         isDisabled={others !== null}

@@ -1,3 +1,4 @@
+import '../../styles/screens/people.css';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { idleLockChoices, idleLockMinutes } from '../../../shared/settings/idle-lock.ts';
@@ -7,7 +8,6 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { EditableList } from '../../components/controls/editable-list.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { Initials } from '../../components/display/initials.tsx';
-import { ReadOnly } from '../../components/display/read-only.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
@@ -37,25 +37,25 @@ const IdleLock = () => {
   const chosen = useAppState(state => state.appState?.settings.idleLock ?? null);
   const agents = useAppState(state => state.appState?.agents ?? []);
   const change = useAppState(state => state.change);
+  const others = useWhoElse('settings');
   return (
     <section className="panel stack" aria-label={t('idle-lock')}>
-      <ReadOnly right="settings">
-        <div className="pair">
-          <SelectBox
-            label={t('idle-lock')}
-            hint={t('idle-lock.hint')}
-            options={idleLockChoices.map(minutes => ({
-              id: String(minutes),
-              name: t('idle-lock.minutes', { minutes }),
-            }))}
-            value={String(idleLockMinutes(chosen, agents))}
-            onChange={picked => {
-              const idleLock = idleLockChoices.find(minutes => String(minutes) === picked);
-              if (idleLock !== undefined) void change({ idleLock });
-            }}
-          />
-        </div>
-      </ReadOnly>
+      <div className="pair">
+        <SelectBox
+          isDisabled={others !== null}
+          label={t('idle-lock')}
+          hint={t('idle-lock.hint')}
+          options={idleLockChoices.map(minutes => ({
+            id: String(minutes),
+            name: t('idle-lock.minutes', { minutes }),
+          }))}
+          value={String(idleLockMinutes(chosen, agents))}
+          onChange={picked => {
+            const idleLock = idleLockChoices.find(minutes => String(minutes) === picked);
+            if (idleLock !== undefined) void change({ idleLock });
+          }}
+        />
+      </div>
     </section>
   );
 };

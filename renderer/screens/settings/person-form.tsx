@@ -20,7 +20,7 @@ const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => 
   const t = useText();
   return (
     <RadioGroup
-      className="kind-choice"
+      className="kind-choice roles"
       value={role}
       onChange={chosen => {
         const known = roles.find(one => one === chosen);
@@ -29,7 +29,7 @@ const RoleChoice = ({ role, onChange }: { role: Role; onChange: (role: Role) => 
     >
       <Label>{t('role')}</Label>
       {roles.map(one => (
-        <Radio key={one} value={one} className="kind-option role-option">
+        <Radio key={one} value={one} className="kind-option role">
           <strong>{t(`role.${one}`)}</strong>
           <span className="small muted">{t(`role.${one}.text`)}</span>
         </Radio>

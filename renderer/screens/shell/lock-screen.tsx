@@ -19,7 +19,7 @@ const LockClock = () => {
   return (
     <p className="lock-clock">
       <time dateTime={new Date(minute).toISOString()}>
-        {dateFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(minute)}
+        {dateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(minute)}
       </time>
       <span className="muted">
         {dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(minute)}
