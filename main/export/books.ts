@@ -1,5 +1,4 @@
-import { exponentOf } from '../../shared/money/currencies.ts';
-import { decimalText, readWire } from '../../shared/money/wire-amount.ts';
+import { readWire } from '../../shared/money/wire-amount.ts';
 import type { Movement } from '../../shared/payments/movement.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 
@@ -69,10 +68,6 @@ export const booksOf = (row: PaymentRow, period: Period | null): Books => {
       : { kind: 'unknown' };
   return { paid: paid ?? null, refunded: refunded ?? null, disputed: disputed ?? null, net, ...shared };
 };
-
-/** Minor units as a decimal text in the currency's digits, with a minus sign if negative. */
-export const decimalOf = (minor: bigint, currency: string): string =>
-  `${minor < 0n ? '-' : ''}${decimalText(minor < 0n ? -minor : minor, exponentOf(currency) ?? 0)}`;
 
 /** Sums of one currency, of a day or of all days. */
 export type Totals = {

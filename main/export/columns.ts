@@ -1,10 +1,11 @@
+import { decimalOf } from '../../shared/money/signed-amount.ts';
 import { fromAbsolute, toCalendarDateTime } from '@internationalized/date';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import { stateAt } from '../../shared/payment-reducer/state-at.ts';
 import { readWire } from '../../shared/money/wire-amount.ts';
 import type { ReconciliationRow } from '../../shared/reports/reconcile.ts';
-import { decimalOf, type Amount, type Books } from './books.ts';
+import { type Amount, type Books } from './books.ts';
 import type { ReportContext } from './report-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { fromAbsolute, toCalendarDateTime, type CalendarDate } from '@internationalized/date';
 import type { Cell, CellObject, Feature, Image } from 'write-excel-file/node';
 import { exponentOf } from '../../shared/money/currencies.ts';
-import { decimalOf } from './books.ts';
+import { decimalOf } from '../../shared/money/signed-amount.ts';
 
 /** A workbook of typed cells: amounts are numbers, times and days are dates, all else is text. */
 

@@ -1,10 +1,11 @@
+import { decimalOf } from '../../shared/money/signed-amount.ts';
 import { DateFormatter, parseDate } from '@internationalized/date';
 import { formatMoney } from '../../shared/money/format-amount.ts';
 import { msg, type MessageKey } from '../../shared/messages/message.ts';
 import type { PaymentRow } from '../../shared/payments/payment.ts';
 import type { Merchant } from '../../shared/settings/profile.ts';
 import { aboutLines, periodText, type ReportFacts } from './about.ts';
-import { decimalOf, netOf, type Amount, type CurrencyTotals, type Totals } from './books.ts';
+import { netOf, type Amount, type CurrencyTotals, type Totals } from './books.ts';
 import { clockText } from './columns.ts';
 import { totalsOf } from './payment-sheets.ts';
 import { letterhead, printedPage, safe } from './printed-page.ts';

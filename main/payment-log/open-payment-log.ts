@@ -176,7 +176,8 @@ export const openPaymentLog: OpenPaymentLog = async ({
     moved: (...page) => readFromList('moved', ...page),
     count: filter => readFromList('count', filter),
     counts: profileId => readFromList('counts', profileId),
-    overview: (profileId, dayBoundaries) => readFromList('overview', profileId, dayBoundaries),
+    overview: (profileId, dayBoundaries, before) =>
+      readFromList('overview', profileId, dayBoundaries, before),
     reconcile: (profileId, cause, cursor, limit) =>
       readFromList('reconcile', profileId, cause, cursor, limit),
     expiringSoon: (profileId, limit) => readFromList('expiringSoon', profileId, limit),

@@ -1,4 +1,5 @@
 import type { Activities, ReadActivities } from './query/activities.ts';
+import type { ComparedDays } from './query/overview.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -70,8 +71,15 @@ export type PaymentLog = {
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;
-  /** Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. */
-  overview(profileId: string | null, dayBoundaries: readonly number[]): Promise<Overview>;
+  /**
+   * Links created between the first of `dayBoundaries` and the last, day by day; milliseconds, ascending. `before`:
+   * the days to compare with.
+   */
+  overview(
+    profileId: string | null,
+    dayBoundaries: readonly number[],
+    before: ComparedDays,
+  ): Promise<Overview>;
   /** Payments with missing or conflicting information, gravest cause first; counts with the first page only. */
   reconcile(
     profileId: string | null,

@@ -10,11 +10,16 @@ const figuresSchema = z.object({
   refused: z.int(),
   /** Links that were paid, even if refunded since. */
   converted: z.int(),
-  /** The total amounts of the created and the paid links, in wire form. */
+  /** The requested amounts of the created links, in wire form. */
   raisedAmount: z.string(),
-  paidAmount: z.string(),
-  /** Links whose amount cannot be read; they are in no sum. */
+  /** Links whose requested amount cannot be read; they are not in `raisedAmount`. */
   unreadAmounts: z.int(),
+  /** Money that came in, money that went back, and the difference, which may have a minus sign; in wire form. */
+  paidAmount: z.string(),
+  returnedAmount: z.string(),
+  netAmount: z.string(),
+  /** Payments and refunds whose amount is unknown or cannot be read; they are in none of the three. */
+  uncounted: z.int(),
   /** Median time from the request to the first paid report, milliseconds; null if none was paid. */
   medianToPay: z.number().nullable(),
 });
@@ -24,7 +29,20 @@ const currencyOverviewSchema = z.object({
   currency: z.string(),
   figures: figuresSchema,
   /** One for each day of the time zone, oldest first; milliseconds, half-open. */
-  days: z.array(z.object({ from: z.int(), until: z.int(), outcomes: outcomeCountsSchema })),
+  days: z.array(
+    z.object({
+      from: z.int(),
+      until: z.int(),
+      outcomes: outcomeCountsSchema,
+      converted: z.int(),
+      paidAmount: z.string(),
+    }),
+  ),
+  /**
+   * The money that came in of links created in as many days before: of each day, and in total up to the time of day
+   * at which the period stands now. In wire form.
+   */
+  before: z.object({ days: z.array(z.string()), paidAmount: z.string() }),
   /** The agent with most links first. */
   agents: z.array(figuresSchema.extend({ agent: z.string() })),
 });

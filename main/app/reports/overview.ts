@@ -1,16 +1,34 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
-import { splitIntoDays } from '../../../shared/days.ts';
+import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
 import { fail, ok } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import type { ComparedDays } from '../../payment-log/query/overview.ts';
 import type { AppDependencies } from '../app-context.ts';
 
 /** Limit of the time span, days: a leap year and a month, so that a year's comparison fits. */
 const maxDays = 400;
 
-/** The days of a zone; null if the zone does not exist. */
-const daysOf = (from: number, until: number, timeZone: string): number[] | null => {
+/**
+ * The days of a zone, and as many before them; null if the zone does not exist. While the last day lasts, the days
+ * before are added up to the same time of day, so that half a day is not compared with a whole one.
+ */
+const daysOf = (
+  from: number,
+  until: number,
+  timeZone: string,
+  now: number,
+): { dayBoundaries: number[]; before: ComparedDays } | null => {
   try {
-    return splitIntoDays(from, until, timeZone);
+    const dayBoundaries = splitIntoDays(from, until, timeZone);
+    const first = dayAt(from, timeZone).subtract({ days: dayBoundaries.length - 1 });
+    const daysBefore = splitIntoDays(startOf(first, timeZone), from, timeZone);
+    const lastDay = dayBoundaries.at(-2) ?? from;
+    const lastDayBefore = daysBefore.at(-2) ?? from;
+    const isRunning = now >= lastDay && now < until;
+    return {
+      dayBoundaries,
+      before: { dayBoundaries: daysBefore, until: isRunning ? lastDayBefore + now - lastDay : from },
+    };
   } catch {
     return null;
   }
@@ -21,9 +39,9 @@ export const createOverviewHandlers = (parts: AppDependencies): Pick<Handlers, '
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
     if (from >= until || until - from > maxDays * 86_400_000)
       return fail('input.invalid', msg('overview.wrong-span', { days: maxDays }));
-    const dayBoundaries = daysOf(from, until, timeZone);
-    if (dayBoundaries === null) return fail('input.invalid', msg('overview.unknown-zone'));
+    const days = daysOf(from, until, timeZone, parts.clock());
+    if (days === null) return fail('input.invalid', msg('overview.unknown-zone'));
     if (!parts.log.ok) return parts.log;
-    return ok(await parts.log.value.overview(profileId, dayBoundaries));
+    return ok(await parts.log.value.overview(profileId, days.dayBoundaries, days.before));
   },
 });

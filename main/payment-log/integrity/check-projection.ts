@@ -25,6 +25,9 @@ const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
     ['agent', stored.agent, rebuilt.agent],
     ['amount', stored.amount, rebuilt.amount],
     ['paid_after', stored.paidAfter, rebuilt.paidAfter],
+    ['paid', stored.paid, rebuilt.paid],
+    ['returned', stored.returned, rebuilt.returned],
+    ['uncounted', stored.uncounted, rebuilt.uncounted],
     ['row', stored.row, rebuilt.row],
     ['words', stored.words, rebuilt.words],
   ];
@@ -74,7 +77,7 @@ export const projectionCheck = (
     : database.prepare<[number, number], StoredRow>(
         `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
            l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
-           l."row" AS row, l.words
+           l.paid, l.returned, l.uncounted, l."row" AS row, l.words
          FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
       );
   const has = (sql: string) => database.prepare<[string | number, number], number>(sql).pluck();

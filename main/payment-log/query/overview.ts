@@ -1,3 +1,4 @@
+import { decimalOf } from '../../../shared/money/signed-amount.ts';
 import { wireOf } from '../../../shared/money/wire-amount.ts';
 import {
   convertedStates,
@@ -26,11 +27,20 @@ type Group = {
   amount: number;
   /** The payments among them whose amount is unreadable. */
   unread: number;
+  paid: number;
+  returned: number;
+  /** Movements in neither sum. */
+  uncounted: number;
 };
+type Paid = { facet: number; paid: number };
 type Median = { currency: string; agent: string | null; median: number };
 
 /** Sums during the calculation; `amount` in minor units. */
-type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount'> & { raisedMinor: bigint; paidMinor: bigint };
+type Sums = Omit<Figures, 'raisedAmount' | 'paidAmount' | 'returnedAmount' | 'netAmount'> & {
+  raisedMinor: bigint;
+  paidMinor: bigint;
+  returnedMinor: bigint;
+};
 
 const noSums = (): Sums => ({
   outcomes: noOutcomes(),
@@ -39,6 +49,8 @@ const noSums = (): Sums => ({
   unreadAmounts: 0,
   raisedMinor: 0n,
   paidMinor: 0n,
+  returnedMinor: 0n,
+  uncounted: 0,
   medianToPay: null,
 });
 
@@ -46,7 +58,7 @@ const outcomeOf = (state: string): Outcome | null =>
   outcomes.find(outcome => outcomeStates[outcome].some(one => one === state)) ?? null;
 const isConverted = (state: string): boolean => convertedStates.some(one => one === state);
 
-const add = (sums: Sums, state: string, { n, amount, unread }: Group): void => {
+const add = (sums: Sums, state: string, { n, amount, unread, paid, returned, uncounted }: Group): void => {
   const outcome = outcomeOf(state);
   if (outcome === null) {
     sums.refused += n;
@@ -56,27 +68,39 @@ const add = (sums: Sums, state: string, { n, amount, unread }: Group): void => {
   if (isConverted(state)) sums.converted += n;
   sums.raisedMinor += BigInt(amount);
   sums.unreadAmounts += unread;
-  if (outcome === 'paid') sums.paidMinor += BigInt(amount);
+  sums.paidMinor += BigInt(paid);
+  sums.returnedMinor += BigInt(returned);
+  sums.uncounted += uncounted;
 };
 
-const figuresOf = ({ raisedMinor, paidMinor, ...rest }: Sums, currency: string): Figures => ({
+const figuresOf = ({ raisedMinor, paidMinor, returnedMinor, ...rest }: Sums, currency: string): Figures => ({
   ...rest,
   raisedAmount: wireOf(raisedMinor, currency),
   paidAmount: wireOf(paidMinor, currency),
+  returnedAmount: wireOf(returnedMinor, currency),
+  netAmount: decimalOf(paidMinor - returnedMinor, currency),
 });
 
 /** One currency's running sums. */
 type RunningTotals = { all: Sums; days: Sums[]; agents: Map<string, { name: string; sums: Sums }> };
 
+/** Days to compare with: `dayBoundaries` as below; `until`: up to where their sum goes, in the last of these days. */
+export type ComparedDays = { dayBoundaries: readonly number[]; until: number };
+
 /**
  * Counts the payments first seen between the first of `dayBoundaries` and the last, day by day. `profileId`: null for
- * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds.
+ * all profiles; `dayBoundaries`: milliseconds, ascending, at least two; `now`: milliseconds. Of the days of `before`
+ * only the money that came in is added up.
  */
 export type ReadOverview = (
   profileId: string | null,
   dayBoundaries: readonly number[],
+  before: ComparedDays,
   now: number,
 ) => Overview;
+
+const spansOf = (dayBoundaries: readonly number[]): [from: number, until: number][] =>
+  dayBoundaries.slice(1).map((until, index) => [dayBoundaries[index] ?? until, until]);
 
 export const overviewOf = (database: LogDatabase): ReadOverview => {
   const readFacets = database.prepare<[string | null, string | null], Facet>(
@@ -84,8 +108,13 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
   );
   const ofDay = database.prepare<[now: number, from: number, until: number], Group>(
     `SELECT facet, agent, ifnull(runs_out_at <= ?, 0) AS expired, count(*) AS n, ifnull(sum(amount), 0) AS amount,
-       count(*) - count(amount) AS unread
+       count(*) - count(amount) AS unread, ifnull(sum(paid), 0) AS paid, ifnull(sum(returned), 0) AS returned,
+       ifnull(sum(uncounted), 0) AS uncounted
      FROM listed INDEXED BY listed_counted WHERE first_at >= ? AND first_at < ? GROUP BY 1, 2, 3`,
+  );
+  const paidOf = database.prepare<[from: number, until: number], Paid>(
+    `SELECT facet, sum(paid) AS paid FROM listed INDEXED BY listed_counted
+     WHERE first_at >= ? AND first_at < ? AND paid IS NOT NULL AND agent IS NOT NULL GROUP BY 1`,
   );
   const medians = database.prepare<
     [from: number, until: number, profile: string | null, profile: string | null],
@@ -106,11 +135,24 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
        AND (? IS NULL OR f.profile_id = ?) GROUP BY 1`,
   );
 
-  return (profileId, dayBoundaries, now) => {
+  return (profileId, dayBoundaries, before, now) => {
     const facets = new Map(readFacets.all(profileId, profileId).map(facet => [facet.id, facet]));
-    const spans = dayBoundaries
-      .slice(1)
-      .map((until, index): [number, number] => [dayBoundaries[index] ?? until, until]);
+    const spans = spansOf(dayBoundaries);
+    /** What came in of links created in a time span, by currency. */
+    const paidIn = (from: number, until: number): Map<string, bigint> => {
+      const sums = new Map<string, bigint>();
+      for (const { facet, paid } of from < until ? paidOf.all(from, until) : []) {
+        const currency = facets.get(facet)?.currency;
+        if (currency !== undefined) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(paid));
+      }
+      return sums;
+    };
+    const daysBefore = spansOf(before.dayBoundaries).map(([from, until]) => {
+      const cut = Math.max(from, Math.min(until, before.until));
+      const counted = paidIn(from, cut);
+      const rest = paidIn(cut, until);
+      return { counted, rest };
+    });
     const totalsByCurrency = new Map<string, RunningTotals>();
     let elsewhere = 0;
     for (const [day, [from, until]] of spans.entries()) {
@@ -150,7 +192,18 @@ export const overviewOf = (database: LogDatabase): ReadOverview => {
         from,
         until,
         outcomes: days[day]?.outcomes ?? noOutcomes(),
+        converted: days[day]?.converted ?? 0,
+        paidAmount: wireOf(days[day]?.paidMinor ?? 0n, currency),
       })),
+      before: {
+        days: daysBefore.map(({ counted, rest }) =>
+          wireOf((counted.get(currency) ?? 0n) + (rest.get(currency) ?? 0n), currency),
+        ),
+        paidAmount: wireOf(
+          daysBefore.reduce((sum, { counted }) => sum + (counted.get(currency) ?? 0n), 0n),
+          currency,
+        ),
+      },
       agents: [...agents.values()]
         .map(({ name, sums }) => ({ agent: name, ...figuresOf(sums, currency) }))
         .sort((one, other) => raisedOf(other.outcomes) - raisedOf(one.outcomes)),

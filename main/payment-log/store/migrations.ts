@@ -144,4 +144,16 @@ export const migrations: readonly string[] = [
   -- Every payment is projected again, while evidence goes on being written.
   UPDATE projection SET through = 0;
   `,
+  `
+  -- The money of a payment, for the overview's sums: minor units that came in and that went back, and the number of
+  -- movements in neither, because their amount is unknown. Null without one.
+  ALTER TABLE listed ADD COLUMN paid INTEGER;
+  ALTER TABLE listed ADD COLUMN returned INTEGER;
+  ALTER TABLE listed ADD COLUMN uncounted INTEGER;
+  DROP INDEX listed_counted;
+  CREATE INDEX listed_counted ON listed (
+    first_at, facet, agent, amount, paid, returned, uncounted, paid_after, runs_out_at
+  );
+  UPDATE projection SET through = 0;
+  `,
 ];

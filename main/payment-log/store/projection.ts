@@ -24,6 +24,11 @@ export type Projected = {
   amount: number | null;
   /** Milliseconds from the first event to the paid event. */
   paidAfter: number | null;
+  /** Minor units that came in and that went back; null if none. */
+  paid: number | null;
+  returned: number | null;
+  /** Movements in neither, because their amount is unknown or unreadable; null if none. */
+  uncounted: number | null;
   row: string;
   words: string;
   flags: readonly string[];
@@ -121,9 +126,26 @@ export const readRow = (packed: string): PaymentRow => {
 /** Limit of a counted amount, minor units: a million such payments still add up exactly. */
 const maxCounted = 9_000_000_000_000n;
 
-const minorUnits = ({ amount, currency }: Payment): number | null => {
+const minorUnits = ({
+  amount,
+  currency,
+}: {
+  amount: string | null;
+  currency: string | null;
+}): number | null => {
   const minor = amount === null || currency === null ? null : readWire(amount, currency);
   return minor === null || minor > maxCounted ? null : Number(minor);
+};
+
+/** The sums of a payment's movements, as far as their amounts can be read. */
+const moneyOf = ({ movements, currency }: Payment): Pick<Projected, 'paid' | 'returned' | 'uncounted'> => {
+  const sums = { paid: 0, returned: 0, uncounted: 0 };
+  for (const { kind, amount } of movements) {
+    const minor = minorUnits({ amount, currency });
+    if (minor === null) sums.uncounted += 1;
+    else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;
+  }
+  return { paid: sums.paid || null, returned: sums.returned || null, uncounted: sums.uncounted || null };
 };
 
 const movedAtOf = ({ movements }: Pick<Payment, 'movements'>): number[] => [
@@ -146,6 +168,7 @@ export const project = (events: readonly Event[]): Projected | null => {
     agent: payment.agent,
     amount: minorUnits(payment),
     paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
+    ...moneyOf(payment),
     row: packRow(payment),
     words: wordsOf(payment, events),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
@@ -196,17 +219,21 @@ export const projector = (database: LogDatabase): Projector => {
     agent: string | null,
     amount: number | null,
     paidAfter: number | null,
+    paid: number | null,
+    returned: number | null,
+    uncounted: number | null,
     row: string,
     words: string,
     payment: number,
   ];
   const insert = database.prepare<Values>(
-    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, "row", words, payment)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, paid, returned, uncounted, "row",
+       words, payment)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare<Values>(
-    `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, "row" = ?,
-       words = ? WHERE payment = ?`,
+    `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, paid = ?,
+       returned = ?, uncounted = ?, "row" = ?, words = ? WHERE payment = ?`,
   );
   const addWords = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const dropWords = database.prepare<[number, string]>(
@@ -256,7 +283,7 @@ export const projector = (database: LogDatabase): Projector => {
   return {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
-      const { agent, amount, paidAfter, movedAt } = projected;
+      const { agent, amount, paidAfter, paid, returned, uncounted, movedAt } = projected;
       const before = stored.get(payment);
       if (before?.row === row && before.words === projected.words) return;
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
@@ -267,6 +294,9 @@ export const projector = (database: LogDatabase): Projector => {
         agent,
         amount,
         paidAfter,
+        paid,
+        returned,
+        uncounted,
         row,
         projected.words,
         payment,

@@ -4,6 +4,7 @@ import type { ReconciliationCause } from '../../../shared/reports/reconcile.ts';
 import type { FailureRecord } from '../../app-log/failure-report.ts';
 import type { AuditPart } from '../integrity/audit-parts.ts';
 import type { ActivitySelection } from '../query/activities.ts';
+import type { ComparedDays } from '../query/overview.ts';
 import type { LogReader } from '../query/reader.ts';
 import type { Erasure, EventPlace, HeadFile } from '../answers.ts';
 
@@ -32,7 +33,7 @@ export type ReadArguments = {
   moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
   count: [filter: PaymentFilter];
   counts: [profileId: string | null];
-  overview: [profileId: string | null, cuts: readonly number[]];
+  overview: [profileId: string | null, dayBoundaries: readonly number[], before: ComparedDays];
   reconcile: [
     profileId: string | null,
     cause: ReconciliationCause | null,

@@ -28,6 +28,9 @@ type Listed = [
   agent: string | null,
   amount: number | null,
   paidAfter: number | null,
+  paid: number | null,
+  returned: number | null,
+  uncounted: number | null,
 ];
 
 const open = (file: string): LogDatabase => {
@@ -70,13 +73,15 @@ export const projectPayments = async (): Promise<Row> => {
   };
   const select = log
     .prepare<[number], Listed>(
-      `SELECT payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after FROM listed
-       WHERE payment > ? ORDER BY payment`,
+      `SELECT payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after, paid, returned,
+         uncounted
+       FROM listed WHERE payment > ? ORDER BY payment`,
     )
     .raw();
   const insertRow = bare.prepare<Listed>(
-    `INSERT INTO listed (payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO listed (payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after, paid,
+       returned, uncounted)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertWords = bare.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const insertAll = bare.transaction((rows: readonly Listed[]) => {

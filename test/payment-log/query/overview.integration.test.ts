@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openForWriting } from '../../../main/payment-log/store/database.ts';
 import { listPayments } from '../../../main/payment-log/query/list.ts';
-import { overviewOf } from '../../../main/payment-log/query/overview.ts';
+import { overviewOf, type ComparedDays } from '../../../main/payment-log/query/overview.ts';
 import { project, projector } from '../../../main/payment-log/store/projection.ts';
 import { hrefOf, readRoute, type Route } from '../../../renderer/routes.ts';
 import { listOfElsewhere, listOfLinks } from '../../../renderer/screens/overview/links.ts';
@@ -10,6 +10,7 @@ import { filterOf } from '../../../renderer/stores/payments/filters.ts';
 import { inEnglish } from '../../../shared/messages/catalogues.ts';
 import { splitIntoDays } from '../../../shared/days.ts';
 import type { Event, EventDraft } from '../../../shared/payments/evidence.ts';
+import { decimalOf } from '../../../shared/money/signed-amount.ts';
 import { readWire, wireOf } from '../../../shared/money/wire-amount.ts';
 import {
   convertedStates,
@@ -71,7 +72,7 @@ const order: fc.Arbitrary<Order> = fc.record({
     fc.integer({ min: 20 * day - hour, max: 20 * day }),
   ),
   delay: fc.integer({ min: 1_000, max: 3 * hour }),
-  amount: fc.constantFrom('123.40', '0.01', '9999999.99', '100.00'),
+  amount: fc.constantFrom('123.40', '0.01', '9999999.99', '100.00', '83.47'),
   currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
   agent: fc.constantFrom('Ada', 'Grace Hopper', 'Zoë'),
   profileId: fc.constantFrom('shop', 'hotel'),
@@ -155,7 +156,11 @@ const tablesOf = (payments: readonly (readonly Event[])[]) => {
 };
 
 /** The same counts in plain JavaScript, from the payments themselves. */
-const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): Overview => {
+const countedByHand = (
+  payments: readonly Payment[],
+  cuts: readonly number[],
+  before: ComparedDays,
+): Overview => {
   const from = cuts[0] ?? 0;
   const until = cuts.at(-1) ?? 0;
   const within = (payment: Payment, first: number, last: number): boolean =>
@@ -175,6 +180,17 @@ const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): O
       some.reduce((total, { amount }) => total + (readWire(amount ?? '', currency) ?? 0n), 0n),
       currency,
     );
+  /** Minor units that came in or went back, and the movements that cannot be read. */
+  const moneyOf = (some: readonly Payment[]) => {
+    const sums = { paid: 0n, returned: 0n, uncounted: 0 };
+    for (const { movements, currency } of some)
+      for (const { kind, amount } of movements) {
+        const minor = amount === null ? null : readWire(amount, currency ?? '');
+        if (minor === null) sums.uncounted += 1;
+        else sums[kind === 'paid' ? 'paid' : 'returned'] += minor;
+      }
+    return sums;
+  };
   const medianOf = (some: readonly Payment[]): number | null => {
     const took = some
       .flatMap(({ paidAt, firstAt }) => (paidAt === null ? [] : [paidAt - firstAt]))
@@ -191,10 +207,10 @@ const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): O
       some.filter(payment => raisedStates.includes(now_(payment))),
       currency,
     ),
-    paidAmount: sum(
-      some.filter(payment => outcomeStates.paid.includes(now_(payment))),
-      currency,
-    ),
+    paidAmount: wireOf(moneyOf(some).paid, currency),
+    returnedAmount: wireOf(moneyOf(some).returned, currency),
+    netAmount: decimalOf(moneyOf(some).paid - moneyOf(some).returned, currency),
+    uncounted: moneyOf(some).uncounted,
     unreadAmounts: some.filter(
       payment =>
         raisedStates.includes(now_(payment)) &&
@@ -202,6 +218,13 @@ const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): O
     ).length,
     medianToPay: medianOf(some),
   });
+  const paidBetween = (currency: string, first: number, last: number): string =>
+    wireOf(
+      moneyOf(payments.filter(one => one.raisedHere && one.currency === currency && within(one, first, last)))
+        .paid,
+      currency,
+    );
+  const boundariesBefore = before.dayBoundaries;
   const currencies = [...new Set(here.map(({ currency }) => currency ?? ''))].map(currency => {
     const some = here.filter(payment => payment.currency === currency);
     return {
@@ -211,7 +234,17 @@ const countedByHand = (payments: readonly Payment[], cuts: readonly number[]): O
         from: cuts[index] ?? 0,
         until: end,
         outcomes: outcomesOf(some.filter(payment => within(payment, cuts[index] ?? 0, end))),
+        converted: some.filter(
+          payment => within(payment, cuts[index] ?? 0, end) && convertedStates.includes(now_(payment)),
+        ).length,
+        paidAmount: paidBetween(currency, cuts[index] ?? 0, end),
       })),
+      before: {
+        days: boundariesBefore
+          .slice(1)
+          .map((end, index) => paidBetween(currency, boundariesBefore[index] ?? 0, end)),
+        paidAmount: paidBetween(currency, boundariesBefore[0] ?? 0, before.until),
+      },
       agents: [...new Set(some.map(({ agent }) => agent ?? ''))].map(agent => ({
         agent,
         ...figures(
@@ -240,6 +273,15 @@ const span = fc
     return splitIntoDays(midnight, end.getTime(), zone);
   });
 
+/** As many days before; their sum ends within the last of them. */
+const daysBefore = (cuts: readonly number[]): ComparedDays => {
+  const first = cuts[0] ?? 0;
+  const begin = new Date(first);
+  begin.setDate(begin.getDate() - (cuts.length - 1));
+  const dayBoundaries = splitIntoDays(begin.getTime(), first, zone);
+  return { dayBoundaries, until: (dayBoundaries.at(-2) ?? first) + 10 * hour };
+};
+
 describe('the overview', () => {
   test('equals the counts by plain code over the same payments', () => {
     fc.assert(
@@ -250,7 +292,10 @@ describe('the overview', () => {
           const mine = orders.flatMap((one, index) =>
             profileId === null || one.profileId === profileId ? [reducePayment(payments[index] ?? [])] : [],
           );
-          expect(byName(tables.overview(profileId, cuts, now))).toEqual(byName(countedByHand(mine, cuts)));
+          const before = daysBefore(cuts);
+          expect(byName(tables.overview(profileId, cuts, before, now))).toEqual(
+            byName(countedByHand(mine, cuts, before)),
+          );
         }
         tables.close();
       }),
@@ -267,10 +312,10 @@ describe('the overview', () => {
         (orders, cuts, language) => {
           const tables = tablesOf(orders.map(eventsOf));
           const all = { from: cuts[0] ?? 0, until: cuts.at(-1) ?? 0 };
-          const { currencies, elsewhere } = tables.overview('shop', cuts, now);
+          const { currencies, elsewhere } = tables.overview('shop', cuts, daysBefore(cuts), now);
           expect(tables.countAt(listOfElsewhere(all, language), 'shop')).toBe(elsewhere);
           expect(tables.countAt(listOfElsewhere(all, language), null)).toBe(
-            tables.overview(null, cuts, now).elsewhere,
+            tables.overview(null, cuts, daysBefore(cuts), now).elsewhere,
           );
           for (const { currency, figures, days, agents } of currencies) {
             const opens = (states: readonly PaymentState[], days_ = all, agent?: string): number =>
