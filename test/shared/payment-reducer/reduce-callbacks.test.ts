@@ -38,7 +38,7 @@ describe('the signature of a callback', () => {
   const noPassword: Verification = { verdict: 'no-password', uppercasing: null, digest: 'md5' };
   const [arrived, retried] = [callback(minute, 'sale', 'success', {}, invalid), 2 * minute];
 
-  test('that verified once is proof, whatever a later verification says', () => {
+  test('that verified once is proof, for any later verification', () => {
     const good = callback(minute, 'sale', 'success');
     for (const evidence of [
       [good, { ...again(good, retried), body: { ...arrived.body } } as EventDraft],

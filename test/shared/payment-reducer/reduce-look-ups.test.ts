@@ -148,7 +148,7 @@ describe('an order of which only look-ups are known', () => {
     expect(isInquiryWith(lookUp(hour, 'not found', unknown), answer)).toBe(is);
   });
 
-  test('is a payment with any other evidence, but an erasure is none', () => {
+  test('is a payment with any other evidence, except an erasure', () => {
     const failed = lookUp(0, 'not found', unknown);
     expect(isInquiryWith(failed, draft('amended', 1, { events: [], reason: 'retention' }))).toBe(true);
     expect(isInquiryWith(failed, requested(1))).toBe(false);

@@ -95,7 +95,7 @@ describe('of two payments of one order', () => {
     }
   });
 
-  test('the attempts are listed by their first evidence, whatever its source', () => {
+  test('the attempts are listed by their first evidence, from any source', () => {
     const looked = lookUp(minute, 'decline', { paymentId: otherPayer });
     const failed = callback(hour, 'sale', 'fail', { id: payer });
     expect(reduce(...raised, failed, looked).attempts.map(({ paymentId }) => paymentId)).toEqual([
