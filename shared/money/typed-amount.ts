@@ -49,7 +49,7 @@ const separatorsOf = (locale: string): Separators => {
   const found = {
     decimal: separator('decimal'),
     group: separator('group'),
-    grouped: lengths.at(-2) === 2 ? twosAndThrees : threes,
+    grouped: lengths.includes(2) ? twosAndThrees : threes,
   };
   separators.set(locale, found);
   return found;
