@@ -52,6 +52,7 @@ export const errorCodes = [
   'settings.newer',
   'settings.unreadable',
   'settings.unwritable',
+  'policy.managed',
   'link.refused',
   'internal',
 ] as const;

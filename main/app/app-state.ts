@@ -47,6 +47,7 @@ export const createAppState = (
         problem: settings.blocked ?? settings.problem(),
         recovery: settings.read().recovery,
       },
+      policy: settings.policy,
       sandbox: sandbox.state(),
       log: {
         file: parts.logFile,

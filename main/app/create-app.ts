@@ -42,6 +42,7 @@ import { createAgentHandlers } from './settings/agents.ts';
 import { createCredentialCache } from './settings/credential-cache.ts';
 import { createCredentialHealth } from './settings/credential-health.ts';
 import { blockedHandlers, durableHandlers } from './settings/durable-handlers.ts';
+import { enforcePolicy } from './settings/enforce-policy.ts';
 import { enforceRights } from './settings/enforce-rights.ts';
 import { startIdleLock } from './settings/idle-lock.ts';
 import { createProfileHandlers } from './settings/profiles.ts';
@@ -182,10 +183,13 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createTemplateHandlers(settings),
   };
   const recorded = recordActivities(requestHandlers, settings, activityLog, session.isLeft);
-  const handlers = session.guard(enforceRights(durableHandlers(settings, recorded), session));
+  const permitted = enforcePolicy(durableHandlers(settings, recorded), settings);
+  const handlers = session.guard(enforceRights(permitted, session));
 
   // Start
   if (!blocked) {
+    const { startAtLogin } = settings.read().settings;
+    if (settings.policy.managed.settings.includes('startAtLogin')) given.system.setStartAtLogin(startAtLogin);
     // The merchant's listener first: the sandbox uses any free port, and must not take the one that a gateway uses.
     await listeners.follow();
     await sandbox.open();

@@ -9,6 +9,9 @@ import { openCredentialStore } from '../credentials/keychain.ts';
 import { createApp, type RunningApp } from '../app/create-app.ts';
 import type { AppDependencies } from '../app/app-context.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
+import { withPolicy } from '../policy/managed-settings.ts';
+import { policyFile } from '../policy/policy-file.ts';
+import { readPolicy } from '../policy/read-policy.ts';
 import { openPaymentLog } from '../payment-log/open-payment-log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openSettings, type SettingsStore } from '../settings/settings-store.ts';
@@ -42,9 +45,14 @@ const onSystemLock = (listener: () => void): (() => void) => {
   };
 };
 
-/** The settings of this installation, in `folder`. Throws if the folder cannot be written. */
-export const readSettings = (folder: string): SettingsStore =>
-  openSettings(join(folder, 'settings.json'), agentName());
+/**
+ * The settings of this installation, in `folder`, with what this computer's policy fixes. Throws if the folder cannot
+ * be written.
+ */
+export const readSettings = (folder: string): SettingsStore => {
+  const store = openSettings(join(folder, 'settings.json'), agentName());
+  return withPolicy(store, readPolicy(policyFile(), join(folder, 'policy.last.json')));
+};
 
 /**
  * Opens the application with its data in `folder`. It needs no window and does not wait for one; only parts that

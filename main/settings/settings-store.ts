@@ -4,6 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail, type AppError } from '../../shared/errors.ts';
 import { msg } from '../../shared/messages/message.ts';
+import { noPolicy } from '../../shared/settings/no-policy.ts';
+import type { PolicyState } from '../../shared/settings/policy.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 import { codeOf, copyOf, loadSettings, type ReadFile } from './load-settings.ts';
@@ -29,6 +31,8 @@ export type SettingsStore = {
   callbackPath(profileId: string): string;
   /** Why the settings cannot be used at all: `settings.newer` or `settings.unreadable`. Nothing is written then. */
   blocked: AppError | null;
+  /** What an administrator of this computer has fixed; see main/policy. */
+  policy: PolicyState;
   /** `settings.unwritable` while changes are not on disk; the write is retried. */
   problem(): AppError | null;
   /** `listener` is called when `problem` has changed; only one listener. */
@@ -179,6 +183,7 @@ export const openSettings = (
       return path;
     },
     blocked,
+    policy: noPolicy,
     problem: () => failure,
     onProblem: next => {
       listener = next;

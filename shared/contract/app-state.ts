@@ -3,6 +3,7 @@ import { receiverHealthSchema } from '../callbacks/receiver-health.ts';
 import { appErrorSchema } from '../errors.schema.ts';
 import { sandboxFaultSchema } from '../sandbox-faults.ts';
 import { agentSchema } from '../agents/agent.ts';
+import { policyStateSchema } from '../settings/policy.ts';
 import { profileViewSchema } from '../settings/profile.ts';
 import { settingsRecoverySchema } from '../settings/settings-recovery.ts';
 import { settingsSchema } from '../settings/settings.ts';
@@ -30,6 +31,8 @@ export const appStateSchema = z.object({
     /** Parts of the settings that a start could not read, until the message is dismissed. */
     recovery: settingsRecoverySchema.nullable(),
   }),
+  /** What an administrator of this computer has fixed. */
+  policy: policyStateSchema,
   sandbox: z.object({ listening: z.boolean(), baseUrl: z.string(), faults: z.array(sandboxFaultSchema) }),
   log: z.object({
     file: z.string(),

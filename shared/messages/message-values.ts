@@ -333,6 +333,8 @@ export type MessageValues<V> = {
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
   'pin.of': { name: V };
+  'policy.problem.invalid': { expected: V };
+  'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };
   'profile.full': { count: number };
   'profile.json-object': { json: V };

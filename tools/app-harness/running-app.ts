@@ -10,6 +10,8 @@ import type { Notification, Tray } from '../../main/app/system.ts';
 import { createGateway } from '../../main/gateway/create-gateway.ts';
 import { openPaymentLog } from '../../main/payment-log/open-payment-log.ts';
 import { startSandbox } from '../../main/sandbox/start-sandbox.ts';
+import { withPolicy } from '../../main/policy/managed-settings.ts';
+import { readPolicy } from '../../main/policy/read-policy.ts';
 import { openSettings } from '../../main/settings/settings-store.ts';
 import {
   ipcRequests,
@@ -31,11 +33,15 @@ type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 /** The console without its window: every real part, in a separate folder. */
 export const startTestApp = async (
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-desk-')),
-  { clock = () => Date.now() }: { clock?: () => number } = {},
+  {
+    clock = () => Date.now(),
+    policyFile = `${folder}-policy.json`,
+  }: { clock?: () => number; policyFile?: string } = {},
 ) => {
   const saved = `${folder}-saved`;
   mkdirSync(saved, { recursive: true });
-  const settings = openSettings(join(folder, 'settings.json'), 'anna');
+  const policy = readPolicy(policyFile, join(folder, 'policy.last.json'));
+  const settings = withPolicy(openSettings(join(folder, 'settings.json'), 'anna'), policy);
   const logFile = join(folder, 'payments.db');
   const appLog = openAppLog(join(folder, 'logs', 'app.log'));
   setFailureSink(appLog.fail);
@@ -134,6 +140,7 @@ export const startTestApp = async (
 
   return {
     folder,
+    policyFile,
     /** The path of exports unless `willSave` sets another. */
     saved,
     logFile,
@@ -180,6 +187,7 @@ export const startTestApp = async (
       await close();
       rmSync(folder, { recursive: true, force: true });
       rmSync(saved, { recursive: true, force: true });
+      rmSync(policyFile, { force: true });
     },
   };
 };

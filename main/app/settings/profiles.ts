@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckStep, Handlers } from '../../../shared/contract/index.ts';
-import { readAmountExceptions } from '../../../shared/money/amount-rules.ts';
-import { fail, ok, type FieldProblem, type Result } from '../../../shared/errors.ts';
-import { joined, msg } from '../../../shared/messages/message.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
 import {
   maxProfiles,
   needsPasswordAgain,
   type Profile,
-  type ProfileDraft,
   type ProfileView,
 } from '../../../shared/settings/profile.ts';
-import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
 import { checkBaseUrl } from '../../gateway/base-url.ts';
 import { dryRun } from '../../gateway/dry-run.ts';
+import { profileProblems } from '../../gateway/profile-problems.ts';
 import type { CredentialStore } from '../../credentials/credential-store.ts';
 import type { AppDependencies } from '../app-context.ts';
 import type { CredentialCache } from './credential-cache.ts';
@@ -23,53 +21,6 @@ type ProfileHandlers = Pick<
   Handlers,
   'profiles.save' | 'profiles.remove' | 'profiles.check' | 'profiles.dryRun'
 >;
-
-const webAddress = (path: string, text: string): FieldProblem[] => {
-  const address = URL.parse(text.replaceAll('{order}', 'order'));
-  return address && (address.protocol === 'https:' || address.protocol === 'http:')
-    ? []
-    : [{ path, message: msg('profile.web-address') }];
-};
-
-const jsonObject = (path: string, text: string): FieldProblem[] => {
-  if (text.trim() === '') return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [];
-  } catch {
-    // Reported below.
-  }
-  return [{ path, message: msg('profile.json-object', { json: '{"till": "3"}' }) }];
-};
-
-const isTimeZone = (zone: string): boolean =>
-  Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
-
-const problemsOf = (profile: ProfileDraft): FieldProblem[] => {
-  const base = checkBaseUrl(profile);
-  const optional = (path: string, text: string): FieldProblem[] =>
-    text === '' ? [] : webAddress(path, text);
-  return [
-    ...(base.ok ? [] : [{ path: 'baseUrl', message: joined(base.error.message, base.error.hint ?? null) }]),
-    ...(['successUrl', 'cancelUrl'] as const).flatMap(path => {
-      const message = returnPageProblem(profile[path], profile.kind);
-      return message === null ? [] : [{ path, message }];
-    }),
-    ...(readAmountExceptions(profile.amountExceptions) === null
-      ? [{ path: 'amountExceptions', message: msg('profile.amount-exceptions.invalid') }]
-      : []),
-    ...optional('extras.expiryUrl', profile.extras.expiryUrl),
-    ...optional('extras.errorUrl', profile.extras.errorUrl),
-    ...jsonObject('extras.billingAddress', profile.extras.billingAddress),
-    ...jsonObject('extras.customData', profile.extras.customData),
-    ...jsonObject('extras.extraJson', profile.extras.extraJson),
-    ...(['gatewayZone', 'timeZone'] as const).flatMap(path =>
-      (path === 'timeZone' && profile[path] === '') || isTimeZone(profile[path])
-        ? []
-        : [{ path, message: msg('profile.zone.unknown') }],
-    ),
-  ];
-};
 
 const viewOf = async (credentials: CredentialStore, profile: Profile): Promise<ProfileView> => ({
   ...profile,
@@ -102,7 +53,7 @@ export const createProfileHandlers = (
       const existing = id === null ? null : findProfile(settings, id);
       if (existing?.ok === false) return existing;
       const base = checkBaseUrl(draft);
-      const problems = problemsOf(draft);
+      const problems = profileProblems(draft);
       const named = settings.read().profiles.find(other => other.name === draft.name && other.id !== id);
       if (named) problems.push({ path: 'name', message: msg('profile.name-taken') });
       const own = settings.read().profiles.filter(other => other.id !== sandboxProfileId);

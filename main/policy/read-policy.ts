@@ -1,0 +1,199 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import type * as z from 'zod';
+import { containsCardNumber } from '../../shared/card-number.ts';
+import { msg, type Message } from '../../shared/messages/message.ts';
+import {
+  manageableSettings,
+  policySchema,
+  policyVersion,
+  type Policy,
+} from '../../shared/settings/policy.ts';
+import type { PolicyState } from '../../shared/settings/policy.ts';
+import { writeFileAtomicSync } from '../files/replace-file.ts';
+import { checkBaseUrl } from '../gateway/base-url.ts';
+import { profileProblems } from '../gateway/profile-problems.ts';
+import { noPolicy } from '../../shared/settings/no-policy.ts';
+
+/** Reads the policy file at the start. */
+
+type Problems = PolicyState['problems'];
+export type LoadedPolicy = { state: PolicyState; policy: Policy | null };
+
+/** Limit of problems that are kept and shown. */
+const maxProblems = 100;
+/** Size limit of the file, bytes. */
+const maxBytes = 1_000_000;
+
+const problemAt = (path: readonly PropertyKey[], message: Message): Problems[number] => ({
+  path: path.map(String).join('.').slice(0, 200),
+  message,
+});
+
+const inWords = (issue: z.core.$ZodIssue): Problems => {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => problemAt([...issue.path, key], msg('policy.problem.unknown')));
+  return [problemAt(issue.path, msg('policy.problem.invalid', { expected: issue.message.slice(0, 200) }))];
+};
+
+const duplicates = (names: readonly string[]): number[] =>
+  names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
+
+/** What the schema cannot express. */
+const furtherProblems = ({ profiles = [], people = [] }: Policy): Problems => [
+  ...profiles.flatMap((profile, at) =>
+    profileProblems(profile).map(({ path, message }) => problemAt(['profiles', at, path], message)),
+  ),
+  ...(['id', 'name'] as const).flatMap(field =>
+    duplicates(profiles.map(profile => profile[field])).map(at =>
+      problemAt(['profiles', at, field], msg('policy.problem.twice')),
+    ),
+  ),
+  ...people.flatMap(({ name }, at) =>
+    containsCardNumber(name) || name.toLocaleLowerCase() === 'console'
+      ? [problemAt(['people', at, 'name'], msg('policy.problem.name'))]
+      : [],
+  ),
+  ...duplicates(people.map(({ name }) => name.toLocaleLowerCase())).map(at =>
+    problemAt(['people', at, 'name'], msg('policy.problem.twice')),
+  ),
+  ...(people.length > 0 && !people.some(({ role }) => role === 'administrator')
+    ? [problemAt(['people'], msg('agents.last-administrator'))]
+    : []),
+];
+
+const withOwnAddresses = (policy: Policy): Policy =>
+  policy.profiles === undefined
+    ? policy
+    : {
+        ...policy,
+        profiles: policy.profiles.map(profile => {
+          const base = checkBaseUrl(profile);
+          return base.ok ? { ...profile, baseUrl: base.value } : profile;
+        }),
+      };
+
+/** The content of a policy file, or its problems. */
+export const parsePolicy = (text: string): { policy: Policy } | { problems: Problems } => {
+  let found: unknown;
+  try {
+    found = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return { problems: [problemAt([], msg('policy.problem.json'))] };
+  }
+  const { version } = (found ?? {}) as { version?: unknown };
+  if (typeof version === 'number' && version > policyVersion)
+    return { problems: [problemAt(['version'], msg('policy.problem.newer'))] };
+  const read = policySchema.safeParse(found);
+  const problems = read.success ? furtherProblems(read.data) : read.error.issues.flatMap(inWords);
+  if (!read.success || problems.length > 0) return { problems: problems.slice(0, maxProblems) };
+  return { policy: withOwnAddresses(read.data) };
+};
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+/** The text of a policy file; null if there is none; otherwise why it cannot be used. */
+const readText = (
+  file: string,
+  platform: NodeJS.Platform,
+): { text: string | null } | { problem: Message } => {
+  try {
+    const { mode, size } = statSync(file);
+    // A file that every user can change decides nothing. Windows has no such bits: see the documentation.
+    if (platform !== 'win32' && (mode & 0o022) !== 0) return { problem: msg('policy.problem.writable') };
+    if (size > maxBytes) return { problem: msg('policy.problem.large') };
+    return { text: readFileSync(file, 'utf8') };
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { text: null };
+    return { problem: msg('policy.problem.unreadable', { code: code || 'unknown' }) };
+  }
+};
+
+const everything: PolicyState['managed'] = {
+  settings: [...manageableSettings],
+  profiles: [],
+  allProfiles: true,
+  people: true,
+};
+
+/** What a policy fixes. */
+const managedBy = ({
+  settings = {},
+  profiles = [],
+  otherProfiles,
+  people,
+}: Policy): PolicyState['managed'] => ({
+  settings: manageableSettings.filter(path => {
+    const [group = '', field] = path.split('.');
+    const value: unknown = settings[group as keyof typeof settings];
+    return field === undefined
+      ? value !== undefined
+      : value !== undefined && Object.hasOwn(Object(value), field);
+  }),
+  profiles: profiles.map(({ id }) => id),
+  allProfiles: otherProfiles === false,
+  people: people !== undefined,
+});
+
+const rememberedPolicy = (file: string): Policy | null => {
+  try {
+    const read = parsePolicy(readFileSync(file, 'utf8'));
+    return 'policy' in read ? read.policy : null;
+  } catch {
+    return null;
+  }
+};
+
+const forget = (file: string): void => {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is read only while the policy file is faulty.
+  }
+};
+
+const remember = (file: string, text: string): void => {
+  try {
+    if (readFileSync(file, 'utf8') === text) return;
+  } catch {
+    // There is none yet.
+  }
+  try {
+    writeFileAtomicSync(file, text);
+  } catch {
+    // The policy applies anyway; only a later fault would find no earlier one.
+  }
+};
+
+/**
+ * The policy in `file`. A faulty file never opens what a valid one would have fixed: then everything that a policy can
+ * fix is read-only, with the values of the last valid policy, which is kept in `remembered`. Writes nothing else.
+ */
+export const readPolicy = (
+  file: string,
+  remembered: string,
+  platform: NodeJS.Platform = process.platform,
+): LoadedPolicy => {
+  const read = readText(file, platform);
+  if ('text' in read && read.text === null) {
+    forget(remembered);
+    return { state: noPolicy, policy: null };
+  }
+  const parsed = 'text' in read ? parsePolicy(read.text ?? '') : { problems: [problemAt([], read.problem)] };
+  if ('policy' in parsed) {
+    const { policy } = parsed;
+    if ('text' in read) remember(remembered, read.text ?? '');
+    return { state: { state: 'applied', file, problems: [], managed: managedBy(policy) }, policy };
+  }
+  const last = rememberedPolicy(remembered);
+  return {
+    state: {
+      state: last ? 'remembered' : 'restricted',
+      file,
+      problems: parsed.problems,
+      managed: { ...everything, profiles: last?.profiles?.map(({ id }) => id) ?? [] },
+    },
+    policy: last,
+  };
+};

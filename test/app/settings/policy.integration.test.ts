@@ -1,0 +1,192 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** A policy in the running application. */
+
+const shop = {
+  id: 'hotel',
+  name: 'Hotel',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'hotel-key',
+  successUrl: 'https://hotel.example/thanks',
+  cancelUrl: 'https://hotel.example/cancelled',
+};
+const policy = {
+  version: 1,
+  settings: { retentionDays: 30, language: 'de', receiver: { port: 8443 }, startAtLogin: true },
+  profiles: [shop],
+  people: [
+    { name: 'Anna', role: 'administrator' },
+    { name: 'Ben', role: 'agent' },
+  ],
+};
+const managed = { ok: false, error: { code: 'policy.managed' } };
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+  value(await app.request('settings.change', { retentionDays: 90, idleLock: 30 }));
+});
+afterEach(() => app.remove());
+
+const restartWith = async (content: unknown): Promise<void> => {
+  await app.close();
+  if (content === null) rmSync(app.policyFile, { force: true });
+  else writeFileSync(app.policyFile, typeof content === 'string' ? content : JSON.stringify(content));
+  app = await startTestApp(app.folder);
+};
+const state = async () => value(await app.request('app.read', {}));
+const file = () =>
+  JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as {
+    settings: { retentionDays: number; theme: string; receiver: { port: number; quarantine: number } };
+    profiles: { id: string }[];
+    agents: { name: string; role: string; pin: unknown }[];
+  };
+
+describe('a policy', () => {
+  test('wins over the settings, and leaves the settings file underneath as it is', async () => {
+    await restartWith(policy);
+    const { settings, profiles, agents, policy: shown } = await state();
+    expect(settings).toMatchObject({
+      retentionDays: 30,
+      language: 'de',
+      idleLock: 30,
+      receiver: { port: 8443 },
+    });
+    expect(profiles.map(({ id }) => id)).toEqual(['sandbox', 'hotel']);
+    expect(agents.map(({ name, role }) => [name, role])).toEqual([
+      ['Anna', 'administrator'],
+      ['Ben', 'agent'],
+    ]);
+    expect(shown).toMatchObject({ state: 'applied', managed: { people: true, profiles: ['hotel'] } });
+    expect(app.outside.startsAtLogin).toBe(true);
+    value(await app.request('settings.change', { theme: 'dark' }));
+    expect(file()).toMatchObject({
+      settings: { retentionDays: 90, theme: 'dark', receiver: { port: 0 } },
+      profiles: [{ id: 'sandbox' }],
+    });
+    await restartWith(null);
+    expect((await state()).settings).toMatchObject({
+      retentionDays: 90,
+      theme: 'dark',
+      receiver: { port: 0 },
+    });
+  });
+
+  test('cannot be changed by any request, not even by an administrator', async () => {
+    await restartWith(policy);
+    const { settings, agents, profiles } = await state();
+    const ben = agents.find(({ name }) => name === 'Ben');
+    const hotel = profiles.find(({ id }) => id === 'hotel');
+    if (!ben || !hotel) throw new Error('missing');
+    const { id: _id, password: _password, ...draft } = hotel;
+    for (const answer of [
+      await app.request('settings.change', { retentionDays: 0 }),
+      await app.request('settings.change', { theme: 'dark', language: 'en' }),
+      await app.request('settings.change', { receiver: { ...settings.receiver, port: 1 } }),
+      await app.request('profiles.save', {
+        id: 'hotel',
+        profile: { ...draft, baseUrl: 'https://other.example' },
+        password: 'correct horse',
+      }),
+      await app.request('profiles.remove', { id: 'hotel' }),
+      await app.request('agents.save', { id: null, name: 'Mallory', role: 'administrator' }),
+      await app.request('agents.save', { id: ben.id, name: 'Ben', role: 'administrator' }),
+      await app.request('agents.remove', { id: ben.id, pin: null }),
+    ])
+      expect(answer).toMatchObject(managed);
+    expect((await state()).settings).toMatchObject({ retentionDays: 30, theme: 'system', language: 'de' });
+  });
+
+  test('leaves open what it does not contain, passwords and PINs included', async () => {
+    await restartWith(policy);
+    const { settings, agents, profiles } = await state();
+    const ben = agents.find(({ name }) => name === 'Ben');
+    const hotel = profiles.find(({ id }) => id === 'hotel');
+    if (!ben || !hotel) throw new Error('missing');
+    const { id: _id, password: _password, ...profile } = hotel;
+    value(await app.request('settings.change', { receiver: { ...settings.receiver, quarantine: 500 } }));
+    value(await app.request('settings.change', { ...settings.notifications, idleLock: 5 }));
+    value(
+      await app.request('profiles.save', {
+        id: 'hotel',
+        profile,
+        password: 'correct horse',
+        thisRunOnly: true,
+      }),
+    );
+    value(await app.request('agents.save', { id: ben.id, name: 'Ben', pin: '2468' }));
+    await restartWith(policy);
+    const after = await state();
+    expect(after.settings).toMatchObject({ idleLock: 5, receiver: { quarantine: 500, port: 8443 } });
+    expect(after.agents.find(({ name }) => name === 'Ben')).toEqual({ ...ben, hasPin: true });
+    // Without the policy, a person of the policy has the least rights.
+    expect(file().agents.find(({ name }) => name === 'Ben')).toMatchObject({ role: 'agent' });
+  });
+
+  test('can exclude every other profile', async () => {
+    const id = await addShop(app);
+    value(await app.request('settings.change', { activeProfileId: id }));
+    await restartWith({ ...policy, otherProfiles: false });
+    const { profiles, settings } = await state();
+    expect(profiles.map(one => one.id)).toEqual(['sandbox', 'hotel']);
+    expect(settings.activeProfileId).toBe('hotel');
+    expect(await app.request('payments.suggestOrder', { profileId: id })).toMatchObject({
+      error: { code: 'profile.missing' },
+    });
+    await restartWith(null);
+    expect((await state()).settings.activeProfileId).toBe(id);
+  });
+
+  test('never signs in as somebody with more rights than before', async () => {
+    await restartWith({
+      version: 1,
+      people: [
+        { name: 'IT', role: 'administrator' },
+        { name: 'Ben', role: 'agent' },
+      ],
+    });
+    expect((await state()).settings.agent).toBe('Ben');
+  });
+});
+
+describe('a faulty policy', () => {
+  test('keeps the last valid one in force, and says what is wrong', async () => {
+    await restartWith(policy);
+    await restartWith({ ...policy, settings: { ...policy.settings, retentionDays: 'never' } });
+    const { settings, policy: shown } = await state();
+    expect(settings).toMatchObject({ retentionDays: 30, language: 'de' });
+    expect(shown).toMatchObject({ state: 'remembered', problems: [{ path: 'settings.retentionDays' }] });
+    expect(await app.request('settings.change', { idleLock: 5 })).toMatchObject(managed);
+  });
+
+  test('opens nothing on a computer that never saw a valid one', async () => {
+    value(
+      await app.request('settings.change', {
+        receiver: { enabled: true, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
+      }),
+    );
+    await restartWith('{');
+    const { settings, agents, receiver, policy: shown } = await state();
+    expect(shown).toMatchObject({ state: 'restricted', problems: [{ path: '' }] });
+    expect(settings.receiver.enabled).toBe(false);
+    expect(receiver.listening).toBe(false);
+    expect(agents.map(({ role }) => role)).toEqual(['agent']);
+    for (const answer of [
+      await app.request('settings.change', { language: 'de' }),
+      await app.request('settings.change', { notifications: { enabled: false, quietHours: null } }),
+    ])
+      expect(answer).toMatchObject(managed);
+    // Roles come first: an agent is told whom to ask.
+    expect(await app.request('profiles.remove', { id: 'sandbox' })).toMatchObject({ ok: false });
+    value(await app.request('settings.change', { theme: 'dark' }));
+    await restartWith(null);
+    expect(await state()).toMatchObject({
+      settings: { receiver: { enabled: true } },
+      agents: [{ role: 'administrator' }],
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { policyFile } from '../../main/policy/policy-file.ts';
+import { readPolicy } from '../../main/policy/read-policy.ts';
+import { manageableSettings } from '../../shared/settings/policy.ts';
+
+/** The policy file: real files in a folder of the test. */
+
+const example = readFileSync('docs/use/policy.example.json', 'utf8');
+let folder: string;
+let file: string;
+let remembered: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'counterfoil-policy-'));
+  file = join(folder, 'policy.json');
+  remembered = join(folder, 'policy.last.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (content: unknown): void =>
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+const read = (platform: NodeJS.Platform = 'linux') => readPolicy(file, remembered, platform);
+const problems = (content: unknown): string[] => {
+  write(content);
+  return read().state.problems.map(({ path, message }) => `${path}: ${message.key}`);
+};
+const shop = {
+  id: 'shop',
+  name: 'Shop',
+  kind: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantKey: 'k',
+  successUrl: 'https://shop.test/thanks',
+  cancelUrl: 'https://shop.test/cancelled',
+};
+
+describe('the policy file', () => {
+  test('is in the place that each system has for all users', () => {
+    expect(policyFile('linux', {})).toBe('/etc/counterfoil/policy.json');
+    expect(policyFile('darwin', {})).toBe('/Library/Application Support/Counterfoil/policy.json');
+    expect(policyFile('win32', { ProgramData: 'D:\\Data' })).toBe('D:\\Data\\Counterfoil\\policy.json');
+  });
+
+  test('is optional: without it nothing is fixed', () => {
+    expect(read()).toMatchObject({ state: { state: 'none', problems: [] }, policy: null });
+  });
+
+  test('of the documentation is valid and fixes everything that a policy can fix', () => {
+    write(example);
+    const { state } = read();
+    expect(state).toMatchObject({ state: 'applied', problems: [] });
+    expect(state.managed.settings).toEqual([...manageableSettings]);
+    expect(state.managed).toMatchObject({ profiles: ['hotel-lindenhof'], allProfiles: true, people: true });
+  });
+
+  test('fixes only the fields that it contains', () => {
+    write({ version: 1, settings: { receiver: { port: 8443 }, idleLock: null } });
+    expect(read().state.managed).toEqual({
+      settings: ['idleLock', 'receiver.port'],
+      profiles: [],
+      allProfiles: false,
+      people: false,
+    });
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['text', 'version: 1', [': policy.problem.json']],
+    ['another version', { version: 2 }, ['version: policy.problem.newer']],
+    ['no version', {}, ['version: policy.problem.invalid']],
+    [
+      'a misspelt name',
+      { version: 1, settings: { recevier: {} } },
+      ['settings.recevier: policy.problem.unknown'],
+    ],
+    [
+      'a misspelt name in a group',
+      { version: 1, settings: { receiver: { prot: 1 } } },
+      ['settings.receiver.prot: policy.problem.unknown'],
+    ],
+    [
+      'two bad values',
+      { version: 1, settings: { retentionDays: -1, receiver: { port: 70_000 } } },
+      ['settings.retentionDays: policy.problem.invalid', 'settings.receiver.port: policy.problem.invalid'],
+    ],
+    [
+      'a password',
+      { version: 1, profiles: [{ ...shop, password: 'correct horse' }] },
+      ['profiles.0.password: policy.problem.unknown'],
+    ],
+    [
+      'an address without encryption',
+      { version: 1, profiles: [{ ...shop, baseUrl: 'http://pay.example.com' }] },
+      ['profiles.0.baseUrl: joined'],
+    ],
+    [
+      'the sandbox',
+      { version: 1, profiles: [{ ...shop, id: 'sandbox' }] },
+      ['profiles.0.id: policy.problem.invalid'],
+    ],
+    [
+      'the same profile twice',
+      { version: 1, profiles: [shop, shop] },
+      ['profiles.1.id: policy.problem.twice', 'profiles.1.name: policy.problem.twice'],
+    ],
+    [
+      'people without an administrator',
+      { version: 1, people: [{ name: 'Ada', role: 'agent' }] },
+      ['people: agents.last-administrator'],
+    ],
+  ])('names each problem by its path: %s', (_name, content, expected) => {
+    expect(problems(content)).toEqual(expected);
+    expect(read().state.state).toBe('restricted');
+  });
+
+  test('that every user can change decides nothing', () => {
+    write(example);
+    chmodSync(file, 0o666);
+    expect(read().state).toMatchObject({
+      state: 'restricted',
+      problems: [{ path: '', message: { key: 'policy.problem.writable' } }],
+    });
+    chmodSync(file, 0o644);
+    expect(read().state.state).toBe('applied');
+  });
+
+  test('once faulty, leaves the last valid one in force and everything read-only', () => {
+    write({ version: 1, settings: { retentionDays: 30 } });
+    read();
+    write('{ "version": 1, ');
+    expect(read()).toMatchObject({
+      state: { state: 'remembered', managed: { allProfiles: true, people: true } },
+      policy: { settings: { retentionDays: 30 } },
+    });
+    expect(read().state.managed.settings).toEqual([...manageableSettings]);
+  });
+
+  test('that was removed is forgotten', () => {
+    write({ version: 1 });
+    read();
+    expect(existsSync(remembered)).toBe(true);
+    rmSync(file);
+    expect(read().state.state).toBe('none');
+    expect(existsSync(remembered)).toBe(false);
+  });
+});
