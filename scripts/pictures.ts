@@ -86,7 +86,8 @@ type Stage = { page: Page; waiting: Raised; paid: Raised; declined: Raised; past
 const openPayment = async (page: Page, { orderNumber }: Raised): Promise<void> => {
   await page.locator('#search').fill(orderNumber);
   await page.keyboard.press('Enter');
-  await page.getByRole('grid').getByText(orderNumber).first().click();
+  await page.getByRole('grid').getByText(orderNumber).first().waitFor();
+  await page.getByRole('grid').press('Enter');
   await page.getByRole('heading', { level: 1 }).getByText(orderNumber).first().waitFor();
 };
 
@@ -118,6 +119,12 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
     await page.locator('#search').fill('');
     await goTo(page, 'nav.payments');
     await page.getByRole('grid').getByRole('row').nth(5).waitFor();
+  },
+  'payments-with-pane': async ({ page }) => {
+    await page.getByRole('grid').press('ArrowDown');
+    await page.getByRole('grid').press('ArrowDown');
+    if ((page.viewportSize()?.width ?? 0) < 1600) return;
+    await page.getByRole('region', { name: word('verdict.name') }).waitFor();
   },
   'payments-found': async ({ page }) => {
     await page.locator('#search').fill('paid EUR last month');

@@ -176,7 +176,8 @@ export type MessageValues<V> = {
   'file.too-large': { size: number };
   'file.unlisted': { listed: number };
   'file.verified': { profile: V };
-  'filter.chosen': { count: number };
+  'filter.remove': { name: V };
+  'filter.with-value': { name: V; value: V };
   'gateway.body-timeout': { host: V; seconds: number };
   'gateway.broken': { host: V };
   'gateway.broken.code': { code: V; host: V };
@@ -348,11 +349,8 @@ export type MessageValues<V> = {
   'quarantine.cleared': { by: V };
   'quarantine.text': { callbacks: number; maxCallbacks: number; refused: number; room: number; used: number };
   'query.agent': { agent: V };
-  'query.amount': { amount: V };
   'query.currency': { currency: V };
-  'query.days': { days: V };
   'query.flags': { flags: V };
-  'query.profile': { profile: V };
   'query.several': { count: number };
   'query.states': { states: V };
   'quoted': { text: V };

@@ -38,6 +38,15 @@ export const formatMoney = (wire: string, currency: string, locale: string): str
   return `${formatOf(locale, null, digits).format(figures)} ${currency}`.trim();
 };
 
+/** A wire amount in the locale's notation without its currency, with the digits of `formatMoney`. */
+export const formatAmount = (wire: string, currency: string, locale: string): string => {
+  const sent = fractionDigits(wire);
+  if (sent === null) return wire;
+  // Intl reads a decimal string exactly; its typings describe such strings by a template type.
+  const figures = wire as Intl.StringNumericLiteral;
+  return formatOf(locale, null, Math.max(sent, exponentOf(currency) ?? 0)).format(figures);
+};
+
 /** A wire amount as typed in a locale, without grouping; unchanged if it is not a plain decimal. */
 export const amountText = (wire: string, locale: string): string => {
   const digits = fractionDigits(wire);

@@ -1,4 +1,6 @@
-import { formatMoney } from '../../../shared/money/format-amount.ts';
+import { exponentOf } from '../../../shared/money/currencies.ts';
+import { formatAmount, formatMoney } from '../../../shared/money/format-amount.ts';
+import { fractionDigits } from '../../../shared/money/wire-amount.ts';
 import { useLocaleChoice } from '../../i18n/text.ts';
 
 /** An amount in the locale's notation with its currency; used for every amount. `amount`: the wire form. */
@@ -16,6 +18,26 @@ export const Money = ({
   return (
     <data className={`money ${size}`} value={`${amount} ${currency ?? ''}`.trim()}>
       {formatMoney(amount, currency ?? '', locale)}
+    </data>
+  );
+};
+
+/**
+ * An amount in a column: the decimal points and the currencies below one another. A currency without decimals keeps
+ * their place free.
+ */
+export const AlignedMoney = ({ amount, currency }: { amount: string | null; currency: string | null }) => {
+  const { locale } = useLocaleChoice();
+  if (amount === null) return <span className="quiet">–</span>;
+  const figures = formatAmount(amount, currency ?? '', locale);
+  const hasDecimals = (fractionDigits(amount) ?? 0) > 0 || (exponentOf(currency ?? '') ?? 0) > 0;
+  return (
+    <data className="money aligned" value={`${amount} ${currency ?? ''}`.trim()}>
+      <span>
+        {figures}
+        {hasDecimals ? null : <span className="no-decimals" aria-hidden="true" />}
+      </span>{' '}
+      <span className="currency">{currency}</span>
     </data>
   );
 };

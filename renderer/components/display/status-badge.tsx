@@ -27,6 +27,16 @@ export const toneOf: Readonly<Record<PaymentState, Tone>> = {
   'needs-attention': 'warn',
 };
 
+/** States that need a second look in a list. */
+const exceptions: ReadonlySet<PaymentState> = new Set([
+  'refused',
+  'outcome-unknown',
+  'declined',
+  'refund-seen',
+  'chargeback',
+  'needs-attention',
+]);
+
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
 const cut = {
   fill: 'none',
@@ -162,15 +172,21 @@ export const StatusBadge = ({
   state,
   size = 16,
   wordless = false,
+  inList = false,
 }: {
   state: PaymentState;
   size?: number;
   /** The text is next to it already. */
   wordless?: boolean;
+  /** In a list the usual states are plain words and the exceptions stand out. */
+  inList?: boolean;
 }) => {
   const t = useText();
   return (
-    <span className={`status tone-${toneOf[state]}`} data-state={state}>
+    <span
+      className={`status tone-${toneOf[state]} ${inList ? (exceptions.has(state) ? 'exception' : 'usual') : ''}`}
+      data-state={state}
+    >
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[state]}
       </svg>

@@ -4,7 +4,7 @@ import { exactAmounts } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
-import { FilterButton } from './filter-menu.tsx';
+import { FilterButton, FilterPart } from './filter-part.tsx';
 
 const AmountForm = ({
   amount,
@@ -50,28 +50,33 @@ const AmountForm = ({
 /** One exact amount, in any currency. */
 export const FilterAmount = ({
   amount,
+  value,
   onChoose,
 }: {
   amount: string | null;
+  /** The amount as shown; null = any. */
+  value: string | null;
   onChoose: (amount: string | null) => void;
 }) => {
   const t = useText();
   return (
-    <DialogTrigger>
-      <FilterButton name={t('filter.amount')} chosen={amount === null ? 0 : 1} />
-      <Popover className="popover filter-popover">
-        <Dialog className="filter-dialog" aria-label={t('filter.amount')}>
-          {({ close }) => (
-            <AmountForm
-              amount={amount}
-              onChoose={chosen => {
-                onChoose(chosen);
-                close();
-              }}
-            />
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <FilterPart name={t('filter.amount')} value={value} onRemove={() => onChoose(null)}>
+      <DialogTrigger>
+        <FilterButton name={t('filter.amount')} value={value} />
+        <Popover className="popover filter-popover">
+          <Dialog className="filter-dialog" aria-label={t('filter.amount')}>
+            {({ close }) => (
+              <AmountForm
+                amount={amount}
+                onChoose={chosen => {
+                  onChoose(chosen);
+                  close();
+                }}
+              />
+            )}
+          </Dialog>
+        </Popover>
+      </DialogTrigger>
+    </FilterPart>
   );
 };

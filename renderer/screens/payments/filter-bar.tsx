@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { ListFilterPlus } from 'lucide-react';
 import { Toolbar } from 'react-aria-components';
 import { flagKinds } from '../../../shared/payments/payment-kinds.ts';
-import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
+import { withoutChip, type QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { readQuery, type QueryChip } from '../../../shared/search-query/search-query.ts';
+import { Button } from '../../components/controls/button.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { statesInOrder } from '../../payment-states.ts';
 import { useCounts } from '../../stores/payments/counts.ts';
@@ -21,14 +21,24 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { FilterAmount } from './filter-amount.tsx';
 import { FilterDates } from './filter-dates.tsx';
 import { FilterMenu } from './filter-menu.tsx';
+import { FilterPart } from './filter-part.tsx';
+import { useChipValue } from './use-chip-value.ts';
 
 const allProfiles = 'all profiles';
 
 /**
- * A menu for every filter of the list. Each writes its word into the search box and shows the words there: typed and
- * selected filters are the same. `day`: the last local midnight, milliseconds.
+ * A menu for every filter of the list, which shows its value once it is set. Each writes its word into the search box
+ * and shows the words there: typed and selected filters are the same. `day`: the last local midnight, milliseconds.
  */
-export const FilterBar = ({ location, day }: { location: ListLocation; day: number }) => {
+export const FilterBar = ({
+  location,
+  day,
+  onClear,
+}: {
+  location: ListLocation;
+  day: number;
+  onClear: () => void;
+}) => {
   const t = useText();
   const { locale, language } = useLocaleChoice();
   const { states: counts, currencies } = useCounts();
@@ -46,6 +56,12 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
   const chipOf = <K extends QueryChip['kind']>(kind: K) =>
     query.chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
 
+  const chipValue = useChipValue();
+  const valueOf = (kind: QueryChip['kind']): string | null => {
+    const chip = chipOf(kind);
+    return chip === undefined ? null : chipValue(chip);
+  };
+  const origin = chipOf('raised');
   const profiles = app?.profiles ?? [];
   const profile =
     query.profile === null ? [] : [requestedProfile(query.profile, null, profiles) ?? allProfiles];
@@ -61,7 +77,6 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
   const agents = agent === null || known.includes(agent) ? known : [...known, agent];
   return (
     <Toolbar ref={bar} className="filters" aria-label={t('filter.name')}>
-      <ListFilterPlus size={16} aria-hidden="true" className="quiet" />
       <FilterMenu
         name={t('filter.state')}
         options={statesInOrder.map(state => ({
@@ -71,13 +86,19 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
           ...(counted && (counts[state] ?? 0) > 0 ? { count: number.format(counts[state] ?? 0) } : {}),
         }))}
         chosen={query.states}
+        value={valueOf('states')}
         onChoose={ids =>
           choose('states', { kind: 'states', states: statesInOrder.filter(state => ids.includes(state)) })
         }
       />
-      <FilterDates days={chipOf('days') ?? null} onChoose={part => choose('days', part)} />
+      <FilterDates
+        days={chipOf('days') ?? null}
+        value={valueOf('days')}
+        onChoose={part => choose('days', part)}
+      />
       <FilterAmount
         amount={chipOf('amount')?.amount ?? null}
+        value={valueOf('amount')}
         onChoose={amount => choose('amount', amount === null ? null : { kind: 'amount', amount })}
       />
       <FilterMenu
@@ -85,6 +106,7 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
         any={t('filter.currency.any')}
         options={offeredCurrencies.map(currency => ({ id: currency, name: currency }))}
         chosen={query.currency === null ? [] : [query.currency]}
+        value={valueOf('currency')}
         onChoose={([currency]) =>
           choose('currency', currency === undefined ? null : { kind: 'currency', currency })
         }
@@ -97,6 +119,7 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
           ...profiles.map(({ id, name }) => ({ id, name })),
         ]}
         chosen={profile}
+        value={valueOf('profile')}
         onChoose={([id]) =>
           choose(
             'profile',
@@ -113,16 +136,38 @@ export const FilterBar = ({ location, day }: { location: ListLocation; day: numb
         any={t('filter.agent.any')}
         options={agents.map(name => ({ id: name, name }))}
         chosen={agent === null ? [] : [agent]}
+        value={valueOf('agent')}
         onChoose={([name]) => choose('agent', name === undefined ? null : { kind: 'agent', agent: name })}
       />
       <FilterMenu
         name={t('filter.flag')}
         options={flagKinds.map(flag => ({ id: flag, name: t(`flag.${flag}`) }))}
         chosen={query.flags}
+        value={valueOf('flags')}
         onChoose={ids =>
           choose('flags', { kind: 'flags', flags: flagKinds.filter(flag => ids.includes(flag)) })
         }
       />
+      {origin === undefined ? null : (
+        <FilterPart
+          name={chipValue(origin)}
+          value={chipValue(origin)}
+          onRemove={() =>
+            goInPlace({
+              screen: 'payments',
+              view: 'all',
+              words: withoutChip(queryOf(location, language), origin),
+            })
+          }
+        >
+          <span className="filter">{chipValue(origin)}</span>
+        </FilterPart>
+      )}
+      {query.chips.length === 0 ? null : (
+        <Button variant="quiet" className="small push" onPress={onClear}>
+          {t('filter.clear')}
+        </Button>
+      )}
     </Toolbar>
   );
 };

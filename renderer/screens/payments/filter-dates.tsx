@@ -3,7 +3,7 @@ import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { QueryPart } from '../../../shared/search-query/query-writing.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { useText } from '../../i18n/text.ts';
-import { FilterButton } from './filter-menu.tsx';
+import { FilterButton, FilterPart } from './filter-part.tsx';
 
 // A calendar is large, and not on the first screen.
 const DateRange = lazy(() => import('./date-range.tsx').then(m => ({ default: m.DateRange })));
@@ -17,49 +17,54 @@ const presets = [
 /** The days of the payments' first events: some days up to today, or a range. */
 export const FilterDates = ({
   days,
+  value,
   onChoose,
 }: {
   /** Milliseconds, half-open. */
   days: { from: number; until: number } | null;
+  /** The days in words; null = any. */
+  value: string | null;
   onChoose: (part: QueryPart | null) => void;
 }) => {
   const t = useText();
   return (
-    <DialogTrigger>
-      <FilterButton name={t('filter.date')} chosen={days === null ? 0 : 1} />
-      <Popover className="popover filter-popover">
-        <Dialog className="filter-dialog" aria-label={t('filter.date')}>
-          {({ close }) => {
-            const choose = (part: QueryPart | null): void => {
-              onChoose(part);
-              close();
-            };
-            return (
-              <div className="filter-form">
-                <div className="line wrap">
-                  {presets.map(([count, key]) => (
-                    <Button
-                      key={count}
-                      // The filter is opened to choose one of these.
-                      // oxlint-disable-next-line jsx-a11y/no-autofocus
-                      autoFocus={count === 1}
-                      onPress={() => choose({ kind: 'last-days', count })}
-                    >
-                      {t(key)}
+    <FilterPart name={t('filter.date')} value={value} onRemove={() => onChoose(null)}>
+      <DialogTrigger>
+        <FilterButton name={t('filter.date')} value={value} />
+        <Popover className="popover filter-popover">
+          <Dialog className="filter-dialog" aria-label={t('filter.date')}>
+            {({ close }) => {
+              const choose = (part: QueryPart | null): void => {
+                onChoose(part);
+                close();
+              };
+              return (
+                <div className="filter-form">
+                  <div className="line wrap">
+                    {presets.map(([count, key]) => (
+                      <Button
+                        key={count}
+                        // The filter is opened to choose one of these.
+                        // oxlint-disable-next-line jsx-a11y/no-autofocus
+                        autoFocus={count === 1}
+                        onPress={() => choose({ kind: 'last-days', count })}
+                      >
+                        {t(key)}
+                      </Button>
+                    ))}
+                    <Button variant="quiet" onPress={() => choose(null)}>
+                      {t('filter.date.any')}
                     </Button>
-                  ))}
-                  <Button variant="quiet" onPress={() => choose(null)}>
-                    {t('filter.date.any')}
-                  </Button>
+                  </div>
+                  <Suspense fallback={null}>
+                    <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
+                  </Suspense>
                 </div>
-                <Suspense fallback={null}>
-                  <DateRange days={days} onChoose={chosen => choose({ kind: 'days', ...chosen })} />
-                </Suspense>
-              </div>
-            );
-          }}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+              );
+            }}
+          </Dialog>
+        </Popover>
+      </DialogTrigger>
+    </FilterPart>
   );
 };

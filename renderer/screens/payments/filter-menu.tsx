@@ -1,27 +1,9 @@
-import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { useText } from '../../i18n/text.ts';
+import { FilterButton, FilterPart } from './filter-part.tsx';
 
 export type FilterOption = { id: string; name: string; show?: ReactNode; count?: string };
-
-/** The button of a filter, with the number of selected values. */
-export const FilterButton = ({ name, chosen }: { name: string; chosen: number }) => {
-  const t = useText();
-  return (
-    <Button className={`filter ${chosen > 0 ? 'active' : ''}`}>
-      {name}
-      {chosen > 0 ? (
-        <span className="filter-chosen">
-          <span aria-hidden="true">{chosen}</span>
-          <span className="out-of-sight">{t('filter.chosen', { count: chosen })}</span>
-        </span>
-      ) : null}
-      <ChevronDown size={12} aria-hidden="true" />
-    </Button>
-  );
-};
 
 const anything = 'any';
 
@@ -31,6 +13,7 @@ export const FilterMenu = ({
   any,
   options,
   chosen,
+  value,
   onChoose,
 }: {
   name: string;
@@ -38,33 +21,37 @@ export const FilterMenu = ({
   any?: string;
   options: readonly FilterOption[];
   chosen: readonly string[];
+  /** The selected options in words; null = none. */
+  value: string | null;
   onChoose: (ids: readonly string[]) => void;
 }) => (
-  <MenuTrigger>
-    <FilterButton name={name} chosen={chosen.length} />
-    <Popover className="popover menu-popover filter-popover">
-      <Menu
-        className="menu"
-        aria-label={name}
-        selectionMode={any === undefined ? 'multiple' : 'single'}
-        disallowEmptySelection={any !== undefined}
-        selectedKeys={chosen.length === 0 && any !== undefined ? [anything] : chosen}
-        onSelectionChange={keys =>
-          onChoose(keys === 'all' ? [] : [...keys].map(String).filter(key => key !== anything))
-        }
-      >
-        {any === undefined ? null : (
-          <MenuItem id={anything} className="menu-item">
-            {any}
-          </MenuItem>
-        )}
-        {options.map(({ id, name: optionName, show, count }) => (
-          <MenuItem key={id} id={id} className="menu-item" textValue={optionName}>
-            {show ?? <Truncate text={optionName} />}
-            {count === undefined ? null : <span className="chip-count push">{count}</span>}
-          </MenuItem>
-        ))}
-      </Menu>
-    </Popover>
-  </MenuTrigger>
+  <FilterPart name={name} value={value} onRemove={() => onChoose([])}>
+    <MenuTrigger>
+      <FilterButton name={name} value={value} />
+      <Popover className="popover menu-popover filter-popover">
+        <Menu
+          className="menu"
+          aria-label={name}
+          selectionMode={any === undefined ? 'multiple' : 'single'}
+          disallowEmptySelection={any !== undefined}
+          selectedKeys={chosen.length === 0 && any !== undefined ? [anything] : chosen}
+          onSelectionChange={keys =>
+            onChoose(keys === 'all' ? [] : [...keys].map(String).filter(key => key !== anything))
+          }
+        >
+          {any === undefined ? null : (
+            <MenuItem id={anything} className="menu-item">
+              {any}
+            </MenuItem>
+          )}
+          {options.map(({ id, name: optionName, show, count }) => (
+            <MenuItem key={id} id={id} className="menu-item" textValue={optionName}>
+              {show ?? <Truncate text={optionName} />}
+              {count === undefined ? null : <span className="chip-count push">{count}</span>}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  </FilterPart>
 );

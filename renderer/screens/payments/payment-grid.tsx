@@ -15,7 +15,7 @@ import { maxPerJob } from '../../../shared/payments/bulk-look-up.ts';
 import { trackStyles } from './column-tracks.ts';
 import { Row, type HeldKeys } from './payment-row.tsx';
 
-const rowHeight = { compact: 24, regular: 32, roomy: 40 };
+const rowHeight = { compact: 32, regular: 36, roomy: 42 };
 
 /** For the mouse only: the grid's own keys do the same. */
 const ChooseAll = ({ name, some, onPress }: { name: string; some: boolean; onPress: () => void }) => (
@@ -36,6 +36,7 @@ export const PaymentGrid = ({
   more = null,
   withAnswer = false,
   onChooseAll,
+  onCurrent = null,
 }: {
   rows: readonly PaymentRow[];
   /** Loads the next page; null if all rows are loaded. */
@@ -43,6 +44,8 @@ export const PaymentGrid = ({
   /** Few results: each row contains the phone script. */
   withAnswer?: boolean;
   onChooseAll: () => void;
+  /** Shows the current row's payment beside the list; null: a click opens its page. */
+  onCurrent?: ((row: PaymentRow) => void) | null;
 }) => {
   const t = useText();
   const density = useAppState(state => state.appState?.settings.density ?? 'regular');
@@ -75,6 +78,8 @@ export const PaymentGrid = ({
     const bounded = Math.max(0, Math.min(rows.length - 1, to));
     setCurrent(bounded);
     virtual.scrollToIndex(bounded);
+    const row = rows[bounded];
+    if (row) onCurrent?.(row);
   };
   const openRow = (row: PaymentRow | undefined): void => {
     if (row) go({ screen: 'payment', profileId: row.profileId, orderNumber: row.orderNumber });
@@ -96,13 +101,17 @@ export const PaymentGrid = ({
     else return false;
     return true;
   };
-  const onRow = useRef({ press, openRow, toggleAt, rows });
+  const enter = (row: PaymentRow | undefined): void => {
+    if (row && onCurrent) onCurrent(row);
+    else openRow(row);
+  };
+  const onRow = useRef({ press, enter, toggleAt, rows });
   useEffect(() => {
-    onRow.current = { press, openRow, toggleAt, rows };
+    onRow.current = { press, enter, toggleAt, rows };
   });
   const onPress = useCallback((index: number, keys: HeldKeys): void => {
     const now = onRow.current;
-    if (!now.press(index, keys)) now.openRow(now.rows[index]);
+    if (!now.press(index, keys)) now.enter(now.rows[index]);
   }, []);
   const onChoose = useCallback((index: number, keys: HeldKeys): void => {
     const now = onRow.current;
@@ -158,6 +167,9 @@ export const PaymentGrid = ({
       aria-colcount={columns.length + 1}
       aria-activedescendant={`payment-row-${at}`}
       onKeyDown={onKeyDown}
+      onDoubleClick={() => {
+        if (onCurrent) openRow(rows[at]);
+      }}
     >
       <div role="rowgroup" className="grid-head">
         <div role="row" aria-rowindex={1} className="grid-row head">

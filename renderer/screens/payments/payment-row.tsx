@@ -6,7 +6,7 @@ import type { ListColumn } from '../../../shared/payments/list-columns.ts';
 import type { PaymentRow, PaymentState } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { Truncate } from '../../components/display/truncate.tsx';
-import { Money } from '../../components/display/money.tsx';
+import { AlignedMoney } from '../../components/display/money.tsx';
 import { StatusBadge } from '../../components/display/status-badge.tsx';
 import { Time } from '../../components/display/time.tsx';
 import { useClock } from '../../stores/clock.ts';
@@ -36,7 +36,7 @@ const Cell = ({
       const flag = row.flags[0];
       return (
         <>
-          <StatusBadge state={state} />
+          <StatusBadge state={state} inList />
           {flag ? (
             <span className="row-flag" title={t(`flag.${flag.kind}`)}>
               <Flag size={12} aria-hidden="true" />
@@ -47,7 +47,7 @@ const Cell = ({
       );
     }
     case 'amount':
-      return <Money amount={row.amount} currency={row.currency} />;
+      return <AlignedMoney amount={row.amount} currency={row.currency} />;
     case 'order':
       return <Truncate className="code" text={row.orderNumber} />;
     case 'description':
@@ -113,7 +113,7 @@ export const Row = memo(function Row({
       id={`payment-row-${index}`}
       aria-rowindex={index + 2}
       aria-selected={isChosen}
-      className={`grid-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''}`}
+      className={`grid-row ${isCurrent ? 'current' : ''} ${isChosen ? 'chosen' : ''} ${withAnswer ? 'answered' : ''} ${state === 'expired' ? 'over' : ''}`}
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={event => onPress(index, event)}
     >

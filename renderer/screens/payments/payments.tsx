@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { BookmarkPlus, SearchX } from 'lucide-react';
 import { dayAt, startOf } from '../../../shared/days.ts';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import type { ProfileView } from '../../../shared/settings/profile.ts';
-import { withoutChip, withoutFilters } from '../../../shared/search-query/query-writing.ts';
+import { withoutFilters } from '../../../shared/search-query/query-writing.ts';
 import { readQuery } from '../../../shared/search-query/search-query.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
@@ -25,12 +26,13 @@ import { useSelection } from '../../stores/payments/selection.ts';
 import { go, goInPlace } from '../../stores/route.ts';
 import { isUnsaved, useSavedViews, useViews } from '../../stores/payments/views.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { roomForPane, useMedia } from '../../use-media.ts';
+import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { QueryChips } from './query-chips.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
 
 const noProfiles: readonly ProfileView[] = [];
@@ -74,6 +76,9 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
   const views = useSavedViews();
   const saved = words === '' ? undefined : views.find(one => one.words === words);
   const title = saved?.name ?? (isSearching ? t('list.found', { words }) : t(`view.${view}`));
+  const hasRoom = useMedia(roomForPane);
+  const [selected, setSelected] = useState<PaymentKey | null>(null);
+  const shown = hasRoom && rows.length > 0 ? selected : null;
   const isAllProfiles = filter?.profileId === null;
   const profileName = profiles.find(({ id }) => id === filter?.profileId)?.name ?? profile?.name ?? '';
   return (
@@ -101,80 +106,81 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
         </span>
       }
     >
-      <FilterBar location={location} day={day} />
-      {query.chips.length > 0 ? (
-        <QueryChips
-          chips={query.chips}
-          typed={words !== ''}
-          onRemove={chip =>
-            goInPlace({
-              screen: 'payments',
-              view: 'all',
-              words: withoutChip(queryOf(location, language), chip),
-            })
-          }
-          onClear={() => goInPlace(withoutAnyFilter(location, day))}
-        />
-      ) : null}
+      <FilterBar location={location} day={day} onClear={() => goInPlace(withoutAnyFilter(location, day))} />
       {outside ? <p className="small muted">{t('list.outside')}</p> : null}
       {problem ? <ErrorNote error={problem} /> : null}
-      <div className="list-frame">
-        {newer > 0 ? (
-          <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
-            {t('list.newer', { count: newer })}
-          </Button>
-        ) : null}
-        {rows.length > 0 ? (
-          <PaymentGrid
-            rows={rows}
-            more={next === null ? null : more}
-            withAnswer={isSearching && rows.length <= 3 && next === null}
-            onChooseAll={chooseAll}
+      <div className={`list-and-pane ${shown === null ? '' : 'split'}`}>
+        <div className="list-frame">
+          {newer > 0 ? (
+            <Button variant="primary" className="newer" onPress={() => void usePayments.getState().refresh()}>
+              {t('list.newer', { count: newer })}
+            </Button>
+          ) : null}
+          {rows.length > 0 ? (
+            <PaymentGrid
+              rows={rows}
+              more={next === null ? null : more}
+              withAnswer={isSearching && rows.length <= 3 && next === null}
+              onChooseAll={chooseAll}
+              onCurrent={hasRoom ? setSelected : null}
+            />
+          ) : loading === null && problem === null ? (
+            words === '' ? (
+              <EmptyView view={view} />
+            ) : (
+              <Empty
+                icon={<SearchX size={28} />}
+                title={t('empty.found')}
+                action={
+                  <div className="line wrap">
+                    {isAllProfiles && query.chips.length === 1 ? null : (
+                      <Button
+                        variant="primary"
+                        onPress={() =>
+                          goInPlace(
+                            withFilter(
+                              { view: 'all', words: withoutFilters(words, day) },
+                              'profile',
+                              { kind: 'profile', profile: 'all' },
+                              language,
+                              day,
+                            ),
+                          )
+                        }
+                      >
+                        {t('empty.everywhere')}
+                      </Button>
+                    )}
+                    {isSearching ? (
+                      <Button
+                        onPress={() => go({ screen: 'look-up', by: 'order-number', value: query.words })}
+                      >
+                        {t('look-up.now')}
+                      </Button>
+                    ) : null}
+                  </div>
+                }
+              >
+                {t('empty.found.text')}
+                {query.chips.length > 0 && spoken !== ''
+                  ? ` ${t('empty.found.words', { words: spoken })}`
+                  : null}
+              </Empty>
+            )
+          ) : null}
+        </div>
+        {shown === null ? null : (
+          <PaymentPane
+            profileId={shown.profileId}
+            orderNumber={shown.orderNumber}
+            onClose={() => {
+              setSelected(null);
+              document.querySelector<HTMLElement>('.list-frame [role="grid"]')?.focus();
+            }}
           />
-        ) : loading === null && problem === null ? (
-          words === '' ? (
-            <EmptyView view={view} />
-          ) : (
-            <Empty
-              icon={<SearchX size={28} />}
-              title={t('empty.found')}
-              action={
-                <div className="line wrap">
-                  {isAllProfiles && query.chips.length === 1 ? null : (
-                    <Button
-                      variant="primary"
-                      onPress={() =>
-                        goInPlace(
-                          withFilter(
-                            { view: 'all', words: withoutFilters(words, day) },
-                            'profile',
-                            { kind: 'profile', profile: 'all' },
-                            language,
-                            day,
-                          ),
-                        )
-                      }
-                    >
-                      {t('empty.everywhere')}
-                    </Button>
-                  )}
-                  {isSearching ? (
-                    <Button onPress={() => go({ screen: 'look-up', by: 'order-number', value: query.words })}>
-                      {t('look-up.now')}
-                    </Button>
-                  ) : null}
-                </div>
-              }
-            >
-              {t('empty.found.text')}
-              {query.chips.length > 0 && spoken !== ''
-                ? ` ${t('empty.found.words', { words: spoken })}`
-                : null}
-            </Empty>
-          )
-        ) : null}
+        )}
       </div>
-      {/* Below the list, so that selecting a row does not move the others. */}
+      {/* Over the list, so that selecting a row does not move the others. */}
       <SelectionBar onChooseAll={chooseAll} />
     </Screen>
   );

@@ -18,7 +18,7 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
     if (await start([...chosen.values()])) clear();
   };
   return (
-    <>
+    <div className={chosen.size > 0 || isCollecting ? 'selection-bar' : ''}>
       <output className={chosen.size > 0 || isCollecting ? 'selection-count' : 'out-of-sight'}>
         {isCollecting
           ? t('selection.selecting')
@@ -51,6 +51,6 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
         </Toolbar>
       ) : null}
       {problem ? <ErrorNote error={problem} /> : null}
-    </>
+    </div>
   );
 };

@@ -40,16 +40,16 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.keyboard.press('Escape');
       await page.getByText(word('empty.found')).waitFor();
       await expect.poll(typed).toBe('state:declined');
-      await expect.poll(() => filter('filter.state').innerText()).toContain('1');
+      await expect.poll(() => filter('filter.state').first().innerText()).toContain(word('state.declined'));
 
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('ArrowRight');
+      // Past the button that removes it.
+      for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
       await page.keyboard.type('50');
       await page.keyboard.press('Enter');
       await expect.poll(typed).toBe('=50 state:declined');
-      await page.getByRole('row', { name: word('query.states.declined') }).focus();
-      await page.keyboard.press('Delete');
+      await page.getByRole('button', { name: `Remove filter: ${word('filter.state')}` }).press('Enter');
+      await page.locator('.filters button:focus').waitFor();
       await expect.poll(() => rows().count()).toBe(1);
       await expect.poll(() => rows().first().innerText()).toContain('FIFTY-1');
       await page.getByRole('button', { name: word('filter.clear') }).press('Enter');

@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import { Maximize2, X } from 'lucide-react';
+import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
+import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { useClock } from '../../stores/clock.ts';
+import { usePayment } from '../../stores/payments/payment.ts';
+import { go } from '../../stores/route.ts';
+import { useText } from '../../i18n/text.ts';
+import { Attempts } from './attempts.tsx';
+import { Facts } from './facts.tsx';
+import { newLinkOffer } from './link/new-link.ts';
+import { Timeline } from './timeline.tsx';
+import { Verdict } from './verdict.tsx';
+import type { PaymentDetail } from '../../../shared/contract/index.ts';
+
+/** How long a row must be selected before its payment is read, milliseconds: moving through a list reads none. */
+const settleMs = 80;
+
+const Content = ({ file }: { file: PaymentDetail }) => {
+  const { payment, events } = file;
+  const state = useClock(({ wallClock }) =>
+    stateAt({ state: payment.state, expiresAt: payment.link?.expiresAt ?? null }, wallClock),
+  );
+  return (
+    <>
+      <Verdict
+        payment={payment}
+        events={events}
+        state={state}
+        canCreateLink={newLinkOffer(payment, state, events) !== 'no'}
+      />
+      <Facts payment={payment} />
+      <Attempts payment={payment} />
+      <Timeline events={events} more={file.earlier !== null} />
+    </>
+  );
+};
+
+/** The selected payment beside a list: its verdict, facts and history. Enter in the list opens its page. */
+export const PaymentPane = ({
+  profileId,
+  orderNumber,
+  onClose,
+}: PaymentKey & {
+  onClose: () => void;
+}) => {
+  const t = useText();
+  const file = usePayment(store => store.file);
+  useEffect(() => {
+    const timer = window.setTimeout(() => {
+      void usePayment.getState().open({ profileId, orderNumber });
+    }, settleMs);
+    return () => window.clearTimeout(timer);
+  }, [profileId, orderNumber]);
+  const isRead = file?.payment.profileId === profileId && file.payment.orderNumber === orderNumber;
+  return (
+    <aside className="pane" aria-label={t('payment.pane')}>
+      <header className="pane-head">
+        <span className="code small clip">{orderNumber}</span>
+        <span className="push" />
+        <Button
+          variant="quiet"
+          className="small"
+          icon={<Maximize2 size={14} />}
+          keys="Enter"
+          onPress={() => go({ screen: 'payment', profileId, orderNumber })}
+        >
+          {t('payment.open')}
+        </Button>
+        <IconButton name={t('close')} icon={<X size={16} />} onPress={onClose} />
+      </header>
+      <div className="pane-body stack">{isRead ? <Content file={file} /> : null}</div>
+    </aside>
+  );
+};
