@@ -15,6 +15,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   idleLock: 'idle-lock',
   kind: 'profile.kind',
   lookUpMissing: 'look-up-missing',
+  merchant: 'profile.group.merchant',
   merchantKey: 'profile.merchant-key',
   methods: 'profile.methods',
   name: 'profile.name',
@@ -30,6 +31,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   statusForm: 'profile.status-form',
   stayOpen: 'background.stay-open',
   successUrl: 'profile.success-url',
+  timeZone: 'profile.merchant.zone',
   timeouts: 'profile.timeouts',
   tray: 'background.tray',
 };
@@ -52,6 +54,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
   switch (exported) {
     case 'payments':
       return msg('activity.exported.payments', { count, format: format.toUpperCase() });
+    case 'statement':
+      return msg('activity.exported.statement', { count });
     case 'review':
       return msg('activity.exported.review', { count });
     case 'dossier':

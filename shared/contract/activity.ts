@@ -13,7 +13,7 @@ export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 const activityRowSchema = z.object({
   id: z.uuid(),
   at: z.int(),
-  /** `console` for what nobody signed in did, such as a wrong PIN at the lock screen. */
+  /** `console` if no person was signed in, such as for a wrong PIN at the lock screen. */
   agent: z.string(),
   action: activityActionSchema,
   details: activityDetailsSchema,
@@ -25,7 +25,6 @@ const activityPageSchema = z.object({
   /** The position of the next page; null if there is none. A page may hold fewer rows than requested. */
   earlier: z.int().nullable(),
 });
-export type ActivityPage = z.infer<typeof activityPageSchema>;
 
 /** Requests about the activity list: who signed in, exported, erased or changed something. */
 export const activityRequests = {

@@ -42,7 +42,7 @@ export const agentRequests = {
     lockSchema,
   ),
   'agents.save': defineRequest(
-    'Add a person (id null), rename one, change their role, or set, change or remove (null) their PIN. Requires the PIN of whoever asks; without one, that of the person.',
+    'Add a person (id null), rename one, change their role, or set, change or remove (null) their PIN. Requires the PIN of the signed-in person; without one, that of the changed person.',
     z.object({
       id: z.uuid().nullable(),
       name: agentNameSchema,

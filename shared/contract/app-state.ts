@@ -66,7 +66,7 @@ export const lockSchema = z.strictObject({
   agents: z.array(agentSchema),
   /** The last signed-in agent. */
   agentId: z.string(),
-  /** The number of links that can be paid, for whoever passes by; null if unknown. */
+  /** The number of links that can be paid; null if unknown. */
   openLinks: z.int().nullable(),
   systemLocale: z.string(),
   settings: settingsSchema.pick({ theme: true, density: true, language: true }),

@@ -19,7 +19,7 @@ export type { CertificateFacts, ReceiverHealth } from '../callbacks/receiver-hea
 export { sandboxFaultSchema, type SandboxFault, sandboxFaults } from '../sandbox-faults.ts';
 export { lockSchema, type AppState, type Lock } from './app-state.ts';
 export type { NavigationTarget } from './app.ts';
-export type { ActivityFilter, ActivityPage, ActivityRow } from './activity.ts';
+export type { ActivityFilter, ActivityRow } from './activity.ts';
 export type { Resume } from './agents.ts';
 export type { CheckStep, DryRun } from './profiles.ts';
 export {

@@ -82,7 +82,7 @@ export const requestRights = {
 
 type SettingsChange = RequestParsed<'settings.change'>;
 
-/** Display settings belong to whoever sits at the desk; the others decide for everyone. */
+/** Display settings belong to each person; the others decide for everyone. */
 export const settingRights = {
   theme: 'everyone',
   density: 'everyone',

@@ -13,6 +13,7 @@ export type MessageValues<V> = {
   'activity.exported.dossier': { order: V };
   'activity.exported.payments': { count: number; format: V };
   'activity.exported.review': { count: number };
+  'activity.exported.statement': { count: number };
   'activity.field': { label: V };
   'activity.log-created': { archive: V };
   'activity.part': { part: V; whole: V };

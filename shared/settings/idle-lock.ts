@@ -2,7 +2,7 @@
 export const idleLockChoices = [0, 1, 5, 10, 15, 30] as const;
 export type IdleLockMinutes = (typeof idleLockChoices)[number];
 
-/** The minutes in effect. Until a choice is made (null): never without PINs, ten minutes once somebody has one. */
+/** The minutes in effect. Until a choice is made (null): never without PINs, ten minutes once one person has a PIN. */
 export const idleLockMinutes = (
   chosen: IdleLockMinutes | null,
   agents: readonly { hasPin: boolean }[],

@@ -11,7 +11,7 @@ type Handled<N extends RequestName> = {
   result: Result<RequestOutput<N>>;
   before: Stored;
   after: Stored;
-  /** Whether nobody was signed in. */
+  /** Whether no person was signed in. */
   wasLeft: boolean;
 };
 
@@ -116,7 +116,7 @@ export const recordedRequests: Recorders = {
           {
             action: 'exported',
             details: {
-              exported: 'payments',
+              exported: input.format === 'pdf' ? 'statement' : 'payments',
               format: input.format,
               count: result.value.written,
               ...(input.filter.profileId === null ? {} : { profileId: input.filter.profileId }),

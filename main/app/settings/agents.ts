@@ -85,8 +85,8 @@ export const createAgentHandlers = ({
   };
 
   /**
-   * Whether whoever asks may change this person (null: a new one): they confirm it with their own PIN. Without one, the
-   * person's own PIN is needed.
+   * Whether the signed-in person may change this person (null: a new one): they confirm it with their own PIN. Without
+   * one, the PIN of the changed person is needed.
    */
   const confirm = async (agent: StoredAgent | null, pin: string | null): Promise<Result<undefined>> => {
     const self = current();

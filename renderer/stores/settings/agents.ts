@@ -64,7 +64,7 @@ export const useAgents = create<AgentsState>()(set => ({
   clearProblem: () => set({ problem: null }),
 }));
 
-/** Main decides when nobody is there; the window then locks as by its shortcut, with the typed form. */
+/** Main decides when to lock; the window then locks as by its shortcut, with the typed form. */
 export const followLockRequests = (): void => {
   subscribe('app.lockRequested', ({ reason }) => {
     if (!useAgents.getState().isRendered) void useAgents.getState().signOut(reason);

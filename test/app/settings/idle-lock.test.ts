@@ -39,7 +39,7 @@ const start = (idleLock: IdleLockMinutes | null, hasPin: boolean) => {
   return { desk, asked, locked, stop };
 };
 
-test('the default is never without PINs, and ten minutes once somebody has one; a choice stays', () => {
+test('the default is never without PINs, and ten minutes once one person has a PIN; a choice stays', () => {
   const some = (hasPin: boolean) => [{ hasPin: false }, { hasPin }];
   expect(idleLockMinutes(null, some(false))).toBe(0);
   expect(idleLockMinutes(null, some(true))).toBe(10);
@@ -72,7 +72,7 @@ describe('the console', () => {
     stop();
   });
 
-  test('never locks by itself if that is switched off', () => {
+  test('never locks automatically if that is switched off', () => {
     const { desk, asked, stop } = start(0, true);
     desk.idleSeconds = 100_000;
     vi.advanceTimersByTime(60 * second);
@@ -83,7 +83,7 @@ describe('the console', () => {
   test.each([
     ['locks', 0, true, ['system']],
     ['locks', 5, false, ['system']],
-    ['stays open at a desk without PINs', null, false, []],
+    ['stays open without PINs', null, false, []],
   ] as const)('%s with the computer', (_what, idleLock, hasPin, expected) => {
     const { desk, asked, stop } = start(idleLock, hasPin);
     desk.lockSystem();

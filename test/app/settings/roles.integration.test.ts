@@ -97,7 +97,7 @@ describe.each(roles)('the role “%s”', role => {
     expect(stopped.sort()).toEqual([...refused[role]].sort());
   });
 
-  test('may change how the window looks, but only an administrator how the desk works', async () => {
+  test('may change how the window looks, but only an administrator how the console works', async () => {
     expect(await app.request('settings.change', { density: 'compact', columns: null })).toMatchObject({
       ok: true,
     });
@@ -147,7 +147,7 @@ describe('roles', () => {
 
   test('the last administrator is neither demoted nor removed', async () => {
     const [anna] = await people(app);
-    if (!anna) throw new Error('nobody');
+    if (!anna) throw new Error('no person');
     const demote = { id: anna.id, name: anna.name, role: 'agent' as const };
     expect(await app.request('agents.save', demote)).toMatchObject({
       error: { code: 'input.invalid', message: { key: 'agents.last-administrator' } },
@@ -180,7 +180,7 @@ describe('roles', () => {
 
   test('an administrator with a PIN confirms every change of people with it, forgotten PINs included', async () => {
     const [anna] = await people(app);
-    if (!anna) throw new Error('nobody');
+    if (!anna) throw new Error('no person');
     const grace = await add(app, 'Grace', 'agent', '2468');
     value(await app.request('agents.save', { id: anna.id, name: 'anna', pin: '1357' }));
     const promote = { id: grace.id, name: 'Grace', role: 'supervisor' as const };
