@@ -51,7 +51,9 @@ const onSystemLock = (listener: () => void): (() => void) => {
  */
 export const readSettings = (folder: string): SettingsStore => {
   const store = openSettings(join(folder, 'settings.json'), agentName());
-  return withPolicy(store, readPolicy(policyFile(), join(folder, 'policy.last.json')));
+  // In development, another file can be named.
+  const file = (app.isPackaged ? undefined : process.env['COUNTERFOIL_POLICY']) ?? policyFile();
+  return withPolicy(store, readPolicy(file, join(folder, 'policy.last.json')));
 };
 
 /**

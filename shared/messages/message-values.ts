@@ -335,6 +335,7 @@ export type MessageValues<V> = {
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
   'pin.of': { name: V };
+  'policy.faulty': { file: V };
   'policy.problem.invalid': { expected: V };
   'policy.problem.unreadable': { code: V };
   'printed.page': { page: V; pages: V };

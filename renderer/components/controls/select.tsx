@@ -89,12 +89,15 @@ export const Toggle = ({
   isEnabled,
   onChange,
   hint,
+  mark,
   isDisabled = false,
 }: {
   children: ReactNode;
   isEnabled: boolean;
   onChange: (isEnabled: boolean) => void;
   hint?: ReactNode;
+  /** What else is to be known about the setting. */
+  mark?: ReactNode;
   isDisabled?: boolean;
 }) => (
   <Switch className="switch" isSelected={isEnabled} onChange={onChange} isDisabled={isDisabled}>
@@ -104,6 +107,7 @@ export const Toggle = ({
     <span className="switch-words">
       <span>{children}</span>
       {hint === undefined ? null : <span className="hint">{hint}</span>}
+      {mark}
     </span>
   </Switch>
 );

@@ -2,6 +2,8 @@ import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { languages } from '../../../shared/messages/language.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
+import { useManagedSetting } from '../../managed.ts';
+import { ManagedSetting } from '../../components/display/managed.tsx';
 import { SingleKeys } from './single-keys.tsx';
 import { SelectBox, Toggle } from '../../components/controls/select.tsx';
 
@@ -14,6 +16,7 @@ export const Appearance = () => {
   const t = useText();
   const settings = useAppState(state => state.appState?.settings ?? null);
   const change = useAppState(state => state.change);
+  const isLanguageManaged = useManagedSetting('language');
   if (!settings) return null;
   return (
     <section className="panel stack" aria-label={t('settings.appearance')}>
@@ -49,6 +52,8 @@ export const Appearance = () => {
       <div className="pair">
         <SelectBox
           label={t('language')}
+          labelExtra={<ManagedSetting path="language" />}
+          isDisabled={isLanguageManaged}
           options={choices.map(language => ({ id: language, name: t(`language.${language}`) }))}
           value={settings.language}
           onChange={language => void change({ language })}

@@ -4,6 +4,7 @@ import { CircleCheck, ShieldCheck } from 'lucide-react';
 import { Button } from '../../components/controls/button.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
+import { ManagedSetting } from '../../components/display/managed.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { Progress } from '../../components/display/progress.tsx';
@@ -11,6 +12,7 @@ import { Time } from '../../components/display/time.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useMaintenance } from '../../stores/payment-log/payment-log-maintenance.ts';
 import { useMessage, useText } from '../../i18n/text.ts';
+import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
 import { Copies } from '../payment-log/copies.tsx';
 
@@ -23,6 +25,7 @@ export const Data = () => {
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
   const others = useWhoElse('settings');
+  const isRetentionManaged = useManagedSetting('retentionDays');
   const { running, report, problem, listen, verify, rebuild } = useMaintenance();
   useEffect(() => listen(), [listen]);
   if (!appState) return null;
@@ -80,7 +83,8 @@ export const Data = () => {
         <ReadOnlyLine right="settings" of="part" />
         <div className="pair">
           <SelectBox
-            isDisabled={others !== null}
+            isDisabled={others !== null || isRetentionManaged}
+            labelExtra={<ManagedSetting path="retentionDays" />}
             label={t('data.retention')}
             hint={t('data.retention.hint')}
             options={offered.map(one => ({ id: one, name: t('data.retention.days', { days: Number(one) }) }))}

@@ -1,8 +1,8 @@
 import { ReadOnly } from '../../components/display/read-only.tsx';
-import { Toggle } from '../../components/controls/select.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
+import { ManagedToggle } from './managed-toggle.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 
 /** The automatic actions of the console, and what it shows outside its window. */
@@ -16,23 +16,25 @@ export const GeneralSettings = () => {
       <ReadOnly right="settings" of="part">
         <div className="stack">
           <section className="panel toggle-line">
-            <Toggle
+            <ManagedToggle
+              path="confirmPaid"
               isEnabled={settings.confirmPaid}
               onChange={confirmPaid => void change({ confirmPaid })}
               hint={t('confirm-paid.text')}
             >
               {t('confirm-paid')}
-            </Toggle>
+            </ManagedToggle>
             <Assumption section="§3.2" />
           </section>
           <section className="panel toggle-line">
-            <Toggle
+            <ManagedToggle
+              path="lookUpMissing"
               isEnabled={settings.lookUpMissing}
               onChange={lookUpMissing => void change({ lookUpMissing })}
               hint={t('look-up-missing.text')}
             >
               {t('look-up-missing')}
-            </Toggle>
+            </ManagedToggle>
           </section>
         </div>
       </ReadOnly>

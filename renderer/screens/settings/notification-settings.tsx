@@ -1,8 +1,10 @@
-import { SelectBox, Toggle } from '../../components/controls/select.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
 import { ReadOnlyLine } from '../../components/display/read-only.tsx';
 import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
+import { ManagedToggle } from './managed-toggle.tsx';
 
 const halfHours = Array.from(
   { length: 48 },
@@ -19,6 +21,7 @@ export const NotificationSettings = () => {
   const canStartAtLogin = useAppState(state => state.appState?.canStartAtLogin ?? false);
   const change = useAppState(state => state.change);
   const others = useWhoElse('settings');
+  const areHoursManaged = useManagedSetting('notifications.quietHours');
   if (!settings) return null;
   const { notifications } = settings;
   const { quietHours } = notifications;
@@ -31,6 +34,7 @@ export const NotificationSettings = () => {
     quietHours === null ? null : (
       <SelectBox
         label={t(`background.quiet.${name}`)}
+        isDisabled={areHoursManaged}
         options={options(quietHours[name])}
         value={quietHours[name]}
         onChange={time =>
@@ -42,44 +46,49 @@ export const NotificationSettings = () => {
     <section className="panel stack" aria-label={t('background.name')}>
       <h2>{t('background.name')}</h2>
       <ReadOnlyLine right="settings" of="part" />
-      <Toggle
+      <ManagedToggle
+        path="tray"
         isEnabled={settings.tray}
         isDisabled={others !== null}
         onChange={tray => void change({ tray })}
         hint={t('background.tray.text')}
       >
         {t('background.tray')}
-      </Toggle>
+      </ManagedToggle>
       {settings.tray ? (
-        <Toggle
+        <ManagedToggle
+          path="stayOpen"
           isEnabled={settings.stayOpen}
           isDisabled={others !== null}
           onChange={stayOpen => void change({ stayOpen })}
           hint={t('background.stay-open.text')}
         >
           {t('background.stay-open')}
-        </Toggle>
+        </ManagedToggle>
       ) : null}
       {canStartAtLogin ? (
-        <Toggle
+        <ManagedToggle
+          path="startAtLogin"
           isEnabled={settings.startAtLogin}
           isDisabled={others !== null}
           onChange={startAtLogin => void change({ startAtLogin })}
           hint={t('background.start.text')}
         >
           {t('background.start')}
-        </Toggle>
+        </ManagedToggle>
       ) : null}
-      <Toggle
+      <ManagedToggle
+        path="notifications.enabled"
         isEnabled={notifications.enabled}
         onChange={enabled => void change({ notifications: { ...notifications, enabled } })}
         hint={t('background.notifications.text')}
       >
         {t('background.notifications')}
-      </Toggle>
+      </ManagedToggle>
       {notifications.enabled ? (
         <>
-          <Toggle
+          <ManagedToggle
+            path="notifications.quietHours"
             isEnabled={quietHours !== null}
             onChange={isEnabled =>
               void change({ notifications: { ...notifications, quietHours: isEnabled ? night : null } })
@@ -87,7 +96,7 @@ export const NotificationSettings = () => {
             hint={t('background.quiet.text')}
           >
             {t('background.quiet')}
-          </Toggle>
+          </ManagedToggle>
           {quietHours === null ? null : (
             <div className="pair">
               {hour('from')}

@@ -8,9 +8,11 @@ import { Sheet } from '../../components/controls/dialog.tsx';
 import { EditableList } from '../../components/controls/editable-list.tsx';
 import { SelectBox } from '../../components/controls/select.tsx';
 import { Initials } from '../../components/display/initials.tsx';
+import { ManagedMark, ManagedSetting } from '../../components/display/managed.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useText } from '../../i18n/text.ts';
+import { useManaged, useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
 import { PersonForm, PinAdvice, type Editing } from './person-form.tsx';
 
@@ -38,11 +40,13 @@ const IdleLock = () => {
   const agents = useAppState(state => state.appState?.agents ?? []);
   const change = useAppState(state => state.change);
   const others = useWhoElse('settings');
+  const isManaged = useManagedSetting('idleLock');
   return (
     <section className="panel stack" aria-label={t('idle-lock')}>
       <div className="pair">
         <SelectBox
-          isDisabled={others !== null}
+          isDisabled={others !== null || isManaged}
+          labelExtra={<ManagedSetting path="idleLock" />}
           label={t('idle-lock')}
           hint={t('idle-lock.hint')}
           options={idleLockChoices.map(minutes => ({
@@ -66,6 +70,7 @@ export const People = () => {
   const agents = useAppState(state => state.appState?.agents ?? []);
   const agentId = useAppState(state => state.appState?.agentId ?? '');
   const others = useWhoElse('people');
+  const areManaged = useManaged().people;
   const clearProblem = useAgents(state => state.clearProblem);
   const [editing, setEditing] = useState<Editing | null>(null);
   const edit = (next: Editing | null): void => {
@@ -80,13 +85,17 @@ export const People = () => {
             <h2>{t('agent.name')}</h2>
             <p className="small muted">{t('agents.text')}</p>
           </div>
-          <Button
-            right="people"
-            icon={<Plus size={16} />}
-            onPress={() => edit({ agent: null, remove: false })}
-          >
-            {t('agents.add')}
-          </Button>
+          {areManaged ? (
+            <ManagedMark />
+          ) : (
+            <Button
+              right="people"
+              icon={<Plus size={16} />}
+              onPress={() => edit({ agent: null, remove: false })}
+            >
+              {t('agents.add')}
+            </Button>
+          )}
         </div>
         {others === null ? null : <p className="small muted">{t('agents.own-pin', { names: others })}</p>}
         <PinAdvice />
@@ -95,14 +104,14 @@ export const People = () => {
           className="copy-list"
           edit={{
             name: ({ name }) => t('agents.edit', { name }),
-            text: others === null ? t('agents.change') : t('agents.change-pin'),
+            text: others === null && !areManaged ? t('agents.change') : t('agents.change-pin'),
             isOffered: ({ id }) => others === null || id === agentId,
             onPress: agent => edit({ agent, remove: false }),
           }}
           remove={{
             name: ({ name }) => t('agents.remove.name', { name }),
             text: t('agents.remove'),
-            isOffered: ({ id }) => others === null && id !== agentId,
+            isOffered: ({ id }) => others === null && !areManaged && id !== agentId,
             onPress: agent => edit({ agent, remove: true }),
           }}
         >

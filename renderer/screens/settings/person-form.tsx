@@ -11,6 +11,7 @@ import { Note } from '../../components/display/note.tsx';
 import { useAgents } from '../../stores/settings/agents.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import { useManaged } from '../../managed.ts';
 import { useSelf, useWhoElse } from '../../rights.ts';
 
 /** `remove`: the person is removed, not changed. */
@@ -60,7 +61,8 @@ export const PersonForm = ({
   const t = useText();
   const { problem, save, remove: removeAgent } = useAgents();
   const self = useSelf();
-  const isOwnPinOnly = useWhoElse('people') !== null;
+  const { people: areManaged } = useManaged();
+  const isPinOnly = useWhoElse('people') !== null || areManaged;
   const [name, setName] = useState(agent?.name ?? '');
   const [role, setRole] = useState<Role>(agent?.role ?? 'agent');
   const [pin, setPin] = useState('');
@@ -96,7 +98,7 @@ export const PersonForm = ({
       }}
     >
       {remove ? <p>{t('agents.remove.text', { name })}</p> : null}
-      {remove || isOwnPinOnly ? null : (
+      {remove || isPinOnly ? null : (
         <>
           <TextBox
             label={t('agents.person')}

@@ -7,9 +7,11 @@ import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
 import { useEntryFocus } from '../../components/controls/use-entry-focus.ts';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { KindMark } from '../../components/display/kind-mark.tsx';
+import { ManagedMark } from '../../components/display/managed.tsx';
 import { request } from '../../ipc-client.ts';
 import { useAppState } from '../../stores/app-state.ts';
 import { go } from '../../stores/route.ts';
+import { useManaged } from '../../managed.ts';
 import { useText } from '../../i18n/text.ts';
 import { ConnectionCheck } from './connection-check.tsx';
 import { CredentialHealthFacts } from './credential-health.tsx';
@@ -30,6 +32,8 @@ const ProfileCard = ({
   const [removing, setRemoving] = useState(false);
   const [problem, setProblem] = useState<AppError | null>(null);
   const own = profile.kind !== 'sandbox';
+  const managed = useManaged();
+  const isManaged = own && (managed.allProfiles || managed.profiles.includes(profile.id));
   const remove = async (): Promise<void> => {
     setRemoving(false);
     onRemove();
@@ -47,6 +51,7 @@ const ProfileCard = ({
           <KindMark kind={profile.kind} />
           <h2>{profile.name}</h2>
           {isActive ? <span className="tag">{t('profile.active')}</span> : null}
+          {isManaged ? <ManagedMark /> : null}
         </div>
         <div className="line wrap">
           {isActive ? null : (
@@ -61,11 +66,13 @@ const ProfileCard = ({
                 icon={<Pencil size={16} />}
                 onPress={() => go({ screen: 'settings', section: 'profiles', id: profile.id })}
               >
-                {t('profile.edit')}
+                {isManaged ? t('profile.set-password') : t('profile.edit')}
               </Button>
-              <Button variant="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
-                {t('profile.remove')}
-              </Button>
+              {isManaged ? null : (
+                <Button variant="quiet" icon={<Trash2 size={16} />} onPress={() => setRemoving(true)}>
+                  {t('profile.remove')}
+                </Button>
+              )}
             </>
           ) : null}
         </div>
@@ -105,19 +112,24 @@ const ProfileCard = ({
 export const Profiles = () => {
   const t = useText();
   const appState = useAppState(state => state.appState);
+  const { allProfiles } = useManaged();
   const { list, follow } = useEntryFocus<HTMLElement>(appState?.profiles.map(({ id }) => id) ?? []);
   if (!appState) return null;
   return (
     <section ref={list} className="stack" aria-label={t('settings.profiles')}>
       <div className="line spread wrap">
         <p className="muted small measure">{t('profiles.lead')}</p>
-        <Button
-          variant="primary"
-          icon={<Plus size={16} />}
-          onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
-        >
-          {t('profile.add')}
-        </Button>
+        {allProfiles ? (
+          <ManagedMark />
+        ) : (
+          <Button
+            variant="primary"
+            icon={<Plus size={16} />}
+            onPress={() => go({ screen: 'settings', section: 'profiles', id: 'new' })}
+          >
+            {t('profile.add')}
+          </Button>
+        )}
       </div>
       {appState.profiles.map(profile => (
         <ProfileCard

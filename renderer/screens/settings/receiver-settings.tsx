@@ -5,16 +5,18 @@ import type { Settings } from '../../../shared/contract/index.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { addressScope } from '../../../shared/network-address.ts';
 import { Button } from '../../components/controls/button.tsx';
-import { Toggle } from '../../components/controls/select.tsx';
 import { ConfirmDialog } from '../../components/controls/confirm-dialog.tsx';
+import { ManagedMark, ManagedSetting } from '../../components/display/managed.tsx';
 import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Note } from '../../components/display/note.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useAppState } from '../../stores/app-state.ts';
+import { useManaged, useManagedSetting } from '../../managed.ts';
 import { useReceiver } from '../../stores/callbacks/receiver.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { ReceiverHealthPanel } from '../callbacks/receiver-health.tsx';
 import { Forwarders } from './forwarders.tsx';
+import { ManagedToggle } from './managed-toggle.tsx';
 
 const isLoopback = (host: string): boolean => addressScope(host) === 'loopback';
 
@@ -28,9 +30,11 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
   const receiver = useAppState(state => state.appState?.receiver ?? null);
   const tls = useAppState(state => state.appState?.settings.receiver.tls ?? null);
   const facts = receiver?.certificate ?? null;
+  const isManaged = useManagedSetting('receiver.tls');
   return (
     <div className="stack tight">
       <span className="caps">{t('receiver.tls')}</span>
+      <ManagedSetting path="receiver.tls" />
       <p className="small">
         {tls === null
           ? t('receiver.tls.none')
@@ -46,11 +50,12 @@ const Certificate = ({ onDrop }: { onDrop: () => void }) => {
         <Button
           icon={<FileKey size={16} />}
           isPending={busy === 'certificate'}
+          isDisabled={isManaged}
           onPress={() => void chooseCertificate()}
         >
           {t('receiver.tls.choose')}
         </Button>
-        {tls === null ? null : (
+        {tls === null || isManaged ? null : (
           <Button variant="quiet" icon={<X size={16} />} onPress={onDrop}>
             {t('receiver.tls.drop')}
           </Button>
@@ -68,6 +73,9 @@ export const ReceiverSettings = () => {
   const appState = useAppState(state => state.appState);
   const change = useAppState(state => state.change);
   const receiver = appState?.settings.receiver;
+  const { settings: managedSettings } = useManaged();
+  const managed = (path: string) =>
+    managedSettings.includes(path) ? { isDisabled: true, labelExtra: <ManagedMark /> } : {};
   /** Typed values that are not applied yet. */
   const [draft, setDraft] = useState<{ host?: string; port?: string; most?: string }>({});
   const [problem, setProblem] = useState<AppError | null>(null);
@@ -109,16 +117,18 @@ export const ReceiverSettings = () => {
           ask({ ...receiver, ...typed });
         }}
       >
-        <Toggle
+        <ManagedToggle
+          path="receiver.enabled"
           isEnabled={receiver.enabled}
           onChange={enabled => ask({ ...receiver, ...typed, enabled })}
           hint={t('receiver.switch.text')}
         >
           {t('receiver.switch')}
-        </Toggle>
+        </ManagedToggle>
         <div className="pair">
           <TextBox
             label={t('receiver.host')}
+            {...managed('receiver.host')}
             hint={t('receiver.host.hint')}
             value={host}
             onChange={text => setDraft({ ...draft, host: text })}
@@ -127,6 +137,7 @@ export const ReceiverSettings = () => {
           />
           <TextBox
             label={t('receiver.port')}
+            {...managed('receiver.port')}
             hint={t('receiver.port.hint')}
             value={port}
             onChange={text => setDraft({ ...draft, port: text })}
@@ -140,6 +151,7 @@ export const ReceiverSettings = () => {
         <div className="pair">
           <TextBox
             label={t('receiver.limit')}
+            {...managed('receiver.quarantine')}
             hint={t('receiver.limit.hint')}
             value={most}
             onChange={text => setDraft({ ...draft, most: text })}

@@ -17,9 +17,12 @@ import { Screen } from '../../components/display/screen.tsx';
 import { focusScreen, isFocusLost } from '../../focus.ts';
 import { hrefOf, settingsSections, type SettingsSection } from '../../routes.ts';
 import { useAppState } from '../../stores/app-state.ts';
+import { useManaged } from '../../managed.ts';
 import { useText } from '../../i18n/text.ts';
 import { ReadOnly } from '../../components/display/read-only.tsx';
 import { Activity } from './activity.tsx';
+import { ManagedProfile } from './managed-profile.tsx';
+import { PolicyProblems } from './policy-problems.tsx';
 import { People } from './people.tsx';
 import { About } from './about.tsx';
 import { Assumptions } from './assumptions.tsx';
@@ -46,12 +49,16 @@ const icons: Readonly<Record<SettingsSection, ReactNode>> = {
 
 const Section = ({ section, id }: { section: SettingsSection; id: string | null }) => {
   const profile = useAppState(state => state.appState?.profiles.find(one => one.id === id) ?? null);
+  const managed = useManaged();
+  const isManaged = managed.allProfiles || managed.profiles.includes(id ?? '');
   switch (section) {
     case 'profiles':
       return (
         <ReadOnly right="profiles">
-          {id === null || (id !== 'new' && profile === null) ? (
+          {id === null || (profile === null && (id !== 'new' || isManaged)) ? (
             <Profiles />
+          ) : profile !== null && isManaged ? (
+            <ManagedProfile key={id} profile={profile} />
           ) : (
             <ProfileEditor key={id} profile={profile} />
           )}
@@ -123,6 +130,7 @@ export const SettingsScreen = ({ section, id }: { section: SettingsSection; id: 
           </ul>
         </nav>
         <div className="settings-body">
+          <PolicyProblems />
           <Section section={section} id={id} />
           <FocusTaker key={`${section} ${id ?? ''}`} />
         </div>
