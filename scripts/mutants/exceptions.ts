@@ -46,6 +46,12 @@ export const exceptions: readonly Exception[] = [
     reason: 'Every weight above three puts the amount before the two others.',
   },
   {
+    file: 'shared/payment-reducer/reduce-attempts.ts',
+    line: 'steps.indexOf(one) > steps.indexOf(other);',
+    change: 'indexOf -> lastIndexOf',
+    reason: 'Each step is listed once.',
+  },
+  {
     file: reduceCallbacks,
     line: "events.filter(event => event.kind === 'callback.reverified'),",
     change: "events.filter(event => event.kind === 'callback.reverified') -> events",

@@ -148,6 +148,14 @@ describe('an order of which only look-ups are known', () => {
     expect(isInquiryWith(lookUp(hour, 'not found', unknown), answer)).toBe(is);
   });
 
+  test('is a payment if one of several answers confirms it', () => {
+    const [none, found] = [lookUp(0, 'not found', unknown), lookUp(0, 'settled')];
+    if (none.kind !== 'status.observed' || found.kind !== 'status.observed')
+      throw new Error('Not a look-up.');
+    const answers = [...none.body.answers, ...found.body.answers];
+    expect(isInquiryWith({ ...none, body: { ...none.body, answers } })).toBe(false);
+  });
+
   test('is a payment with any other evidence, except an erasure', () => {
     const failed = lookUp(0, 'not found', unknown);
     expect(isInquiryWith(failed, draft('amended', 1, { events: [], reason: 'retention' }))).toBe(true);

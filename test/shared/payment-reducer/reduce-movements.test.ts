@@ -127,6 +127,7 @@ describe('the money of a payment', () => {
     expect(cameIn(other, callback(hour, 'sale', 'success', { order_amount: '123.4' }), refunded)).toBe(
       '123.4',
     );
+    expect(cameIn(callback(1, 'sale', 'success', { order_amount: '123.400' }), sale)).toBe('123.400');
     expect(cameIn(other, refunded)).toBe('100.00');
     expect(cameIn(lookUp(minute, 'pending', of('1.00')), lookUp(hour, 'settled', of('123.400')))).toBe(
       '123.400',
