@@ -27,6 +27,7 @@ import { createAutoConfirm } from './payments/auto-confirm.ts';
 import { createBulkLookUpHandlers } from './payments/bulk-look-up-handlers.ts';
 import { recordOutages } from './payments/gateway-outages.ts';
 import { createLookUp } from './payments/look-up.ts';
+import { createPaidRecheck } from './payments/paid-recheck.ts';
 import { createPaymentHandlers } from './payments/payment-handlers.ts';
 import { createStalledPaymentPoller } from './payments/stalled-payment-poller.ts';
 import { createDossierHandlers } from './reports/dossier.ts';
@@ -75,10 +76,11 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
   );
   const locale = createSystemLocale(given.systemLocale);
   const session = createAgentSession(settings, locale.current);
+  const gateway = recordOutages(given.gateway, appLog, clock);
   const parts: AppDependencies = {
     ...given,
     notify: suppressWhileLocked(given.notify, session.isLocked),
-    gateway: recordOutages(given.gateway, appLog, clock),
+    gateway,
     get systemLocale() {
       return locale.current();
     },
@@ -117,6 +119,12 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     parts,
     lookUp,
     () => settings.read().settings.lookUpMissing,
+  );
+  const paidRecheck = createPaidRecheck(
+    parts,
+    lookUp,
+    () => settings.read().settings.recheckPaidDays,
+    gateway.isFailing,
   );
   const tray = createTrayAndNotifications(parts, deepLinks, session.isLeft);
   events.on('eventsWritten', (_payments, written) => maintenance.countEvents(written.length));
@@ -214,6 +222,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
       stopIdleLock();
       autoConfirm.stop();
       stalledPayments.stop();
+      paidRecheck.stop();
       bulkLookUps.stop();
       changeBroadcaster.stop();
       tray.stop();

@@ -174,6 +174,7 @@ export const openPaymentLog: OpenPaymentLog = async ({
     ordersOf: paymentId => readFromList('ordersOf', paymentId),
     list: (filter, cursor, limit) => readFromList('list', filter, cursor, limit),
     moved: (...page) => readFromList('moved', ...page),
+    paymentsToRecheck: (...due) => readFromList('paymentsToRecheck', ...due),
     count: filter => readFromList('count', filter),
     counts: profileId => readFromList('counts', profileId),
     overview: (profileId, dayBoundaries, before) =>

@@ -1,5 +1,6 @@
 import type { Activities, ReadActivities } from './query/activities.ts';
 import type { ComparedDays } from './query/overview.ts';
+import type { PaymentToRecheck, ReadPaymentsToRecheck } from './query/recheck.ts';
 import type { PaymentKey } from '../../shared/payments/payment-key.ts';
 import type { Event, EventDraft, EventOf } from '../../shared/payments/evidence.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
@@ -68,6 +69,8 @@ export type PaymentLog = {
     cursor: string | null,
     limit: number,
   ): Promise<PaymentPage>;
+  /** Paid payments to ask the gateway about again; see query/recheck.ts. */
+  paymentsToRecheck: (...due: Parameters<ReadPaymentsToRecheck>) => Promise<readonly PaymentToRecheck[]>;
   /** The number of payments that match a filter; a count that needs a scan stops at 999. */
   count(filter: PaymentFilter): Promise<Counted>;
   counts(profileId: string | null): Promise<Counts>;

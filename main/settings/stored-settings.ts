@@ -4,6 +4,7 @@ import { activityActionSchema, activityDetailsSchema } from '../../shared/activi
 import { agentNameSchema, roleSchema } from '../../shared/agents/agent.ts';
 import { settingsSchema } from '../../shared/contract/index.ts';
 import { profileDefaults, profileSchema } from '../../shared/settings/profile.ts';
+import { defaultRecheckDays } from '../../shared/settings/recheck-days.ts';
 import { settingsRecoverySchema } from '../../shared/settings/settings-recovery.ts';
 import { templateSchema } from '../../shared/payments/template.ts';
 
@@ -77,6 +78,7 @@ export const defaultSettings = (agent: string): Stored => ({
     language: 'system',
     confirmPaid: true,
     lookUpMissing: false,
+    recheckPaidDays: [...defaultRecheckDays],
     receiver: { enabled: false, host: '127.0.0.1', port: 0, tls: null, quarantine: 10_000 },
     agent: agent || 'desk',
     activeProfileId: sandboxProfileId,

@@ -16,6 +16,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   kind: 'profile.kind',
   lookUpMissing: 'look-up-missing',
   merchant: 'profile.group.merchant',
+  recheckPaidDays: 'recheck-paid',
   merchantKey: 'profile.merchant-key',
   methods: 'profile.methods',
   name: 'profile.name',

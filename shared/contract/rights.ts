@@ -96,6 +96,7 @@ export const settingRights = {
   notifications: 'everyone',
   confirmPaid: 'settings',
   lookUpMissing: 'settings',
+  recheckPaidDays: 'settings',
   receiver: 'settings',
   confirmedHost: 'settings',
   retentionDays: 'settings',

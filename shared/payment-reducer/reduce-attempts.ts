@@ -29,6 +29,9 @@ const inFlight = (state: PaymentState): boolean => steps.includes(state);
 const isBeyond = (one: PaymentState, other: PaymentState): boolean =>
   steps.indexOf(one) > steps.indexOf(other);
 
+/** States in which a look-up says that the money went back; a chargeback is handled before. */
+const returnedByLookUp: readonly PaymentState[] = ['refunded', 'reversed', 'voided'];
+
 /** Claims that leave the outcome open; a refund or void attempt proves an earlier payment. */
 const openClaims: ReadonlyMap<CallbackClaim, { wasPaid: boolean }> = new Map([
   ['refund-failed', { wasPaid: true }],
@@ -159,7 +162,7 @@ const combine = (callback: Claim, lookUp: Claim, notes: FlagNotes): Verdict => {
       if (lookUp.state === 'declined') return contradiction();
       // A status answer from before the callback may say "pending"; one from after it should not.
       if (inFlight(lookUp.state) && later) flagContradiction();
-      return ['refunded', 'reversed', 'voided'].includes(lookUp.state) ? byLookUp() : byCallback();
+      return returnedByLookUp.includes(lookUp.state) ? byLookUp() : byCallback();
     case 'declined':
       if (lookUp.state === 'paid-unconfirmed' || lookUp.state === 'refunded') return contradiction();
       return lookUp.state === 'reversed' || lookUp.state === 'voided' ? byLookUp() : byCallback();
@@ -238,6 +241,12 @@ export const historyOf = (
   const { state, since, claim }: Verdict =
     callback && lookUp ? combine(callback, lookUp, notes) : { state: one.state, since: one.at, claim: one };
   const isByCallback = claim === callback;
+  const wasPaid = callback
+    ? callback.state === 'paid-unconfirmed'
+    : observations.some(({ answer }) => answer.status === 'settled');
+  if (wasPaid && !isByCallback && returnedByLookUp.includes(state)) {
+    notes.add('returned-without-callback', {}, [claim.event]);
+  }
   const paid = [
     ...receipts.filter(({ type, status }) => moneyMoved.includes(claimOf(type, status))),
     ...observations.filter(isMoneyMoved),

@@ -5,10 +5,18 @@ import { customScriptsSchema } from './custom-scripts.schema.ts';
 import { guideSchema } from './guide.schema.ts';
 import { idleLockChoices } from './idle-lock.ts';
 import { languages } from '../messages/language.ts';
+import { maxRecheckDay, maxRecheckDays } from './recheck-days.ts';
 import { savedViewSchema } from './saved-view.schema.ts';
 import { maxViews } from './saved-view.ts';
 
 /** The settings of this PC that the renderer reads and changes. */
+
+export const recheckDaysSchema = z
+  .array(z.int().min(1).max(maxRecheckDay))
+  .max(maxRecheckDays)
+  .refine(days => days.every((day, index) => index === 0 || day > (days[index - 1] ?? day)), {
+    error: 'ascending, each day once',
+  });
 
 /** Local time, `22:30`. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -22,6 +30,8 @@ export const settingsSchema = z.object({
   confirmPaid: z.boolean(),
   /** Look up stalled payments automatically. */
   lookUpMissing: z.boolean(),
+  /** Days after a payment at which paid is checked again, ascending; empty = never. */
+  recheckPaidDays: recheckDaysSchema,
   receiver: z.object({
     enabled: z.boolean(),
     host: z.string().min(1).max(255),

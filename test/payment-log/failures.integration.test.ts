@@ -80,6 +80,7 @@ describe('migrations', () => {
       '0f4521bb3f25e1cb',
       'fbb0803245d39281',
       '7deed08ebcca13c2',
+      'ae9ff82a88f9b4f4',
     ]);
   });
 
@@ -101,10 +102,11 @@ describe('migrations', () => {
     await log.append([requested(), accepted(), callback(60_000, 'sale', 'success'), note(90_000, 'called')]);
     await log.close();
     folder.tamper(
-      'DROP TABLE movement; DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
+      'DROP TABLE movement; DROP INDEX listed_recheck; DROP INDEX listed_counted; DROP INDEX listed_agent; DROP INDEX event_note;',
       'ALTER TABLE listed DROP COLUMN agent; ALTER TABLE listed DROP COLUMN amount;',
       'ALTER TABLE listed DROP COLUMN paid_after; ALTER TABLE listed DROP COLUMN paid;',
       'ALTER TABLE listed DROP COLUMN returned; ALTER TABLE listed DROP COLUMN uncounted;',
+      'ALTER TABLE listed DROP COLUMN checked_days;',
       `UPDATE listed SET "row" = json_remove("row", '$[20]'); PRAGMA user_version = 1;`,
     );
     expect(await verifyFile(folder.file)).toMatchObject({

@@ -39,6 +39,7 @@ export const attemptHistories: Record<ReconciliationCause, EventDraft[]> = {
     lookUp(4 * minute, 'settled', { paymentId: otherPayer }),
   ],
   chargeback: [...raised, paid, settled, callback(5 * minute, 'chargeback', 'success')],
+  'returned-without-callback': [...raised, paid, settled, lookUp(5 * minute, 'refund')],
   'order-status-disagrees': [...raised, callback(minute, 'sale', 'success', { order_status: 'pending' })],
   'contradicts-interface': [...raised, callback(minute, '3ds', 'fail')],
   'outside-interface': [...raised, callback(minute, 'capture', 'success')],

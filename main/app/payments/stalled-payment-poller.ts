@@ -43,7 +43,7 @@ export const createStalledPaymentPoller = (
       }
     } catch (thrown) {
       // The window reports a failing payment log; the next run tries again.
-      reportFailure('background', 'Stalled payments could not be maxScannedPayments up.', thrown);
+      reportFailure('background', 'Stalled payments could not be looked up.', thrown);
     } finally {
       isRunning = false;
     }

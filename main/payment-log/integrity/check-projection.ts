@@ -28,6 +28,7 @@ const differences = (stored: StoredRow, rebuilt: Projected): string[] => {
     ['paid', stored.paid, rebuilt.paid],
     ['returned', stored.returned, rebuilt.returned],
     ['uncounted', stored.uncounted, rebuilt.uncounted],
+    ['checked_days', stored.checkedDays, rebuilt.checkedDays],
     ['row', stored.row, rebuilt.row],
     ['words', stored.words, rebuilt.words],
   ];
@@ -77,7 +78,7 @@ export const projectionCheck = (
     : database.prepare<[number, number], StoredRow>(
         `SELECT l.payment, f.profile_id AS profileId, f.state, f.currency, f.flagged, f.timed,
            l.first_at AS firstAt, l.runs_out_at AS runsOutAt, l.agent, l.amount, l.paid_after AS paidAfter,
-           l.paid, l.returned, l.uncounted, l."row" AS row, l.words
+           l.paid, l.returned, l.uncounted, l.checked_days AS checkedDays, l."row" AS row, l.words
          FROM listed l JOIN facet f ON f.id = l.facet WHERE l.payment > ? AND l.payment <= ?`,
       );
   const has = (sql: string) => database.prepare<[string | number, number], number>(sql).pluck();

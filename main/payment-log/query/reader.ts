@@ -11,6 +11,7 @@ import { countPayments, type CountPayments } from './count.ts';
 import { eventPages } from './event-page.ts';
 import { endOf, findPayments } from './query-planner.ts';
 import { movedPayments, type MovedPayments } from './moved.ts';
+import { paymentsToRecheck, type ReadPaymentsToRecheck } from './recheck.ts';
 import { listPayments, type ListPayments } from './list.ts';
 import { overviewOf, type ReadOverview } from './overview.ts';
 import { createShiftReader, type ShiftReader } from './handover.ts';
@@ -43,6 +44,7 @@ export type LogReader = {
   ordersOf(paymentId: string): PaymentKey[];
   list: ListPayments;
   moved: MovedPayments;
+  paymentsToRecheck: ReadPaymentsToRecheck;
   count: CountPayments;
   counts(profileId: string | null, now: number): Counts;
   overview: ReadOverview;
@@ -140,6 +142,7 @@ export const logReader = (database: LogDatabase): LogReader => {
     ordersOf: paymentId => ordersOf.all(paymentId),
     list,
     moved: movedPayments(database),
+    paymentsToRecheck: paymentsToRecheck(database),
     count: countPayments(database, find),
     counts: (profileId, now) => {
       const states: Record<string, number> = {};

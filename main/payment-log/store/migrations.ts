@@ -156,4 +156,11 @@ export const migrations: readonly string[] = [
   );
   UPDATE projection SET through = 0;
   `,
+  `
+  -- Days from the payment to the gateway's last answer about it, 0 = none later; null unless it may be refunded still.
+  ALTER TABLE listed ADD COLUMN checked_days INTEGER;
+  CREATE INDEX listed_recheck ON listed (facet, checked_days, first_at + paid_after)
+    WHERE checked_days IS NOT NULL;
+  UPDATE projection SET through = 0;
+  `,
 ];

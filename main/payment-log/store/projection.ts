@@ -4,6 +4,7 @@ import { readWire } from '../../../shared/money/wire-amount.ts';
 import type { Payment, PaymentRow } from '../../../shared/payments/payment.ts';
 import { reducePayment } from '../../../shared/payment-reducer/reduce.ts';
 import { endsWithLink } from '../../../shared/payment-reducer/state-at.ts';
+import { checkedDaysOf } from '../../../shared/payment-reducer/checked-days.ts';
 import { wordsOf } from '../../../shared/search-query/search-words.ts';
 import type { Movement } from '../../../shared/payments/movement.ts';
 import { movementKinds } from '../../../shared/payments/payment-kinds.ts';
@@ -29,6 +30,8 @@ export type Projected = {
   returned: number | null;
   /** Movements in neither, because their amount is unknown or unreadable; null if none. */
   uncounted: number | null;
+  /** Days from the payment to the gateway's last answer about it; null unless money may still go back. */
+  checkedDays: number | null;
   row: string;
   words: string;
   flags: readonly string[];
@@ -169,6 +172,7 @@ export const project = (events: readonly Event[]): Projected | null => {
     amount: minorUnits(payment),
     paidAfter: payment.paidAt === null ? null : payment.paidAt - payment.firstAt,
     ...moneyOf(payment),
+    checkedDays: checkedDaysOf(payment, events),
     row: packRow(payment),
     words: wordsOf(payment, events),
     flags: [...new Set(payment.flags.map(({ kind }) => kind))],
@@ -179,7 +183,7 @@ export const project = (events: readonly Event[]): Projected | null => {
 
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000);
 
-type StoredRow = { facet: number; firstAt: number; words: string; row: string };
+type StoredRow = { facet: number; firstAt: number; checkedDays: number | null; words: string; row: string };
 
 export type Projector = {
   /** Writes a payment's row and its indexes; its words wait for `flush`. */
@@ -197,7 +201,8 @@ export type Projector = {
  */
 export const projector = (database: LogDatabase): Projector => {
   const stored = database.prepare<[number], StoredRow>(
-    'SELECT facet, first_at AS firstAt, words, "row" AS row FROM listed WHERE payment = ?',
+    `SELECT facet, first_at AS firstAt, checked_days AS checkedDays, words, "row" AS row FROM listed
+     WHERE payment = ?`,
   );
   type Facet = [profileId: string, state: string, currency: string, flagged: number, timed: number];
   const findFacet = database
@@ -222,18 +227,19 @@ export const projector = (database: LogDatabase): Projector => {
     paid: number | null,
     returned: number | null,
     uncounted: number | null,
+    checkedDays: number | null,
     row: string,
     words: string,
     payment: number,
   ];
   const insert = database.prepare<Values>(
-    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, paid, returned, uncounted, "row",
-       words, payment)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO listed (facet, first_at, runs_out_at, agent, amount, paid_after, paid, returned, uncounted,
+       checked_days, "row", words, payment)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare<Values>(
     `UPDATE listed SET facet = ?, first_at = ?, runs_out_at = ?, agent = ?, amount = ?, paid_after = ?, paid = ?,
-       returned = ?, uncounted = ?, "row" = ?, words = ? WHERE payment = ?`,
+       returned = ?, uncounted = ?, checked_days = ?, "row" = ?, words = ? WHERE payment = ?`,
   );
   const addWords = database.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const dropWords = database.prepare<[number, string]>(
@@ -283,9 +289,10 @@ export const projector = (database: LogDatabase): Projector => {
   return {
     set: (payment, projected) => {
       const { profileId, state, currency, flagged, firstAt, runsOutAt, row, flags } = projected;
-      const { agent, amount, paidAfter, paid, returned, uncounted, movedAt } = projected;
+      const { agent, amount, paidAfter, paid, returned, uncounted, checkedDays, movedAt } = projected;
       const before = stored.get(payment);
-      if (before?.row === row && before.words === projected.words) return;
+      const isSame = before?.row === row && before.checkedDays === checkedDays;
+      if (isSame && before.words === projected.words) return;
       const facet = facetOf(profileId, state, currency, flagged, runsOutAt === null ? 0 : 1);
       const values: Values = [
         facet,
@@ -297,6 +304,7 @@ export const projector = (database: LogDatabase): Projector => {
         paid,
         returned,
         uncounted,
+        checkedDays,
         row,
         projected.words,
         payment,

@@ -31,6 +31,7 @@ export type ReadArguments = {
   ordersOf: [paymentId: string];
   list: [filter: PaymentFilter, cursor: string | null, limit: number];
   moved: [profileId: string | null, from: number, until: number, cursor: string | null, limit: number];
+  paymentsToRecheck: [profileIds: readonly string[], days: readonly number[], now: number, limit: number];
   count: [filter: PaymentFilter];
   counts: [profileId: string | null];
   overview: [profileId: string | null, dayBoundaries: readonly number[], before: ComparedDays];

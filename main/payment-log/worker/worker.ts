@@ -32,6 +32,8 @@ const answer = (reader: LogReader, message: ToWorker): unknown => {
       return reader.list(...message.args, Date.now());
     case 'moved':
       return reader.moved(...message.args);
+    case 'paymentsToRecheck':
+      return reader.paymentsToRecheck(...message.args);
     case 'count':
       return reader.count(...message.args, Date.now());
     case 'counts':

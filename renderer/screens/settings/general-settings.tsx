@@ -4,6 +4,7 @@ import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 import { ManagedToggle } from './managed-toggle.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
+import { RecheckSettings } from './recheck-settings.tsx';
 
 /** The automatic actions of the console, and what it shows outside its window. */
 export const GeneralSettings = () => {
@@ -36,6 +37,7 @@ export const GeneralSettings = () => {
               {t('look-up-missing')}
             </ManagedToggle>
           </section>
+          <RecheckSettings />
         </div>
       </ReadOnly>
       <NotificationSettings />

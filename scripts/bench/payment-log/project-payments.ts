@@ -31,6 +31,7 @@ type Listed = [
   paid: number | null,
   returned: number | null,
   uncounted: number | null,
+  checkedDays: number | null,
 ];
 
 const open = (file: string): LogDatabase => {
@@ -74,14 +75,14 @@ export const projectPayments = async (): Promise<Row> => {
   const select = log
     .prepare<[number], Listed>(
       `SELECT payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after, paid, returned,
-         uncounted
+         uncounted, checked_days
        FROM listed WHERE payment > ? ORDER BY payment`,
     )
     .raw();
   const insertRow = bare.prepare<Listed>(
     `INSERT INTO listed (payment, facet, first_at, runs_out_at, "row", words, agent, amount, paid_after, paid,
-       returned, uncounted)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       returned, uncounted, checked_days)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertWords = bare.prepare<[number, string]>('INSERT INTO search (rowid, words) VALUES (?, ?)');
   const insertAll = bare.transaction((rows: readonly Listed[]) => {

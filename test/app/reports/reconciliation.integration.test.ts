@@ -39,6 +39,7 @@ test('every cause has its next action, gravest cause first', async () => {
     ['record-differs', 'do-not-ship'],
     ['settled-twice', 'hand-to-finance'],
     ['chargeback', 'hand-to-finance'],
+    ['returned-without-callback', 'hand-to-finance'],
     ['order-status-disagrees', 'look-up'],
     ['contradicts-interface', 'look-up'],
     ['outside-interface', 'look-up'],

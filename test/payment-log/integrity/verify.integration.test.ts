@@ -234,6 +234,7 @@ describe('log:verify', () => {
     ],
     ['another agent', "UPDATE listed SET agent = 'Eve'", 'order CF-1001 of sandbox'],
     ['another amount', 'UPDATE listed SET amount = amount + 1', 'order CF-1001 of sandbox'],
+    ['another last check', 'UPDATE listed SET checked_days = 7', 'order CF-1001 of sandbox'],
     ['another time to pay', 'UPDATE listed SET paid_after = 7', 'order CF-1001 of sandbox'],
     ['another paid amount', 'UPDATE listed SET paid = 7', 'order CF-1001 of sandbox'],
     ['another returned amount', 'UPDATE listed SET returned = 7', 'order CF-1001 of sandbox'],

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
+import { Toggle } from '../../components/controls/select.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useText } from '../../i18n/text.ts';
+import { useWhoElse } from '../../rights.ts';
+import { useAppState } from '../../stores/app-state.ts';
+
+const textOf = (days: readonly number[]): string => days.join(', ');
+
+/** The days after which paid payments are checked again. */
+export const RecheckSettings = () => {
+  const t = useText();
+  const days = useAppState(state => state.appState?.settings.recheckPaidDays ?? defaultRecheckDays);
+  const change = useAppState(state => state.change);
+  const others = useWhoElse('settings');
+  /** The text while it is typed; null: as stored. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? textOf(days);
+  const read = readRecheckDays(text);
+  const save = (): void => {
+    if (read === null) return;
+    setTyped(null);
+    if (textOf(read) !== textOf(days)) void change({ recheckPaidDays: read });
+  };
+  return (
+    <section className="panel stack">
+      <Toggle
+        isEnabled={days.length > 0}
+        isDisabled={others !== null}
+        onChange={isOn => {
+          setTyped(null);
+          void change({ recheckPaidDays: isOn ? [...defaultRecheckDays] : [] });
+        }}
+        hint={t('recheck-paid.text')}
+      >
+        {t('recheck-paid')}
+      </Toggle>
+      {days.length === 0 ? null : (
+        <TextBox
+          label={t('recheck-paid.days')}
+          hint={t('recheck-paid.days.hint')}
+          problem={read === null ? t('recheck-paid.days.problem') : null}
+          value={text}
+          isDisabled={others !== null}
+          onChange={setTyped}
+          onBlur={save}
+          onKeyDown={event => {
+            if (event.key === 'Enter') save();
+          }}
+        />
+      )}
+    </section>
+  );
+};
