@@ -51,7 +51,7 @@ const profiles = [
 ];
 
 const startRecheck = (
-  answer: (name: string) => string | ErrorCode = () => 'settled',
+  answer: (name: string) => string = () => 'settled',
   { days = [1, 7], httpStatus = null }: { days?: number[]; httpStatus?: number | null } = {},
 ) => {
   const ask: LookUp = async (profileId, { value }, requestedBy) => {
