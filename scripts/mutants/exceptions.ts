@@ -5,6 +5,7 @@ const signature = 'main/signatures/signature.ts';
 const amountRules = 'shared/money/amount-rules.ts';
 const typedAmount = 'shared/money/typed-amount.ts';
 const reduceCallbacks = 'shared/payment-reducer/reduce-callbacks.ts';
+const reduceDifferences = 'shared/payment-reducer/reduce-differences.ts';
 const formatAmount = 'shared/money/format-amount.ts';
 const wireAmount = 'shared/money/wire-amount.ts';
 
@@ -68,6 +69,24 @@ export const exceptions: readonly Exception[] = [
     line: "const key = callbacks.length === 1 ? '' : deliveryKey(event);",
     change: "'' -> '?'",
     reason: 'A single callback may have any key.',
+  },
+  {
+    file: reduceDifferences,
+    line: 'return smaller !== null && larger !== null && smaller < larger;',
+    change: 'smaller < larger -> smaller <= larger',
+    reason: 'Only amounts that differ are compared here.',
+  },
+  {
+    file: reduceDifferences,
+    line: "const [ours, reported] = [match.ours[field] ?? '', theirs[field] ?? ''];",
+    change: "match.ours[field] ?? '' -> match.ours[field]",
+    reason: 'A field that our request leaves out agrees with any report; the types require the default.',
+  },
+  {
+    file: 'shared/payment-reducer/reduce.ts',
+    line: 'const paid = history && trusted.find(({ event }) => event === history.basis.event);',
+    change: 'find -> findLast',
+    reason: 'Each callback is listed once.',
   },
   {
     file: formatAmount,

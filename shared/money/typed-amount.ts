@@ -45,11 +45,11 @@ const separatorsOf = (locale: string): Separators => {
   }
   const parts = format.formatToParts(1_234_567_890);
   const separator = (type: string): string => normalised(parts.find(part => part.type === type)?.value ?? '');
-  const lengths = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
+  const hasTwos = parts.some(({ type, value }) => type === 'integer' && value.length === 2);
   const found = {
     decimal: separator('decimal'),
     group: separator('group'),
-    grouped: lengths.includes(2) ? twosAndThrees : threes,
+    grouped: hasTwos ? twosAndThrees : threes,
   };
   separators.set(locale, found);
   return found;
