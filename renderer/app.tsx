@@ -22,6 +22,7 @@ import { GuideStrip } from './screens/shell/guide.tsx';
 import { MoneyBand } from './screens/shell/money-band.tsx';
 import { useAgents } from './stores/settings/agents.ts';
 import { useAppState } from './stores/app-state.ts';
+import { useExportDialog } from './stores/reports/export-dialog.ts';
 import { useRoute } from './stores/route.ts';
 import { useViews } from './stores/payments/views.ts';
 import { LocaleContext } from './i18n/text.ts';
@@ -54,6 +55,9 @@ const HandoverNoteScreen = lazy(() =>
 );
 const ViewSheets = lazy(() =>
   import('./screens/views/view-sheets.tsx').then(m => ({ default: m.ViewSheets })),
+);
+const ExportDialog = lazy(() =>
+  import('./screens/export/export-dialog.tsx').then(m => ({ default: m.ExportDialog })),
 );
 const SettingsScreen = lazy(() =>
   import('./screens/settings/settings.tsx').then(m => ({ default: m.SettingsScreen })),
@@ -94,6 +98,7 @@ const Shell = () => {
   const [sheet, setSheet] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts(setSheet);
   const withViews = useViews(state => state.sheet !== null);
+  const withExport = useExportDialog(state => state.subject !== null);
   const hasRendered = useAgents(state => state.isRendered);
   if (lock) return <LockScreen />;
   const covered = hasRendered;
@@ -141,6 +146,11 @@ const Shell = () => {
         {withViews ? (
           <Suspense fallback={null}>
             <ViewSheets />
+          </Suspense>
+        ) : null}
+        {withExport ? (
+          <Suspense fallback={null}>
+            <ExportDialog />
           </Suspense>
         ) : null}
         <ShortcutSheet isOpen={sheet === 'shortcuts'} onClose={() => setSheet(null)} />

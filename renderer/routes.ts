@@ -1,5 +1,6 @@
 import type { LookUpKey } from '../shared/payments/evidence.ts';
 import { lookUpOutcomes, type LookUpOutcome } from '../shared/payments/bulk-look-up.ts';
+import { readPeriod, type Period } from '../shared/reports/periods.ts';
 import { reconciliationCauses, type ReconciliationCause } from '../shared/reports/reconcile.ts';
 
 /** The current screen, kept in the address's hash: navigation never loads anything. */
@@ -19,10 +20,6 @@ export const settingsSections = [
   'about',
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
-
-/** Time spans that end today. */
-export const periods = ['today', '7', '30', 'month'] as const;
-export type Period = (typeof periods)[number];
 
 export type Route =
   | { screen: 'new' }
@@ -86,7 +83,7 @@ export const readRoute = (hash: string): Route => {
     case 'bulk-look-up':
       return { screen, outcome: oneOf(lookUpOutcomes, first, 'paid-now') };
     case 'overview':
-      return { screen, period: oneOf(periods, first, '30'), currency: asked.get('currency') || null };
+      return { screen, period: readPeriod(decoded(first)) ?? '30', currency: asked.get('currency') || null };
     case 'callbacks':
     case 'handover-note':
     case 'sandbox':

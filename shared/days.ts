@@ -10,11 +10,12 @@ export const dayAt = (instant: number, zone = getLocalTimeZone()): CalendarDate 
 /** The instant at which a day begins, milliseconds: midnight, or the first one after it where clocks skip midnight. */
 export const startOf = (day: CalendarDate, zone = getLocalTimeZone()): number => day.toDate(zone).getTime();
 
-/** Complete local days, both included; milliseconds, half-open. */
-export const wholeDays = (first: CalendarDate, last: CalendarDate): [from: number, until: number] => [
-  startOf(first),
-  startOf(last.add({ days: 1 })),
-];
+/** Complete days of a zone, by default the local one, both included; milliseconds, half-open. */
+export const wholeDays = (
+  first: CalendarDate,
+  last: CalendarDate,
+  zone = getLocalTimeZone(),
+): [from: number, until: number] => [startOf(first, zone), startOf(last.add({ days: 1 }), zone)];
 
 /**
  * Splits a time span into the days of a zone: the instants at which its days begin, from `from` to `until`.

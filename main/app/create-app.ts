@@ -34,6 +34,7 @@ import { createDossierHandlers } from './reports/dossier.ts';
 import { createExportHandlers } from './reports/exports.ts';
 import { createFinishedFiles } from './reports/finished-files.ts';
 import { createHandoverNoteHandlers } from './reports/handover-note.ts';
+import { createFiguresExportHandlers } from './reports/figures-export.ts';
 import { createOverviewHandlers } from './reports/overview.ts';
 import { createReconciliationHandlers } from './reports/reconciliation.ts';
 import { createEmbeddedSandbox } from './sandbox/embedded-sandbox.ts';
@@ -182,6 +183,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createExportHandlers(parts, files, cancellations),
     ...createHandoverNoteHandlers(parts),
     ...createOverviewHandlers(parts),
+    ...createFiguresExportHandlers(parts, files),
     ...createPaymentHandlers(parts, passwords, cancellations, lookUp),
     ...createPaymentLogHandlers(parts, logManager, heads, maintenance, publish),
     ...createReceiverHandlers(parts, listeners, quarantine, sandbox.current, publish),

@@ -91,6 +91,7 @@ export const defaultSettings = (agent: string): Stored => ({
     startAtLogin: false,
     idleLock: null,
     columns: null,
+    export: { format: 'xlsx', period: 'month' },
     views: [],
     sentences: { en: {}, de: {} },
     notifications: { enabled: true, quietHours: null },

@@ -1,6 +1,8 @@
+import { setLocalTimeZone } from '@internationalized/date';
 import { create } from 'zustand';
 import type { AppState, Lock, Settings } from '../../shared/contract/index.ts';
 import type { AppError, Result } from '../../shared/errors.ts';
+import { timeZoneOf } from '../../shared/settings/merchant.ts';
 import type { ProfileView } from '../../shared/settings/profile.ts';
 import { request, subscribe } from '../ipc-client.ts';
 
@@ -86,6 +88,13 @@ export const activeProfile = (state: { appState: AppState | null }): ProfileView
   state.appState?.profiles.find(profile => profile.id === state.appState?.settings.activeProfileId) ??
   state.appState?.profiles[0] ??
   null;
+
+/** Days of the window (today, a month, a filter) are those of the active merchant's books. */
+export const followTimeZone = (): void => {
+  const apply = (): void => setLocalTimeZone(timeZoneOf(activeProfile(useAppState.getState())));
+  apply();
+  useAppState.subscribe(apply);
+};
 
 /** Whether single-key shortcuts are on. */
 export const useSingleKeys = (): boolean => useAppState(state => state.appState?.settings.singleKeys ?? true);

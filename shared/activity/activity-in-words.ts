@@ -57,6 +57,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
       return msg('activity.exported.payments', { count, format: format.toUpperCase() });
     case 'statement':
       return msg('activity.exported.statement', { count });
+    case 'overview':
+      return msg('activity.exported.overview', { format: format.toUpperCase() });
     case 'review':
       return msg('activity.exported.review', { count });
     case 'dossier':

@@ -16,7 +16,15 @@ export type ActivityAction = (typeof activityGroups)[ActivityGroup][number];
 export const activityActions: readonly ActivityAction[] = Object.values(activityGroups).flat();
 
 /** What an export contains. */
-export const exportedThings = ['payments', 'statement', 'review', 'dossier', 'log-copy', 'activity'] as const;
+export const exportedThings = [
+  'payments',
+  'statement',
+  'overview',
+  'review',
+  'dossier',
+  'log-copy',
+  'activity',
+] as const;
 export type ExportedThing = (typeof exportedThings)[number];
 
 /** Why the console was locked. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxPerJob } from '../payments/bulk-look-up.ts';
 import { handoverNoteSchema } from '../reports/handover-note.ts';
-import { exportFormats } from '../reports/export.ts';
+import { exportFormats, figureFormats } from '../reports/export.ts';
 import { overviewSchema } from '../reports/overview.ts';
 import {
   reconciliationCauseSchema,
@@ -82,6 +82,17 @@ export const reportRequests = {
     z.object({}),
     /** False if nothing was exported since the console started. */
     z.object({ shown: z.boolean() }),
+  ),
+  'payments.exportFigures': defineRequest(
+    'Export the figures of the overview, by currency, day and person, to a file that the user chooses; `file` is null if the user cancelled.',
+    z.object({
+      profileId: profileId.nullable().default(null),
+      /** Milliseconds, half-open; split into the days of the profile's zone. */
+      from: z.int(),
+      until: z.int(),
+      format: z.enum(figureFormats),
+    }),
+    z.object({ file: z.string().nullable(), signed: z.boolean() }),
   ),
   'payments.exportReconciliation': defineRequest(
     'Export the queue as CSV, with causes and next action, to a file that the user chooses; `file` is null if the user cancelled.',

@@ -11,6 +11,7 @@ export type MessageValues<V> = {
   'activity.export.done': { count: number };
   'activity.exported.activity': { count: number };
   'activity.exported.dossier': { order: V };
+  'activity.exported.overview': { format: V };
   'activity.exported.payments': { count: number; format: V };
   'activity.exported.review': { count: number };
   'activity.exported.statement': { count: number };
@@ -155,11 +156,15 @@ export type MessageValues<V> = {
   'export.about.proof.text': { file: V };
   'export.done': { count: number };
   'export.done.file': { count: number; file: V };
+  'export.done.plain': { file: V };
+  'export.done.plain.unsigned': { file: V };
   'export.done.signed': { count: number; file: V };
   'export.filter.created': { from: V; until: V };
   'export.filter.words': { words: V };
   'export.range': { from: V; until: V };
   'export.too-many': { max: number };
+  'export.what.selected': { count: number };
+  'export.zone': { zone: V };
   'facts.created-by': { agent: V };
   'facts.instalment': { number: V };
   'fault.closing.text': { reference: V };

@@ -111,14 +111,6 @@ export const profileDefaults: Omit<ProfileDraft, 'name' | 'kind' | 'baseUrl' | '
   timeouts: { connect: 5_000, headers: 20_000, body: 20_000 },
 };
 
-/** The zone of a profile's days (IANA): the merchant's, otherwise this PC's. */
-export const timeZoneOf = (profile: Pick<Profile, 'timeZone'> | null | undefined): string =>
-  profile?.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** The merchant's name as printed. */
-export const merchantNameOf = (profile: Pick<Profile, 'name' | 'merchant'>): string =>
-  profile.merchant.name || profile.name;
-
 /** A profile as the renderer sees it: whether a password is stored, never the password. */
 export const profileViewSchema = profileSchema.extend({
   password: z.enum(['stored', 'this-run-only', 'missing', 'keychain-unavailable']),

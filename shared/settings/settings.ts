@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exportFormats } from '../reports/export.ts';
 import { listColumns } from '../payments/list-columns.ts';
 import { agentNameSchema } from '../agents/agent.ts';
 import { customScriptsSchema } from './custom-scripts.schema.ts';
@@ -65,6 +66,8 @@ export const settingsSchema = z.object({
     .min(1)
     .refine(columns => new Set(columns).size === columns.length, { error: 'each column once' })
     .nullable(),
+  /** The last choices for an export: its format, and its period (see periods.ts). */
+  export: z.object({ format: z.enum(exportFormats), period: z.string().max(40) }),
   /** Saved views of the list, in the order of the rail. */
   views: z.array(savedViewSchema).max(maxViews),
   /** The merchant's scripts by state; the catalogue provides the others. */

@@ -99,7 +99,20 @@ export const screens: Readonly<Record<string, Reach>> = {
     await at(page, 'nav.overview');
     await page.locator('.tiles, .empty').first().waitFor();
   },
+  'the other periods of the overview': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.overview');
+    await button(page, 'overview.period.other').click();
+    await page.getByRole('dialog', { name: word('overview.period.other') }).waitFor();
+  },
+  'the export dialog': async page => {
+    await closeOverlays(page);
+    await at(page, 'nav.overview');
+    await button(page, 'export.open').click();
+    await page.getByRole('dialog', { name: word('export.title') }).waitFor();
+  },
   'overview as a table': async page => {
+    await closeOverlays(page);
     await at(page, 'nav.overview');
     await page.locator('.segment', { hasText: word('overview.period.7') }).click();
     await page.locator('.segment', { hasText: word('overview.as.table') }).click();

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hrefOf, periods, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
+import { namedPeriods } from '../../shared/reports/periods.ts';
+import { hrefOf, readRoute, settingsSections, views, type Route } from '../../renderer/routes.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const route: fc.Arbitrary<Route> = fc.oneof(
@@ -21,7 +22,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   }),
   fc.record({
     screen: fc.constant('overview' as const),
-    period: fc.constantFrom(...periods),
+    period: fc.constantFrom(...namedPeriods, '2026-10-05..2026-10-09' as const),
     currency: fc.constantFrom('EUR', 'JPY', null),
   }),
   fc.record({

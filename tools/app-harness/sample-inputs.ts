@@ -46,6 +46,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'payments.export': { filter: {}, format: 'csv' },
     'payments.reconcile': {},
     'payments.showExport': {},
+    'payments.exportFigures': { profileId: null, from: 0, until: 86_400_000, format: 'csv' },
     'payments.exportReconciliation': { profileId: null, cause: null },
     'payments.dossier': payment,
     'templates.list': { profileId: 'sandbox' },

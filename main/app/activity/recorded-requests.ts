@@ -124,6 +124,10 @@ export const recordedRequests: Recorders = {
           },
         ]
       : [],
+  'payments.exportFigures': ({ input, result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'overview', format: input.format } }]
+      : [],
   'payments.exportReconciliation': ({ result }) =>
     result.ok && result.value.file !== null
       ? [{ action: 'exported', details: { exported: 'review', format: 'csv', count: result.value.written } }]

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { ok } from '../../../shared/errors.ts';
 import { chooseLanguage } from '../../../shared/messages/language.ts';
-import { timeZoneOf } from '../../../shared/settings/profile.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
 import { replaceFile, temporaryName } from '../../files/replace-file.ts';
 import { unwritableFile } from '../../files/unwritable-file.ts';
 import { planSegments, type Dossier, type DossierSegment } from '../../export/dossier.ts';

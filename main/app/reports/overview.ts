@@ -1,12 +1,10 @@
 import type { Handlers } from '../../../shared/contract/index.ts';
 import { dayAt, splitIntoDays, startOf } from '../../../shared/days.ts';
-import { fail, ok } from '../../../shared/errors.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/messages/message.ts';
+import { maxPeriodDays, type Span } from '../../../shared/reports/periods.ts';
 import type { ComparedDays } from '../../payment-log/query/overview.ts';
 import type { AppDependencies } from '../app-context.ts';
-
-/** Limit of the time span, days: a leap year and a month, so that a year's comparison fits. */
-const maxDays = 400;
 
 /**
  * The days of a zone, and as many before them; null if the zone does not exist. While the last day lasts, the days
@@ -34,14 +32,23 @@ const daysOf = (
   }
 };
 
+/** The days of an overview. Errors: `input.invalid` for too many days or an unknown zone. */
+export const overviewDays = (
+  { clock }: Pick<AppDependencies, 'clock'>,
+  { from, until, timeZone }: Span & { timeZone: string },
+): Result<NonNullable<ReturnType<typeof daysOf>>> => {
+  if (from >= until || until - from > maxPeriodDays * 86_400_000)
+    return fail('input.invalid', msg('overview.wrong-span', { days: maxPeriodDays }));
+  const days = daysOf(from, until, timeZone, clock());
+  return days === null ? fail('input.invalid', msg('overview.unknown-zone')) : ok(days);
+};
+
 /** The request for the overview: the log counts; this only determines the days. */
 export const createOverviewHandlers = (parts: AppDependencies): Pick<Handlers, 'payments.overview'> => ({
   'payments.overview': async ({ profileId, from, until, timeZone }) => {
-    if (from >= until || until - from > maxDays * 86_400_000)
-      return fail('input.invalid', msg('overview.wrong-span', { days: maxDays }));
-    const days = daysOf(from, until, timeZone, parts.clock());
-    if (days === null) return fail('input.invalid', msg('overview.unknown-zone'));
+    const days = overviewDays(parts, { from, until, timeZone });
+    if (!days.ok) return days;
     if (!parts.log.ok) return parts.log;
-    return ok(await parts.log.value.overview(profileId, days.dayBoundaries, days.before));
+    return ok(await parts.log.value.overview(profileId, days.value.dayBoundaries, days.value.before));
   },
 });

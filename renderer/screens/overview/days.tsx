@@ -1,3 +1,4 @@
+import { getLocalTimeZone } from '@internationalized/date';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useLocale } from 'react-aria-components';
 import {
@@ -44,6 +45,7 @@ const dayText = (at: number, locale: string, long: boolean): string =>
   new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
+    timeZone: getLocalTimeZone(),
     ...(long ? { weekday: 'short' } : {}),
   }).format(at);
 

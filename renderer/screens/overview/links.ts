@@ -2,7 +2,7 @@ import type { PaymentState } from '../../../shared/payments/payment.ts';
 import { queryFor } from '../../../shared/search-query/query-writing.ts';
 import type { Language } from '../../../shared/messages/language.ts';
 import type { Route } from '../../routes.ts';
-import type { Span } from '../../stores/reports/overview.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
 
 /** The list of exactly the links that a number of the overview counts; every number has such a list. */
 export const listOfLinks = (

@@ -1,7 +1,7 @@
 import { outcomes, outcomeStates, raisedOf } from '../../../shared/payments/outcomes.ts';
 import type { CurrencyOverview } from '../../../shared/reports/overview.ts';
 import { toneOf } from '../../components/display/status-badge.tsx';
-import type { Span } from '../../stores/reports/overview.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';

@@ -6,7 +6,9 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { Empty } from '../../components/display/note.tsx';
 import { Screen } from '../../components/display/screen.tsx';
 import { SegmentedControl } from '../../components/controls/segmented-control.tsx';
-import { overviewRoute, periods, type Period } from '../../routes.ts';
+import type { Period } from '../../../shared/reports/periods.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { PeriodPicker } from '../export/period-picker.tsx';
 import { useClock } from '../../stores/clock.ts';
 import { useActiveProfile } from '../../stores/app-state.ts';
 import { followOverview, useOverview } from '../../stores/reports/overview.ts';
@@ -48,12 +50,11 @@ export const OverviewScreen = ({ period, currency }: { period: Period; currency:
       className="overview"
       actions={
         <>
-          <SegmentedControl
-            label={t('overview.period')}
-            options={periods.map(one => ({ id: one, name: t(`overview.period.${one}`) }))}
-            value={period}
-            onChange={one => goInPlace({ ...overviewRoute, screen: 'overview', period: one, currency })}
+          <PeriodPicker
+            period={period}
+            onChange={one => goInPlace({ screen: 'overview', period: one, currency })}
           />
+          <ExportButton subject={{ kind: 'figures', period }}>{t('export.open')}</ExportButton>
           <Button
             right="handover"
             icon={<Printer size={16} />}

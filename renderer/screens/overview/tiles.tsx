@@ -14,7 +14,7 @@ import { durationText } from '../../components/display/duration.ts';
 import { Money } from '../../components/display/money.tsx';
 import { toneOf } from '../../components/display/status-badge.tsx';
 import { hrefOf, type Route } from '../../routes.ts';
-import type { Span } from '../../stores/reports/overview.ts';
+import type { Span } from '../../../shared/reports/periods.ts';
 import { useLocaleChoice, useText } from '../../i18n/text.ts';
 import { listOfLinks } from './links.ts';
 import { NumberLink } from './number-link.tsx';

@@ -26,10 +26,25 @@ import { useLocaleChoice, useText } from '../../i18n/text.ts';
 type Days = { from: number; until: number };
 
 /** A range of days, both included: typed, or chosen in the calendar. */
-export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (days: Days) => void }) => {
+export const DateRange = ({
+  days,
+  onChoose,
+  label,
+  isLive = false,
+}: {
+  days: Days | null;
+  onChoose: (days: Days) => void;
+  label?: string;
+  /** Whether every valid choice counts at once, without a button. */
+  isLive?: boolean;
+}) => {
   const t = useText();
   const { locale } = useLocaleChoice();
   const [range, setRange] = useState(days && { start: dayAt(days.from), end: dayAt(days.until - 1) });
+  const choose = ({ start, end }: { start: CalendarDate; end: CalendarDate }): void => {
+    const [from, until] = wholeDays(start, end);
+    onChoose({ from, until });
+  };
   return (
     <I18nProvider locale={locale}>
       <DateRangePicker
@@ -42,9 +57,10 @@ export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (da
             end: new CalendarDate(chosen.end.year, chosen.end.month, chosen.end.day),
           };
           setRange(plain);
+          if (isLive && plain && plain.start.compare(plain.end) <= 0) choose(plain);
         }}
       >
-        <Label>{t('filter.date.range')}</Label>
+        <Label>{label ?? t('filter.date.range')}</Label>
         <Group className="input date-inputs">
           <DateInput slot="start" className="date-input">
             {segment => <DateSegment segment={segment} className="date-segment" />}
@@ -75,17 +91,17 @@ export const DateRange = ({ days, onChoose }: { days: Days | null; onChoose: (da
           </CalendarGrid>
         </RangeCalendar>
       </DateRangePicker>
-      <DeskButton
-        variant="primary"
-        isDisabled={range === null || range.start.compare(range.end) > 0}
-        onPress={() => {
-          if (!range) return;
-          const [from, until] = wholeDays(range.start, range.end);
-          onChoose({ from, until });
-        }}
-      >
-        {t('filter.apply')}
-      </DeskButton>
+      {isLive ? null : (
+        <DeskButton
+          variant="primary"
+          isDisabled={range === null || range.start.compare(range.end) > 0}
+          onPress={() => {
+            if (range) choose(range);
+          }}
+        >
+          {t('filter.apply')}
+        </DeskButton>
+      )}
     </I18nProvider>
   );
 };

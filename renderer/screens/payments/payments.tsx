@@ -30,7 +30,7 @@ import { roomForPane, useMedia } from '../../use-media.ts';
 import { PaymentPane } from '../payment/payment-pane.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { EmptyView } from './empty-view.tsx';
-import { ExportMenu } from './export-menu.tsx';
+import { ExportButton } from '../export/export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { PaymentGrid } from './payment-grid.tsx';
@@ -102,7 +102,9 @@ export const PaymentsScreen = ({ view, words }: ListLocation) => {
             </Button>
           ) : null}
           <ColumnsMenu />
-          <ExportMenu name={t('export.name')} filter={filter} />
+          {filter === null ? null : (
+            <ExportButton subject={{ kind: 'list', filter }}>{t('export.open')}</ExportButton>
+          )}
         </span>
       }
     >

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../components/display/error-note.tsx';
 import { useBulkLookUp } from '../../stores/payments/bulk-look-up.ts';
 import { useSelection } from '../../stores/payments/selection.ts';
 import { useText } from '../../i18n/text.ts';
-import { ExportMenu } from './export-menu.tsx';
+import { ExportButton } from '../export/export-button.tsx';
 
 /** The actions for the selected payments. */
 export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
@@ -38,7 +38,9 @@ export const SelectionBar = ({ onChooseAll }: { onChooseAll: () => void }) => {
           >
             {t('selection.look-up')}
           </Button>
-          <ExportMenu name={t('selection.export')} filter={null} payments={[...chosen.values()]} />
+          <ExportButton subject={{ kind: 'selected', payments: [...chosen.values()] }}>
+            {t('selection.export')}
+          </ExportButton>
           <Button icon={<ListChecks size={16} />} isPending={isCollecting} onPress={onChooseAll}>
             {t('selection.all', { limit: maxPerJob })}
           </Button>

@@ -1,4 +1,5 @@
-import { timeZoneOf, type ProfileDraft } from '../../../shared/settings/profile.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
+import type { ProfileDraft } from '../../../shared/settings/profile.ts';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
 import { FormGroup } from './form-group.tsx';

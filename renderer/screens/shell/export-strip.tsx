@@ -4,10 +4,19 @@ import { Button, IconButton } from '../../components/controls/button.tsx';
 import { Progress } from '../../components/display/progress.tsx';
 import { focusScreen } from '../../focus.ts';
 import { useExport } from '../../stores/reports/export.ts';
-import { useText } from '../../i18n/text.ts';
+import { useText, type Translate } from '../../i18n/text.ts';
 
 /** Display time of a finished export's message, milliseconds; extended while it is hovered or has the focus. */
 const shownMs = 30_000;
+
+const writtenText = (
+  { count, signed, file }: { count: number | null; signed: boolean; file: string },
+  t: Translate,
+): string => {
+  const name = file.replace(/^.*[\\/]/, '');
+  if (count === null) return t(signed ? 'export.done.plain' : 'export.done.plain.unsigned', { file: name });
+  return t(signed ? 'export.done.signed' : 'export.done.file', { count, file: name });
+};
 
 /** The running export, on every screen: its progress, the cancel button, and its result. */
 export const ExportStrip = () => {
@@ -19,10 +28,7 @@ export const ExportStrip = () => {
     result === null
       ? ''
       : result.kind === 'written'
-        ? t(result.signed ? 'export.done.signed' : 'export.done.file', {
-            count: result.count,
-            file: result.file.replace(/^.*[\\/]/, ''),
-          })
+        ? writtenText(result, t)
         : result.kind === 'stopped'
           ? t('export.stopped')
           : `${t(`error.${result.error.code}`)} ${t(`hint.${result.error.code}`)}`;

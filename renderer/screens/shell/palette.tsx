@@ -23,6 +23,7 @@ import { request } from '../../ipc-client.ts';
 import { hrefOf, overviewRoute, type Route } from '../../routes.ts';
 import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
 import { useAgents } from '../../stores/settings/agents.ts';
+import { useExportDialog } from '../../stores/reports/export-dialog.ts';
 import { useGuide } from '../../stores/settings/guide.ts';
 import { go, useRoute } from '../../stores/route.ts';
 import { applyTemplate, useTemplates } from '../../stores/payments/templates.ts';
@@ -90,6 +91,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
   const { appState: app, change } = useAppState();
   const profile = useActiveProfile();
   const { locale } = useLocaleChoice();
+  const openExport = useExportDialog(state => state.open);
   const openGuide = useGuide(state => state.open);
   const templates = useTemplates(state => state.templates);
   const views = useSavedViews();
@@ -147,6 +149,7 @@ const Commands = ({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: 
         name: t('palette.profile', { profile: profile.name }),
         run: () => void change({ activeProfileId: profile.id }),
       })),
+    { id: 'export', name: t('export.for-books'), run: () => openExport({ kind: 'period' }) },
     { id: 'guide', name: t('guide.name'), run: openGuide },
     { id: 'leave', name: t('agent.lock'), run: () => void useAgents.getState().signOut() },
     { id: 'shortcuts', name: t('shortcuts.name'), run: onShortcuts },

@@ -12,11 +12,14 @@ type ExportState = {
   /** Its progress; null during the first moments. */
   progress: { written: number; total: number | null } | null;
   result:
-    | { kind: 'written'; count: number; signed: boolean; file: string }
+    /** `count`: null for a file without payments. */
+    | { kind: 'written'; count: number | null; signed: boolean; file: string }
     | { kind: 'stopped' }
     | { kind: 'failed'; error: AppError }
     | null;
   start: (what: Export) => Promise<void>;
+  /** Exports the figures of the overview. */
+  startFigures: (what: RequestInput<'payments.exportFigures'>) => Promise<void>;
   /** Cancels it; no file is left behind. */
   stop: () => void;
   /** Shows the written file in its folder. */
@@ -40,6 +43,17 @@ export const useExport = create<ExportState>()((set, get) => ({
     } else if (written.value.file !== null) {
       const { file, written: count, signed } = written.value;
       set({ result: { kind: 'written', count, signed, file } });
+    }
+  },
+  startFigures: async what => {
+    if (get().requestId !== null) return;
+    set({ requestId: crypto.randomUUID(), progress: null, result: null });
+    const written = await request('payments.exportFigures', what);
+    set({ requestId: null });
+    if (!written.ok) set({ result: { kind: 'failed', error: written.error } });
+    else if (written.value.file !== null) {
+      const { file, signed } = written.value;
+      set({ result: { kind: 'written', count: null, signed, file } });
     }
   },
   stop: () => {

@@ -1,25 +1,10 @@
-import { getLocalTimeZone, startOfMonth } from '@internationalized/date';
+import { getLocalTimeZone } from '@internationalized/date';
 import { create } from 'zustand';
-import { dayAt, wholeDays } from '../../../shared/days.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Overview } from '../../../shared/reports/overview.ts';
 import { request, subscribe } from '../../ipc-client.ts';
-import type { Period } from '../../routes.ts';
+import { spanOf, type Period, type Span } from '../../../shared/reports/periods.ts';
 import { useRoute } from '../route.ts';
-
-/** Complete local days; milliseconds, half-open. */
-export type Span = { from: number; until: number };
-
-/** The days of a period, which end with the day of `now`. */
-export const spanOf = (period: Period, now: number): Span => {
-  const today = dayAt(now);
-  const first =
-    period === 'month'
-      ? startOfMonth(today)
-      : today.subtract({ days: { today: 0, '7': 6, '30': 29 }[period] });
-  const [from, until] = wholeDays(first, today);
-  return { from, until };
-};
 
 /** Links created in a period and their outcomes. */
 type OverviewState = {

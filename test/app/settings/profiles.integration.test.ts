@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
 import type { MessageKey } from '../../../shared/messages/message.ts';
-import {
-  merchantNameOf,
-  profileDefaults,
-  timeZoneOf,
-  type ProfileDraft,
-} from '../../../shared/settings/profile.ts';
+import { merchantNameOf, timeZoneOf } from '../../../shared/settings/merchant.ts';
+import { profileDefaults, type ProfileDraft } from '../../../shared/settings/profile.ts';
 import { type TestApp, startTestApp, value } from '../../../tools/app-harness/running-app.ts';
 
 /** Merchant profiles through the requests of the window: which ones are saved and which are refused. */

@@ -48,7 +48,9 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     const strip = () => page.getByTestId('export-strip');
     const write = async (key: MessageKey): Promise<string[]> => {
       await button(page, key).press('Enter');
-      await page.getByRole('menuitem', { name: word('export.jsonl') }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: word('export.title') });
+      await dialog.getByRole('radio', { name: word('export.format.jsonl') }).press('Space');
+      await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
       await strip()
         .getByText(/exported to/)
         .waitFor();
@@ -76,7 +78,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
         .getByRole('button', { name: word('dismiss') })
         .press('Enter');
       await button(page, 'selection.none').press('Enter');
-      expect(await write('export.name')).toHaveLength(count);
+      expect(await write('export.open')).toHaveLength(count);
     });
   });
 });

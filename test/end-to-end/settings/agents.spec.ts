@@ -129,7 +129,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await page.evaluate(() => {
         location.hash = '#/payments/all';
       });
-      const refused = page.getByRole('button', { name: word('export.name') });
+      const refused = page.getByRole('button', { name: word('export.open') });
       await refused.focus();
       await page
         .getByRole('tooltip')

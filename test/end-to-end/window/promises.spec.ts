@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -11,6 +14,7 @@ import {
 } from '../../../tools/browser-harness/console.ts';
 import { drivers } from '../../../tools/browser-harness/harness.ts';
 import { startApp, type StartedApp } from '../../../tools/browser-harness/open-app.ts';
+import { readSheet } from '../../export/read-sheet.ts';
 import { openPayer, type Payer } from '../../../tools/browser-harness/payer.ts';
 
 /** Frequent work during a phone call, limited in keys and actions. */
@@ -43,6 +47,8 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     let app: StartedApp;
     let page: Page;
     let payer: Payer;
+    /** Outside the console's own folder, where exports are refused. */
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-month-'));
     beforeAll(async () => {
       payer = await openPayer();
       app = await startApp({ driver: name });
@@ -51,6 +57,7 @@ describe.each(drivers)('on $name', ({ name, available }) => {
     afterAll(async () => {
       await app?.close();
       await payer?.close();
+      rmSync(folder, { recursive: true, force: true });
     });
     // Each test begins with an empty form.
     beforeEach(async () => {
@@ -108,6 +115,32 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       await row
         .getByText(new RegExp(`${word('state.paid-confirmed')}|${word('state.paid-unconfirmed')}`))
         .waitFor();
+    });
+
+    test('brings a paid payment to the accountant’s workbook of the month in three actions: Ctrl+K, the command, Enter', async () => {
+      const { link } = await raiseLink(page, { amount: '12.50', description: 'For the books' });
+      await payer.go(link, 'pay');
+      await page.getByText(word('state.paid-confirmed')).first().waitFor();
+      const file = join(folder, 'month.xlsx');
+      await app.app.evaluate(({ dialog }, filePath) => {
+        dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+      }, file);
+      const keys = keyboard(page);
+      await keys.press('Control+k');
+      await page.locator('.palette-input:focus').waitFor();
+      await keys.type('accou');
+      await page.getByRole('menuitem', { name: word('export.for-books') }).waitFor();
+      await keys.press('ArrowDown', 'Enter');
+      const dialog = page.getByRole('dialog', { name: word('export.title') });
+      await dialog.locator('button[type="submit"]:focus').waitFor();
+      await keys.press('Enter');
+      await page
+        .getByTestId('export-strip')
+        .getByText(/exported to/)
+        .waitFor();
+      const sheet = readSheet(readFileSync(file));
+      expect(sheet.rows.flat().some(({ value }) => value === 'For the books')).toBe(true);
+      expect(keys.count()).toBeLessThanOrEqual(10);
     });
 
     test('diagnoses a callback that is pasted, without a further action', async () => {

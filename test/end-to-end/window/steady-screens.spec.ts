@@ -131,8 +131,13 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       );
       await listed();
       await page.clock.install();
-      await button(page, 'export.name').press('Enter');
-      await page.getByRole('menuitem', { name: word('export.csv') }).press('Enter');
+      await button(page, 'export.open').press('Enter');
+      const dialog = page.getByRole('dialog', { name: word('export.title') });
+      await dialog
+        .getByRole('radio', { name: word('export.format.csv'), exact: false })
+        .first()
+        .press('Space');
+      await dialog.getByRole('button', { name: word('export.start') }).press('Enter');
       const strip = page.getByTestId('export-strip');
       await strip.getByText(/exported to out\.csv/).waitFor();
       await strip.getByRole('button', { name: word('export.show') }).waitFor();

@@ -1,0 +1,19 @@
+import { Download } from 'lucide-react';
+import { Button } from '../../components/controls/button.tsx';
+import { useExport } from '../../stores/reports/export.ts';
+import { useExportDialog, type ExportSubject } from '../../stores/reports/export-dialog.ts';
+
+/** Opens the export dialog for a list, selected payments or the overview. */
+export const ExportButton = ({ subject, children }: { subject: ExportSubject; children: string }) => {
+  const isBusy = useExport(({ requestId }) => requestId !== null);
+  return (
+    <Button
+      right="export"
+      icon={<Download size={16} />}
+      isPending={isBusy}
+      onPress={() => useExportDialog.getState().open(subject)}
+    >
+      {children}
+    </Button>
+  );
+};

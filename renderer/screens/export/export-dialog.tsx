@@ -1,0 +1,158 @@
+import '../../styles/screens/export.css';
+import { Download } from 'lucide-react';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { exportFormats, figureFormats, type ExportFormat } from '../../../shared/reports/export.ts';
+import {
+  customPeriod,
+  namedPeriods,
+  readPeriod,
+  spanOf,
+  type NamedPeriod,
+  type Period,
+} from '../../../shared/reports/periods.ts';
+import { timeZoneOf } from '../../../shared/settings/merchant.ts';
+import { dayAt, startOf } from '../../../shared/days.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { Sheet } from '../../components/controls/dialog.tsx';
+import { SelectBox } from '../../components/controls/select.tsx';
+import { useText } from '../../i18n/text.ts';
+import { useActiveProfile, useAppState } from '../../stores/app-state.ts';
+import { useClock } from '../../stores/clock.ts';
+import { useExport } from '../../stores/reports/export.ts';
+import { useExportDialog, type ExportSubject } from '../../stores/reports/export-dialog.ts';
+import { DateRange } from '../payments/date-range.tsx';
+import { periodName } from './period-name.ts';
+
+type What = ExportSubject['kind'];
+
+const formatsOf = (what: What): readonly ExportFormat[] =>
+  what === 'figures' ? figureFormats : exportFormats.filter(format => format !== 'pdf' || what === 'period');
+
+const Choice = ({ id, name, children }: { id: string; name: string; children?: ReactNode }) => (
+  <Radio value={id} className="export-choice">
+    <span className="export-choice-name">{name}</span>
+    {children ? <span className="small quiet">{children}</span> : null}
+  </Radio>
+);
+
+const ExportForm = ({ subject, onDone }: { subject: ExportSubject; onDone: () => void }) => {
+  const t = useText();
+  const profile = useActiveProfile();
+  const day = useClock(({ wallClock }) => startOf(dayAt(wallClock)));
+  const stored = useAppState(({ appState }) => appState?.settings.export ?? null);
+  const change = useAppState(state => state.change);
+  const [what, setWhat] = useState<What>(subject.kind);
+  const [format, setFormat] = useState<ExportFormat>(stored?.format ?? 'xlsx');
+  const [period, setPeriod] = useState<Period>(
+    subject.kind === 'figures' ? subject.period : (readPeriod(stored?.period ?? '') ?? 'month'),
+  );
+  const formats = formatsOf(what);
+  const chosen = formats.find(one => one === format) ?? 'xlsx';
+  const hasPeriod = what === 'period' || what === 'figures';
+  const named: NamedPeriod | null = namedPeriods.find(one => one === period) ?? null;
+  const profileId = profile?.id ?? null;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void change({ export: { format: chosen, period: hasPeriod ? period : (stored?.period ?? 'month') } });
+    const span = spanOf(period, day);
+    const { start, startFigures } = useExport.getState();
+    const figureFormat = figureFormats.find(one => one === chosen);
+    if (what === 'period') void start({ filter: { profileId }, period: span, format: chosen });
+    else if (what === 'figures' && figureFormat)
+      void startFigures({ profileId, ...span, format: figureFormat });
+    else if (subject.kind === 'list') void start({ filter: subject.filter, format: chosen });
+    else if (subject.kind === 'selected')
+      void start({ filter: {}, payments: [...subject.payments], format: chosen });
+    onDone();
+  };
+
+  return (
+    <Form className="export-form" onSubmit={submit}>
+      {subject.kind === 'period' ? (
+        <p className="quiet">{t('export.what.period.text')}</p>
+      ) : (
+        <RadioGroup
+          className="export-choices"
+          value={what}
+          onChange={id => setWhat(id === subject.kind ? subject.kind : 'period')}
+        >
+          <Label>{t('export.what')}</Label>
+          {subject.kind === 'selected' ? (
+            <Choice id="selected" name={t('export.what.selected', { count: subject.payments.length })} />
+          ) : (
+            <Choice id={subject.kind} name={t(`export.what.${subject.kind}`)}>
+              {t(`export.what.${subject.kind}.text`)}
+            </Choice>
+          )}
+          <Choice id="period" name={t('export.what.period')}>
+            {t('export.what.period.text')}
+          </Choice>
+        </RadioGroup>
+      )}
+      {hasPeriod ? (
+        <div className="export-period">
+          <SelectBox
+            label={t('overview.period')}
+            options={[
+              ...namedPeriods.map(id => ({ id, name: periodName(id, t) })),
+              { id: 'custom' as const, name: t('overview.period.custom') },
+            ]}
+            value={named ?? 'custom'}
+            onChange={id => setPeriod(id === 'custom' ? customPeriod(spanOf(period, day)) : id)}
+            hint={t('export.zone', { zone: timeZoneOf(profile) })}
+          />
+          {named === null ? (
+            <DateRange
+              isLive
+              label={t('overview.period.days')}
+              days={spanOf(period, day)}
+              onChoose={days => setPeriod(customPeriod(days))}
+            />
+          ) : null}
+        </div>
+      ) : null}
+      <RadioGroup
+        className="export-choices"
+        value={chosen}
+        onChange={id => setFormat(exportFormats.find(one => one === id) ?? 'xlsx')}
+      >
+        <Label>{t('export.format')}</Label>
+        {formats.map(one => (
+          <Choice key={one} id={one} name={t(`export.format.${one}`)}>
+            {t(`export.format.${one}.text`)}
+          </Choice>
+        ))}
+      </RadioGroup>
+      <p className="small quiet">{t('export.head-note')}</p>
+      <div className="line">
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          icon={<Download size={16} />}
+          // The last choices are filled in: Enter exports with them.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        >
+          {t('export.start')}
+        </Button>
+        <Button variant="quiet" size="large" onPress={onDone}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** What to export, of which period, into which kind of file. The last choices are remembered. */
+export const ExportDialog = () => {
+  const t = useText();
+  const { subject, close } = useExportDialog();
+  return (
+    <Sheet title={t('export.title')} isOpen={subject !== null} onClose={close}>
+      {subject === null ? null : <ExportForm subject={subject} onDone={close} />}
+    </Sheet>
+  );
+};
