@@ -37,6 +37,7 @@ const administration: RequestName[] = [
 const exporting: RequestName[] = [
   'payments.export',
   'payments.showExport',
+  'payments.exportFigures',
   'payments.exportReconciliation',
   'payments.dossier',
 ];
