@@ -52,15 +52,17 @@ export const FilterAmount = ({
   amount,
   value,
   onChoose,
+  onRemove,
 }: {
   amount: string | null;
   /** The amount as shown; null = any. */
   value: string | null;
   onChoose: (amount: string | null) => void;
+  onRemove: () => void;
 }) => {
   const t = useText();
   return (
-    <FilterPart name={t('filter.amount')} value={value} onRemove={() => onChoose(null)}>
+    <FilterPart name={t('filter.amount')} value={value} onRemove={onRemove}>
       <DialogTrigger>
         <FilterButton name={t('filter.amount')} value={value} />
         <Popover className="popover filter-popover">

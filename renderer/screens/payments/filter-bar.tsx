@@ -57,9 +57,14 @@ export const FilterBar = ({
     query.chips.find((chip): chip is Extract<QueryChip, { kind: K }> => chip.kind === kind);
 
   const chipValue = useChipValue();
-  const valueOf = (kind: QueryChip['kind']): string | null => {
+  const remove = (chip: QueryChip): void =>
+    goInPlace({ screen: 'payments', view: 'all', words: withoutChip(queryOf(location, language), chip) });
+  /** The value of a filter, and how it is removed with every word of its own. */
+  const set = (kind: QueryChip['kind']): { value: string | null; onRemove: () => void } => {
     const chip = chipOf(kind);
-    return chip === undefined ? null : chipValue(chip);
+    return chip === undefined
+      ? { value: null, onRemove: () => {} }
+      : { value: chipValue(chip), onRemove: () => remove(chip) };
   };
   const origin = chipOf('raised');
   const profiles = app?.profiles ?? [];
@@ -86,19 +91,15 @@ export const FilterBar = ({
           ...(counted && (counts[state] ?? 0) > 0 ? { count: number.format(counts[state] ?? 0) } : {}),
         }))}
         chosen={query.states}
-        value={valueOf('states')}
+        {...set('states')}
         onChoose={ids =>
           choose('states', { kind: 'states', states: statesInOrder.filter(state => ids.includes(state)) })
         }
       />
-      <FilterDates
-        days={chipOf('days') ?? null}
-        value={valueOf('days')}
-        onChoose={part => choose('days', part)}
-      />
+      <FilterDates days={chipOf('days') ?? null} {...set('days')} onChoose={part => choose('days', part)} />
       <FilterAmount
         amount={chipOf('amount')?.amount ?? null}
-        value={valueOf('amount')}
+        {...set('amount')}
         onChoose={amount => choose('amount', amount === null ? null : { kind: 'amount', amount })}
       />
       <FilterMenu
@@ -106,7 +107,7 @@ export const FilterBar = ({
         any={t('filter.currency.any')}
         options={offeredCurrencies.map(currency => ({ id: currency, name: currency }))}
         chosen={query.currency === null ? [] : [query.currency]}
-        value={valueOf('currency')}
+        {...set('currency')}
         onChoose={([currency]) =>
           choose('currency', currency === undefined ? null : { kind: 'currency', currency })
         }
@@ -119,7 +120,7 @@ export const FilterBar = ({
           ...profiles.map(({ id, name }) => ({ id, name })),
         ]}
         chosen={profile}
-        value={valueOf('profile')}
+        {...set('profile')}
         onChoose={([id]) =>
           choose(
             'profile',
@@ -136,30 +137,20 @@ export const FilterBar = ({
         any={t('filter.agent.any')}
         options={agents.map(name => ({ id: name, name }))}
         chosen={agent === null ? [] : [agent]}
-        value={valueOf('agent')}
+        {...set('agent')}
         onChoose={([name]) => choose('agent', name === undefined ? null : { kind: 'agent', agent: name })}
       />
       <FilterMenu
         name={t('filter.flag')}
         options={flagKinds.map(flag => ({ id: flag, name: t(`flag.${flag}`) }))}
         chosen={query.flags}
-        value={valueOf('flags')}
+        {...set('flags')}
         onChoose={ids =>
           choose('flags', { kind: 'flags', flags: flagKinds.filter(flag => ids.includes(flag)) })
         }
       />
       {origin === undefined ? null : (
-        <FilterPart
-          name={chipValue(origin)}
-          value={chipValue(origin)}
-          onRemove={() =>
-            goInPlace({
-              screen: 'payments',
-              view: 'all',
-              words: withoutChip(queryOf(location, language), origin),
-            })
-          }
-        >
+        <FilterPart name={chipValue(origin)} value={chipValue(origin)} onRemove={() => remove(origin)}>
           <span className="filter">{chipValue(origin)}</span>
         </FilterPart>
       )}

@@ -19,16 +19,18 @@ export const FilterDates = ({
   days,
   value,
   onChoose,
+  onRemove,
 }: {
   /** Milliseconds, half-open. */
   days: { from: number; until: number } | null;
   /** The days in words; null = any. */
   value: string | null;
   onChoose: (part: QueryPart | null) => void;
+  onRemove: () => void;
 }) => {
   const t = useText();
   return (
-    <FilterPart name={t('filter.date')} value={value} onRemove={() => onChoose(null)}>
+    <FilterPart name={t('filter.date')} value={value} onRemove={onRemove}>
       <DialogTrigger>
         <FilterButton name={t('filter.date')} value={value} />
         <Popover className="popover filter-popover">

@@ -15,6 +15,7 @@ export const FilterMenu = ({
   chosen,
   value,
   onChoose,
+  onRemove,
 }: {
   name: string;
   /** The label of "no filter" for a single choice; without it, several can be selected. */
@@ -24,8 +25,9 @@ export const FilterMenu = ({
   /** The selected options in words; null = none. */
   value: string | null;
   onChoose: (ids: readonly string[]) => void;
+  onRemove: () => void;
 }) => (
-  <FilterPart name={name} value={value} onRemove={() => onChoose([])}>
+  <FilterPart name={name} value={value} onRemove={onRemove}>
     <MenuTrigger>
       <FilterButton name={name} value={value} />
       <Popover className="popover menu-popover filter-popover">

@@ -32,7 +32,7 @@ const OpenLink = ({ row, isCurrent }: { row: PaymentRow; isCurrent: boolean }) =
       >
         <StatusBadge state={state} size={14} wordless />
         <Truncate className="open-link-who" text={customer?.name ?? orderNumber} />
-        {customer?.name === undefined ? null : <span className="out-of-sight">{orderNumber}</span>}
+        {customer?.name === undefined ? null : <span className="out-of-sight code">{orderNumber}</span>}
         {runs ? <Countdown expiresAt={expiresAt} /> : <span />}
         <Truncate
           className="open-link-what"
