@@ -147,6 +147,7 @@ export const assumptions: readonly Assumption[] = [
   },
   extra('sendCustomer', onOff),
   extra('reqToken', onOff),
+  extra('cardToken', onOff),
   extra('recurringInit', onOff),
   extra('sessionExpiry', minutes => String(minutes)),
   extra('scheduleId', written),

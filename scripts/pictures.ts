@@ -102,8 +102,13 @@ const screens: Record<string, (stage: Stage) => Promise<unknown>> = {
       amount: '123.40',
       description: 'Two nights, room 12',
       name: 'Anna Nowak',
-      email: 'anna@example.com',
+      email: 'anna.nowak@example.com',
+      phone: '+49 171 5550 123',
     });
+  },
+  'new-options': async ({ page }) => {
+    await button(page, 'new.options').click();
+    await page.getByText(word('new.language.hint')).waitFor();
   },
   link: async ({ page, waiting }) => {
     await openPayment(page, waiting);

@@ -1,4 +1,5 @@
 import type { AnswerExcerpt, LookUpKey, StatusAnswer } from '../../shared/payments/evidence.ts';
+import type { PaymentOptions } from '../../shared/payments/payment-options.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { CheckStep } from '../../shared/contract/index.ts';
 import type { Profile } from '../../shared/settings/profile.ts';
@@ -11,6 +12,8 @@ export type SessionOrder = {
   description: string;
   methods: readonly string[];
   customer: { name?: string | undefined; email?: string | undefined } | null;
+  /** What differs from the profile for this payment. */
+  options?: PaymentOptions & { cardToken?: string | undefined };
 };
 
 export type PreparedSession = {

@@ -25,7 +25,9 @@ const withOrder = (url: string, number: string): string =>
 /** The optional fields, which the interface does not specify (assumptions): each only if the profile enables it. */
 const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
-  if (extras.reqToken) fields['req_token'] = true;
+  const { options = {} } = order;
+  if (options.requestCardToken ?? extras.reqToken) fields['req_token'] = true;
+  if (extras.cardToken && options.cardToken) fields['card_token'] = [options.cardToken];
   if (extras.recurringInit) fields['recurring_init'] = true;
   // A schedule belongs to a series, and only its first payment starts one.
   if (extras.recurringInit && extras.scheduleId !== '') fields['schedule_id'] = extras.scheduleId;
@@ -34,14 +36,14 @@ const optionalFields = ({ extras }: Profile, order: SessionOrder): Record<string
     const customer = { ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
     if (Object.keys(customer).length > 0) fields['customer'] = customer;
   }
-  if (extras.sessionExpiry > 0) fields['session_expiry'] = extras.sessionExpiry;
+  if (extras.sessionExpiry > 0) fields['session_expiry'] = options.expiryMinutes ?? extras.sessionExpiry;
   if (extras.expiryUrl !== '') fields['expiry_url'] = withOrder(extras.expiryUrl, order.number);
   if (extras.errorUrl !== '') fields['error_url'] = withOrder(extras.errorUrl, order.number);
   if (extras.channelId !== '') fields['channel_id'] = extras.channelId;
-  const billingAddress = objectIn(extras.billingAddress);
+  const billingAddress = options.billingAddress ?? objectIn(extras.billingAddress);
   if (billingAddress) fields['billing_address'] = billingAddress;
   const customData = objectIn(extras.customData);
-  if (customData) fields['custom_data'] = customData;
+  if (customData) fields['custom_data'] = { ...customData, ...options.customData };
   return fields;
 };
 
@@ -98,7 +100,13 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
   // Free extras never overwrite fields that the interface requires.
   const request = extra ? { ...fields, ...extra, ...fields } : fields;
   const body = JSON.stringify(request);
-  const free = extra !== null || extras.customData !== '' || extras.billingAddress !== '';
+  const { cardToken } = order.options ?? {};
+  const free =
+    extra !== null ||
+    extras.customData !== '' ||
+    extras.billingAddress !== '' ||
+    cardToken !== undefined ||
+    order.options?.billingAddress !== undefined;
   const base = checkBaseUrl(profile);
   return new Prepared(
     {
@@ -106,8 +114,8 @@ export const prepareSession = (profile: Profile, password: string, order: Sessio
       body,
       // Only free JSON can contain other secrets than the hash.
       redacted: free ? JSON.stringify(request, hidden) : body.replaceAll(hash, mask),
-      expiryMinutes: extras.sessionExpiry > 0 ? extras.sessionExpiry : null,
+      expiryMinutes: extras.sessionExpiry > 0 ? (order.options?.expiryMinutes ?? extras.sessionExpiry) : null,
     },
-    [password, hash],
+    cardToken ? [password, hash, cardToken] : [password, hash],
   );
 };

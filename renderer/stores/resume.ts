@@ -7,9 +7,9 @@ import { readRoute } from '../routes.ts';
 /** The state restored after unlocking: the route, and the form for a new payment as it was typed. */
 export const resumeOf = (): Resume => {
   const form = useNewPayment.getState();
-  const { profileId, amount, description, customerName, customerEmail } = form;
-  const isTyped = [amount, description, customerName, customerEmail].some(text => text !== '');
-  const { idempotencyKey, currency, orderNumber, suggested, methods } = form;
+  const { profileId, amount, description, customerName, customerEmail, customerPhone } = form;
+  const isTyped = [amount, description, customerName, customerEmail, customerPhone].some(text => text !== '');
+  const { idempotencyKey, currency, orderNumber, suggested, methods, language } = form;
   const address = window.location.hash.slice(0, 4096);
   if (profileId === null || !isTyped || form.submitting) return { address, draft: null };
   return {
@@ -25,6 +25,8 @@ export const resumeOf = (): Resume => {
       description: description.slice(0, 1024),
       customerName: customerName.slice(0, 255),
       customerEmail: customerEmail.slice(0, 255),
+      customerPhone: customerPhone.slice(0, 40),
+      language,
     },
   };
 };

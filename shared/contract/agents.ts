@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { languages } from '../messages/language.ts';
 import { lockReasons } from '../activity/activity.ts';
 import { agentNameSchema, agentSchema, pinSchema, roleSchema } from '../agents/agent.ts';
 import { appStateSchema, lockSchema } from './app-state.ts';
@@ -20,6 +21,8 @@ export const resumeSchema = z.object({
       description: z.string().max(1024),
       customerName: z.string().max(255),
       customerEmail: z.string().max(255),
+      customerPhone: z.string().max(40).default(''),
+      language: z.enum(languages).nullable().default(null),
       methods: z.array(z.string()).max(20),
     })
     .nullable(),

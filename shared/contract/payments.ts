@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { customerSchema, eventSchema, shareChannelSchema } from '../payments/evidence.ts';
+import { paymentOptionsSchema } from '../payments/payment-options.schema.ts';
 import { flagKinds, paymentRowSchema, paymentSchema, paymentStates } from '../payments/payment.ts';
 import { defineRequest, emptySchema, localeTag, orderNumber, profileId } from './define-request.ts';
 
@@ -45,6 +46,13 @@ export const newPaymentSchema = z.object({
   description: z.string().max(1024),
   methods: z.array(z.string()).max(20).default([]),
   customer: customerSchema.nullable().default(null),
+  /** Only what the profile sends may be set; see payment-options.ts. */
+  options: paymentOptionsSchema
+    .extend({
+      /** A card saved earlier, as `card_token`. Sent, never recorded. */
+      cardToken: z.string().trim().max(255).optional(),
+    })
+    .default({}),
   locale: localeTag,
   /** A second link for the same order: only after explicit confirmation. */
   allowDuplicate: z.boolean().default(false),
@@ -62,6 +70,30 @@ export const paymentRequests = {
     "An unused order number from the profile's pattern.",
     z.object({ profileId }),
     z.object({ orderNumber: z.string() }),
+  ),
+  'payments.knownCustomer': defineRequest(
+    "A customer's earlier payments in one profile: by email, otherwise by phone, otherwise by full name.",
+    z.object({
+      profileId,
+      name: z.string().trim().max(255),
+      email: z.string().trim().max(320),
+      phone: z.string().trim().max(40),
+    }),
+    z.object({
+      customer: z
+        .object({
+          /** The search that lists them. */
+          words: z.string(),
+          links: z.int(),
+          paid: z.int(),
+          /** Older ones were not counted. */
+          more: z.boolean(),
+          last: z
+            .object({ amount: z.string().nullable(), currency: z.string().nullable(), at: z.int() })
+            .nullable(),
+        })
+        .nullable(),
+    }),
   ),
   'payments.list': defineRequest(
     'One page, newest first.',

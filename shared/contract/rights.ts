@@ -29,6 +29,7 @@ export const requestRights = {
   'profiles.health': 'everyone',
   'payments.create': 'links',
   'payments.suggestOrder': 'links',
+  'payments.knownCustomer': 'everyone',
   'payments.list': 'everyone',
   'payments.count': 'everyone',
   'payments.counts': 'everyone',

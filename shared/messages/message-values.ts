@@ -261,6 +261,8 @@ export type MessageValues<V> = {
   'keychain.locked': { platform: string };
   'keychain.too-long': { platform: string };
   'keychain.unavailable': { platform: string };
+  'life.hours': { hours: number };
+  'life.minutes': { minutes: number };
   'link.other-host': { gateway: V; host: V };
   'link.valid-until': { time: V };
   'list.count': { count: number };
@@ -289,9 +291,16 @@ export type MessageValues<V> = {
   'meaning.unproven.ambiguous': { name: V };
   'meaning.unproven.text': { status: V; type: V };
   'milliseconds': { ms: V };
-  'new.lead': { profile: V };
+  'new.custom-data.hint': { sent: V };
+  'new.known': { amount: V; count: number; date: V };
+  'new.known.more': { amount: V; count: V; date: V };
+  'new.known.unpaid': { count: number };
+  'new.left': { profile: V };
+  'new.options.expires': { life: V };
+  'new.options.not-sent': { names: V };
   'new.order.use-suggested': { order: V };
   'new.submit.live.amount': { amount: V };
+  'new.submit.live.note': { merchant: V };
   'new.too-long': { limit: V };
   'notification.attention': { count: number };
   'notification.paid': { count: number };
@@ -336,7 +345,6 @@ export type MessageValues<V> = {
   'parameter.repeated.different': { name: V };
   'parameter.undocumented': { names: V };
   'parameter.withdrawn-currency': { name: V };
-  'payment-preview.life': { minutes: number };
   'payment.duplicate': { order: V };
   'payment.missing': { order: V };
   'pin.of': { name: V };
@@ -361,6 +369,9 @@ export type MessageValues<V> = {
   'query.several': { count: number };
   'query.states': { states: V };
   'quoted': { text: V };
+  'read-back.at': { time: V };
+  'read-back.today': { time: V };
+  'read-back.words': { amount: V; description: V };
   'reason': { reason: V };
   'receiver.address': { profile: V };
   'receiver.not-started': { host: V; port: V };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { activityActionSchema, activityDetailsSchema } from '../activity/activity.schema.ts';
 import { errorCodeSchema } from '../errors.schema.ts';
+import { paymentOptionsSchema } from './payment-options.schema.ts';
 import { digests, refundAmounts, uppercasings } from '../gateway-variants.ts';
 
 /**
@@ -62,6 +63,8 @@ export type ShareChannel = z.infer<typeof shareChannelSchema>;
 export const customerSchema = z.object({
   name: z.string().max(255).optional(),
   email: z.string().max(320).optional(),
+  /** As typed; `readPhoneNumber` reads it. */
+  phone: z.string().max(40).optional(),
 });
 
 /** At most 16 KiB of a response, as received, secrets masked. */
@@ -109,6 +112,8 @@ const bodies = {
     request: z.string(),
     /** Requested lifetime, minutes; null = not requested, one hour (§3.3). */
     expiryMinutes: z.int().nullable(),
+    /** What differed from the profile. Absent: nothing. A card token is never recorded. */
+    options: paymentOptionsSchema.optional(),
   }),
   'session.accepted': z.object({
     idempotencyKey: z.uuid(),

@@ -1,4 +1,5 @@
 import { decimalReadings } from '../money/typed-amount.ts';
+import { readPhoneNumber } from '../phone-number.ts';
 import type { Event } from '../payments/evidence.ts';
 import type { Payment } from '../payments/payment.ts';
 
@@ -12,6 +13,10 @@ const blank = /\s/;
 /** Letters without case and accents, so that `Müller`, `MULLER` and `muller` match each other. */
 export const folded = (text: string): string =>
   plain.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** One word, however it was typed. */
+const phoneWord = (phone: string | undefined): string =>
+  phone === undefined ? '' : (readPhoneNumber(phone) ?? phone);
 
 const parameters = new Set(['id', 'customer_name', 'customer_email', 'rrn', 'approval_code']);
 
@@ -39,6 +44,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
   add(payment.description);
   add(payment.customer?.name);
   add(payment.customer?.email);
+  add(phoneWord(payment.customer?.phone));
   for (const event of events) {
     if (event.kind === 'callback.received') {
       for (const [name, value] of event.body.fields) {
@@ -55,6 +61,7 @@ export const wordsOf = (payment: Payment, events: readonly Event[]): string => {
     } else if (event.kind === 'session.requested') {
       add(event.body.customer?.name);
       add(event.body.customer?.email);
+      add(phoneWord(event.body.customer?.phone));
     }
   }
   let text = ' ';

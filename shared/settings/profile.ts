@@ -12,6 +12,8 @@ export type ProfileKind = (typeof profileKinds)[number];
 /** Optional session fields that the interface does not specify; all off by default (field notes). */
 export const sessionExtrasSchema = z.object({
   reqToken: z.boolean().default(false),
+  /** Whether a payment may name a saved card, sent as `card_token`. */
+  cardToken: z.boolean().default(false),
   recurringInit: z.boolean().default(false),
   scheduleId: z.string().max(255).default(''),
   sendCustomer: z.boolean().default(false),

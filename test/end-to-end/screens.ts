@@ -159,6 +159,12 @@ export const furtherScreens: Readonly<Record<string, Reach>> = {
     await page.keyboard.press('Control+Enter');
     await page.getByText(word('new.amount.missing')).waitFor();
   },
+  'the options of a new payment': async page => {
+    await startNewPayment(page);
+    const more = page.getByRole('button', { name: word('new.options') });
+    if ((await more.getAttribute('aria-expanded')) !== 'true') await more.click();
+    await page.getByText(word('new.language.hint')).waitFor();
+  },
   'a new profile': async page => {
     await at(page, 'nav.settings');
     await button(page, 'profile.add').click();

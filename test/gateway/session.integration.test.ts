@@ -123,6 +123,40 @@ describe('a session request (§2.1)', () => {
     expect(prepared({}, { customer: { name: 'Ada' } }).body).not.toContain('Ada');
   });
 
+  it('sends what was chosen for one payment in place of the profile’s values, and only what the profile sends', () => {
+    const options = {
+      expiryMinutes: 15,
+      billingAddress: { city: 'Kiel' },
+      customData: { room: '12', till: '4' },
+      requestCardToken: false,
+      cardToken: 'saved-card-1',
+    };
+    const { json, redacted, expiryMinutes } = prepared(
+      {
+        extras: extras({
+          reqToken: true,
+          cardToken: true,
+          sessionExpiry: 120,
+          billingAddress: '{"country":"PL"}',
+          customData: '{"till":3}',
+        }),
+      },
+      { options },
+    );
+    expect(json).toMatchObject({
+      session_expiry: 15,
+      card_token: ['saved-card-1'],
+      custom_data: { room: '12', till: '4' },
+    });
+    expect(json['billing_address']).toEqual({ city: 'Kiel' });
+    expect(json).not.toHaveProperty('req_token');
+    expect(expiryMinutes).toBe(15);
+    expect(redacted).not.toContain('saved-card-1');
+    const plain = prepared({}, { options: { expiryMinutes: 15, cardToken: 'saved-card-1' } });
+    expect(plain.json).not.toHaveProperty('session_expiry');
+    expect(plain.json).not.toHaveProperty('card_token');
+  });
+
   it('never lets additional fields replace fields of the interface', () => {
     const extraJson = '{"hash":"x","order":{"amount":"1.00"},"merchant_key":"other","operation":"refund"}';
     expect(prepared({ extras: extras({ extraJson }) }).json).toEqual(prepared().json);

@@ -45,6 +45,29 @@ test('a draft is discarded when the profile changes', async () => {
   });
 });
 
+test('the draft of a test account can be taken to a live one only by a decision, without its order number', async () => {
+  const form = useNewPayment.getState();
+  form.type('amount', '80');
+  form.type('orderNumber', 'B-7');
+  form.type('customerPhone', '+49 171 5550123');
+  await useNewPayment.getState().open(profile('shop', 'live'));
+  expect(useNewPayment.getState()).toMatchObject({ amount: '', left: { profileId: 'sandbox' } });
+  useNewPayment.getState().takeLeft();
+  expect(useNewPayment.getState()).toMatchObject({
+    profileId: 'shop',
+    amount: '80',
+    customerPhone: '+49 171 5550123',
+    orderNumber: 'CF-1',
+    left: null,
+  });
+});
+
+test('an empty form leaves no draft behind', async () => {
+  await useNewPayment.getState().open(profile('shop', 'live'));
+  await useNewPayment.getState().open(profile('sandbox', 'sandbox'));
+  expect(useNewPayment.getState().left).toBeNull();
+});
+
 test('a draft stays while the same profile shows another screen', async () => {
   useNewPayment.getState().type('amount', '80');
   await useNewPayment.getState().open(profile('sandbox', 'sandbox'));

@@ -4,6 +4,7 @@ import { readAmountEntry } from '../../renderer/amount-reading.ts';
 import { amountText } from '../../shared/money/format-amount.ts';
 import { withoutDigitRuns } from '../../renderer/digit-runs.ts';
 import { problemsOf, refusedFields } from '../../renderer/screens/new-payment/problems.ts';
+import { noOptions } from '../../renderer/stores/payments/draft.ts';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { formatterFor } from '../../shared/messages/catalogues.ts';
 import { msg, quoted } from '../../shared/messages/message.ts';
@@ -16,6 +17,8 @@ const draft = {
   description: 'Boots',
   customerName: '',
   customerEmail: '',
+  customerPhone: '',
+  ...noOptions,
   methods: ['card'],
 };
 const inGerman = formatterFor('de');

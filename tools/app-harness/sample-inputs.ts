@@ -28,6 +28,7 @@ export const sampleInputs = (orderNumber: string): { [N in RequestName]: Request
     'profiles.health': { id: 'sandbox' },
     'payments.create': newPayment(),
     'payments.suggestOrder': { profileId: 'sandbox' },
+    'payments.knownCustomer': { profileId: 'sandbox', name: 'Maria Schmidt', email: '', phone: '' },
     'payments.list': { filter: {} },
     'payments.count': { filter: {} },
     'payments.counts': {},

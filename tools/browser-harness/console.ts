@@ -77,6 +77,7 @@ export type Typed = {
   orderNumber?: string;
   name?: string;
   email?: string;
+  phone?: string;
 };
 
 /** Completes the form like an agent, without submitting it. */
@@ -89,12 +90,9 @@ export const fillNewPayment = async (page: Page, typed: Typed): Promise<void> =>
   await box(page, 'new.amount').fill(typed.amount);
   await box(page, 'new.description').fill(typed.description);
   if (typed.orderNumber !== undefined) await box(page, 'new.order').fill(typed.orderNumber);
-  if (typed.name !== undefined || typed.email !== undefined) {
-    const name = box(page, 'new.customer.name');
-    if (!(await name.isVisible())) await button(page, 'new.add-customer').click();
-    await name.fill(typed.name ?? '');
-    await box(page, 'new.customer.email').fill(typed.email ?? '');
-  }
+  if (typed.name !== undefined) await box(page, 'new.customer.name').fill(typed.name);
+  if (typed.email !== undefined) await box(page, 'new.customer.email').fill(typed.email);
+  if (typed.phone !== undefined) await box(page, 'new.customer.phone').fill(typed.phone);
 };
 
 /** Creates a payment link; resolves to it and its order number once the window shows it. */

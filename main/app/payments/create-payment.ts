@@ -1,6 +1,7 @@
 import type { PaymentDetail, RequestParsed } from '../../../shared/contract/index.ts';
 import { fail, ok, type AppError, type Result } from '../../../shared/errors.ts';
 import type { EventDraft, EventKind, EventOf } from '../../../shared/payments/evidence.ts';
+import type { PaymentOptions } from '../../../shared/payments/payment-options.ts';
 import type { Payment } from '../../../shared/payments/payment.ts';
 import { stateAt } from '../../../shared/payment-reducer/state-at.ts';
 import { returnPageProblem } from '../../../shared/settings/return-pages.ts';
@@ -37,6 +38,13 @@ const duplicateProblem = (payment: Payment | null, now: number): Result<undefine
     },
   });
 };
+
+/** The options as evidence: without the card token, which is a secret, and nothing if nothing differed. */
+const recordedOptions = ({
+  cardToken: _cardToken,
+  ...options
+}: NewPaymentForm['options']): { options?: PaymentOptions } =>
+  Object.keys(options).length > 0 ? { options } : {};
 
 /** Kind and body of a draft, as a matching pair. */
 type EventDraftBody = { [K in EventKind]: { kind: K; body: EventOf<K>['body'] } }[EventKind];
@@ -133,6 +141,7 @@ export const createPaymentCreator = (
       description,
       methods,
       customer: form.customer,
+      options: form.options,
     });
     const written = await log.append([
       {
@@ -148,6 +157,7 @@ export const createPaymentCreator = (
           endpoint: prepared.endpoint,
           request: prepared.redacted,
           expiryMinutes: prepared.expiryMinutes,
+          ...recordedOptions(form.options),
         },
       },
     ]);

@@ -5,6 +5,8 @@ import { amountRuleFor } from '../../../shared/money/amount-rules.ts';
 import { readAmount } from '../../../shared/money/typed-amount.ts';
 import { wireAmount } from '../../../shared/money/wire-amount.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
+import { offeredOptions, minLifeMinutes } from '../../../shared/payments/payment-options.ts';
+import { readPhoneNumber } from '../../../shared/phone-number.ts';
 import { msg } from '../../../shared/messages/message.ts';
 
 /** The message for a field with a card number. */
@@ -16,6 +18,33 @@ export const cardNumberRefused = (path: string): FieldProblem => ({
 /** The failure for a request whose field `path` contains a card number. */
 export const cardNumberFailure = (path: string): { ok: false; error: AppError } =>
   fail('input.card-number', msg('card-number.refused'), { fields: [cardNumberRefused(path)] });
+
+/** An option that the profile does not send would be lost silently: it is refused. */
+const optionProblems = (
+  options: RequestParsed<'payments.create'>['options'],
+  profile: Profile,
+): FieldProblem[] => {
+  const offered = offeredOptions(profile);
+  const { expiryMinutes } = options;
+  const longest = profile.extras.sessionExpiry;
+  const problems: FieldProblem[] = [];
+  if (
+    expiryMinutes !== undefined &&
+    (expiryMinutes > longest || expiryMinutes < Math.min(minLifeMinutes, longest))
+  ) {
+    problems.push({ path: 'options.expiryMinutes', message: msg('new.expiry.not-allowed') });
+  }
+  const notSent = [
+    ['billingAddress', options.billingAddress !== undefined && !offered.billingAddress],
+    ['customData', options.customData !== undefined && !offered.customData],
+    ['requestCardToken', options.requestCardToken === true && !offered.requestCardToken],
+    ['cardToken', options.cardToken !== undefined && !offered.cardToken],
+  ] as const;
+  for (const [name, isRefused] of notSent) {
+    if (isRefused) problems.push({ path: `options.${name}`, message: msg('new.option.not-sent') });
+  }
+  return problems;
+};
 
 /** Reads the form: reports all invalid fields at once; nothing is sent unless all are valid. */
 export const readOrderForm = (
@@ -47,6 +76,15 @@ export const readOrderForm = (
     ['customer.name', form.customer?.name ?? ''],
     ['customer.email', form.customer?.email ?? ''],
     ['amount', form.amount],
+    ['options.cardToken', form.options.cardToken ?? ''],
+    ...Object.entries(form.options.billingAddress ?? {}).map(([name, text = '']): [string, string] => [
+      `options.billingAddress.${name}`,
+      name === 'phone' && readPhoneNumber(text) !== null ? '' : text,
+    ]),
+    ...Object.entries(form.options.customData ?? {}).map(([name, text]): [string, string] => [
+      'options.customData',
+      `${name} ${text}`,
+    ]),
   ];
   for (const [path, text] of written) if (containsCardNumber(text)) problems.push(cardNumberRefused(path));
   const email = form.customer?.email ?? '';
@@ -56,6 +94,15 @@ export const readOrderForm = (
       message: msg('new.email.invalid'),
     });
   }
+  const phone = form.customer?.phone ?? '';
+  if (phone !== '' && readPhoneNumber(phone) === null) {
+    problems.push(
+      containsCardNumber(phone)
+        ? cardNumberRefused('customer.phone')
+        : { path: 'customer.phone', message: msg('new.phone.invalid') },
+    );
+  }
+  problems.push(...optionProblems(form.options, profile));
   if (problems.length > 0 || !wire.ok) {
     const cards = problems.some(({ message }) => message.key === 'card-number.refused');
     return fail(cards ? 'input.card-number' : 'input.invalid', msg('new.refused'), { fields: problems });

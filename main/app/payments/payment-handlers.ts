@@ -10,6 +10,7 @@ import { withPaymentLog } from '../with-payment-log.ts';
 import { createPaymentCreator } from './create-payment.ts';
 import { createEventHeader } from './event-header.ts';
 import { findPayment } from './find-payment.ts';
+import { knownCustomer } from './known-customer.ts';
 import type { LookUp } from './look-up.ts';
 import { maskEvent } from './mask-event.ts';
 import { cardNumberFailure } from './order-form.ts';
@@ -21,6 +22,7 @@ type PaymentHandlers = Pick<
   Handlers,
   | 'payments.create'
   | 'payments.suggestOrder'
+  | 'payments.knownCustomer'
   | 'payments.list'
   | 'payments.count'
   | 'payments.counts'
@@ -56,6 +58,9 @@ export const createPaymentHandlers = (
         hint: msg('profile.order-pattern.used-up.hint'),
       });
     },
+    'payments.knownCustomer': withPaymentLog(parts, async (log, input) =>
+      ok(await knownCustomer(log, input)),
+    ),
     'payments.list': withPaymentLog(parts, async (log, { filter, cursor, limit }) =>
       ok(await log.list(filter, cursor, limit)),
     ),

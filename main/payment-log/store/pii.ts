@@ -1,5 +1,6 @@
 import type { EventBody, EventKind } from '../../../shared/payments/evidence.ts';
 import { isPersonalName, isSecretName } from '../../../shared/callbacks/pii-fields.ts';
+import type { PaymentOptions } from '../../../shared/payments/payment-options.ts';
 import { asJson } from './body-codec.ts';
 
 /** Kind and body of an event, as a pair. */
@@ -7,7 +8,7 @@ export type Content = { [K in EventKind]: { kind: K; body: EventBody<K> } }[Even
 
 /** A text that may contain such a name, an e-mail address, an unmasked secret or a value already taken out. */
 const mayHold =
-  /@|""|customer|billing|payer|e-?mail|phone|(token|hash|password|secret)(?!":"•••")|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
+  /@|""|customer|custom_data|billing|payer|e-?mail|phone|(token|hash|password|secret)(?!":"•••")|["_[](ip|zip|city|street|address|first_?name|last_?name)\b/i;
 
 /**
  * Replaces a personal value in a stored body, and is returned after the value was erased. An empty value is treated
@@ -25,17 +26,39 @@ type PersonalPass = {
   secret: (value: string) => string;
 };
 
-const customer = <C extends { name?: string | undefined; email?: string | undefined }>(
+const customer = <
+  C extends { name?: string | undefined; email?: string | undefined; phone?: string | undefined },
+>(
   of: C,
   pass: PersonalPass,
 ): C => ({
   ...of,
   ...(of.name === undefined ? {} : { name: pass.personal(of.name) }),
   ...(of.email === undefined ? {} : { email: pass.personal(of.email) }),
+  ...(of.phone === undefined ? {} : { phone: pass.personal(of.phone) }),
 });
 
+/** Where a customer lives, and what an agent wrote about the payment. */
+const options = (
+  { billingAddress, customData, ...rest }: PaymentOptions,
+  pass: PersonalPass,
+): PaymentOptions => {
+  const each = <V extends Readonly<Record<string, string | undefined>>>(values: V): V =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value === undefined ? value : pass.personal(value),
+      ]),
+    ) as V;
+  return {
+    ...rest,
+    ...(billingAddress && { billingAddress: each(billingAddress) }),
+    ...(customData && { customData: each(customData) }),
+  };
+};
+
 /** Keys of a JSON text whose whole value is about a person. */
-const personalObject = /customer|billing|payer/i;
+const personalObject = /customer|custom_data|billing|payer/i;
 
 /** A text as sent or received: from JSON only the personal values, otherwise the whole text if it may quote one. */
 const wholeText = (text: string, pass: PersonalPass): string => {
@@ -79,6 +102,7 @@ const mapPersonal = ({ kind, body }: Content, pass: PersonalPass): Content['body
         ...body,
         customer: body.customer && customer(body.customer, pass),
         request: wholeText(body.request, pass),
+        ...(body.options && { options: options(body.options, pass) }),
       };
     case 'session.accepted':
       return { ...body, answer: answer(body.answer, pass) };

@@ -9,13 +9,13 @@ import {
 import type { Right } from '../../../shared/agents/roles.ts';
 import { useRefusal } from '../../rights.ts';
 
-type ButtonVariant = 'plain' | 'primary' | 'quiet' | 'danger';
+type ButtonVariant = 'plain' | 'primary' | 'live' | 'quiet' | 'danger';
 
 type Props = Omit<ButtonProps, 'children' | 'className'> & {
   variant?: ButtonVariant;
   icon?: ReactNode;
   keys?: string;
-  size?: 'regular' | 'large';
+  size?: 'small' | 'regular' | 'large';
   children: ReactNode;
   className?: string;
   ref?: Ref<HTMLButtonElement>;

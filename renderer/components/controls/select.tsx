@@ -15,7 +15,8 @@ import {
 
 export type Option<K extends string = string> = { id: K; name: string; detail?: string };
 
-const OptionItem = ({ option }: { option: Option }) => (
+/** An option in the list of a select: its name, and a detail beside it. */
+export const OptionItem = ({ option }: { option: Option }) => (
   <ListBoxItem id={option.id} textValue={option.name} className="option">
     {({ isSelected }) => (
       <>

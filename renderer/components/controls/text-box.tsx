@@ -28,6 +28,7 @@ export const TextBox = ({
   trail,
   inputRef,
   placeholder,
+  isAllowed = () => false,
   ...rest
 }: Omit<TextFieldProps, 'children' | 'className' | 'onChange' | 'isInvalid'> & {
   label: string;
@@ -43,11 +44,13 @@ export const TextBox = ({
   trail?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
   placeholder?: string;
+  /** What is no card number although it passes the check, such as a telephone number in its own field. */
+  isAllowed?: (text: string) => boolean;
 }) => {
   const t = useText();
   const [dropped, setDropped] = useState(false);
   const take = (text: string): void => {
-    const card = containsCardNumber(text);
+    const card = containsCardNumber(text) && !isAllowed(text);
     setDropped(card);
     onChange(card ? withoutDigitRuns(text) : text);
   };

@@ -3,10 +3,14 @@ import type { AppError } from '../../../shared/errors.ts';
 import type { FormatMessage } from '../../../shared/messages/format-message.ts';
 import type { Profile } from '../../../shared/settings/profile.ts';
 import type { AmountReading } from '../../amount-reading.ts';
-import type { Draft, DraftField } from '../../stores/payments/new-payment.ts';
+import { readPhoneNumber } from '../../../shared/phone-number.ts';
+import { readCustomData, textFields, type Draft, type DraftField } from '../../stores/payments/draft.ts';
 import type { Translate } from '../../i18n/text.ts';
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** The fields under "More options". */
+export const optionFields: readonly DraftField[] = ['customData', 'cardToken'];
 
 /** The problems of the form by its own rules; fields without a problem are left out. */
 export const problemsOf = (
@@ -25,7 +29,11 @@ export const problemsOf = (
   if (draft.customerName.length > 255) problems.customerName = t('new.too-long', { limit: 255 });
   const email = draft.customerEmail.trim();
   if (email !== '' && !isEmail(email)) problems.customerEmail = t('new.email.invalid');
-  for (const field of ['orderNumber', 'description', 'customerName', 'customerEmail', 'amount'] as const) {
+  const phone = draft.customerPhone.trim();
+  if (phone !== '' && readPhoneNumber(phone) === null) problems.customerPhone = t('new.phone.invalid');
+  if (readCustomData(draft.customData) === null) problems.customData = t('new.custom-data.invalid');
+  for (const field of textFields) {
+    if (field === 'customerPhone' && readPhoneNumber(phone) !== null) continue;
     if (containsCardNumber(draft[field])) problems[field] = t('card-number.dropped');
   }
   return problems;
@@ -54,6 +62,12 @@ const formFieldOf: Readonly<Record<string, DraftField>> = {
   description: 'description',
   'customer.name': 'customerName',
   'customer.email': 'customerEmail',
+  'customer.phone': 'customerPhone',
+  'options.customData': 'customData',
+  'options.cardToken': 'cardToken',
+  // The gateway's names of the options.
+  custom_data: 'customData',
+  card_token: 'cardToken',
   // The gateway's names of the same fields (§2.2).
   'order.amount': 'amount',
   'order.currency': 'currency',

@@ -9,7 +9,7 @@ import type { ProfileForm } from '../../stores/settings/profile-form.ts';
 import { useText } from '../../i18n/text.ts';
 import { Assumption } from './assumption.tsx';
 
-const switches = ['sendCustomer', 'reqToken', 'recurringInit'] as const;
+const switches = ['sendCustomer', 'reqToken', 'cardToken', 'recurringInit'] as const;
 const texts = [
   'scheduleId',
   'channelId',

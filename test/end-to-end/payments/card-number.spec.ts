@@ -25,10 +25,7 @@ const settings = (key: MessageKey) => async (page: Page) => {
 };
 
 const screens: Record<string, (page: Page) => Promise<unknown>> = {
-  'new payment, with a customer': async page => {
-    await startNewPayment(page);
-    await button(page, 'new.add-customer').click();
-  },
+  'new payment': startNewPayment,
   payments: page => goTo(page, 'nav.payments'),
   'look-up': page => goTo(page, 'nav.look-up'),
   reconciliation: page => goTo(page, 'nav.reconciliation'),

@@ -81,6 +81,31 @@ describe.each(drivers)('on $name', ({ name, available }) => {
       expect(keys.count()).toBeLessThanOrEqual(30);
     });
 
+    test('a link with a customer’s name of six letters needs at most 8 keys more than one without', async () => {
+      const write = async (name: string): Promise<number> => {
+        await startNewPayment(page);
+        await button(page, 'new.clear').click();
+        await page.locator('[name="amount"][value=""]:focus').waitFor();
+        await page.locator('[name="orderNumber"][value^="CF-"]').waitFor();
+        const keys = keyboard(page);
+        await keys.type('80');
+        await keys.press('Tab');
+        await expect.poll(() => isFocused(page, 'description')).toBe(true);
+        await keys.type('Deposit');
+        if (name !== '') {
+          for (let steps = 0; steps < 4 && !(await isFocused(page, 'customerName')); steps += 1)
+            await keys.press('Tab');
+          await keys.type(name);
+        }
+        await keys.press('Enter');
+        await page.getByTestId('payment-link').waitFor();
+        return keys.count();
+      };
+      const without = await write('');
+      expect((await write('A Lund')) - without).toBeLessThanOrEqual(8);
+      await page.getByRole('complementary').getByText('A Lund').waitFor();
+    });
+
     test('creates the same link again in at most 4 keys, with a question while the first can still be paid', async () => {
       const first = await raiseLink(page, { amount: '12.50', description: 'Blue chair' });
       const keys = keyboard(page);

@@ -1,0 +1,92 @@
+import { useDeferredValue, useMemo, type Ref } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { Button, ListBox, Popover, Select, SelectValue } from 'react-aria-components';
+import { currencyCodes } from '../../../shared/money/currencies.ts';
+import { OptionItem, type Option } from '../../components/controls/select.tsx';
+import { TextBox } from '../../components/controls/text-box.tsx';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+
+const frequent = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK'];
+
+const currencyOptions = (codes: readonly string[], locale: string): Option[] => {
+  const names = new Intl.DisplayNames([locale], { type: 'currency' });
+  return [...new Set(codes)].map(code => ({ id: code, name: code, detail: names.of(code) ?? code }));
+};
+
+const CurrencySelect = ({
+  value,
+  usual,
+  onChange,
+}: {
+  value: string;
+  usual: string;
+  onChange: (currency: string) => void;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  // The complete list of currencies is added after the first render.
+  const isDrawn = useDeferredValue(true, false);
+  const only = isDrawn ? null : value;
+  const options = useMemo(
+    () => currencyOptions(only === null ? [usual, ...frequent, ...currencyCodes] : [only], locale),
+    [only, usual, locale],
+  );
+  return (
+    <Select
+      className="money-currency"
+      aria-label={t('new.currency')}
+      value={value}
+      onChange={key => onChange(String(key))}
+    >
+      <Button className="money-currency-button">
+        <SelectValue>{value}</SelectValue>
+        <ChevronDown size={16} aria-hidden="true" />
+      </Button>
+      <Popover className="popover">
+        <ListBox className="options" items={options}>
+          {option => <OptionItem option={option} />}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+};
+
+/** The amount and its currency in one field, and the amount in words below. */
+export const AmountField = ({
+  currency,
+  usualCurrency,
+  onCurrency,
+  currencyProblem,
+  words,
+  inputRef,
+  ...box
+}: Omit<Parameters<typeof TextBox>[0], 'label' | 'hint' | 'lead' | 'inputRef'> & {
+  currency: string;
+  usualCurrency: string;
+  onCurrency: (currency: string) => void;
+  currencyProblem: string | null;
+  words: string | null;
+  inputRef: Ref<HTMLInputElement>;
+}) => {
+  const t = useText();
+  const { locale } = useLocaleChoice();
+  return (
+    <div className="money-field">
+      <TextBox
+        {...box}
+        label={t('new.amount')}
+        inputRef={inputRef}
+        inputClass="amount-input"
+        inputMode="decimal"
+        autoComplete="off"
+        isRequired
+        placeholder={new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(0)}
+        problem={box.problem ?? currencyProblem}
+        lead={<CurrencySelect value={currency} usual={usualCurrency} onChange={onCurrency} />}
+      />
+      <p className="reading" aria-live="polite">
+        {words ?? t('new.amount.hint')}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import type { ProfileView } from '../../../shared/settings/profile.ts';
+import { useLocaleChoice, useText } from '../../i18n/text.ts';
+import type { Draft } from '../../stores/payments/draft.ts';
+import type { BoxOf } from './box-of.ts';
+import { lifeOf, lifeInWords } from './lifetime.ts';
+
+/** Loaded when it is first opened: most payments need none of it. */
+const OptionFields = lazy(() => import('./option-fields.tsx').then(m => ({ default: m.OptionFields })));
+
+/** One line that states what is set for this payment, and opens the options. */
+export const MoreOptions = ({
+  profile,
+  draft,
+  box,
+  hasProblem,
+}: {
+  profile: ProfileView;
+  draft: Draft;
+  box: BoxOf;
+  /** A field inside was refused: it must be seen. */
+  hasProblem: boolean;
+}) => {
+  const t = useText();
+  const { language } = useLocaleChoice();
+  const [isOpen, setOpen] = useState(false);
+  const isExpanded = isOpen || hasProblem;
+  const { methods } = draft;
+  const set = [
+    t('new.options.expires', { life: lifeInWords(lifeOf(draft, profile), t) }),
+    t(`language.${draft.language ?? language}`),
+    methods.length === profile.methods.length ? t('new.options.all-methods') : methods.join(', '),
+    ...(draft.billing === null ? [] : [t('new.options.billing')]),
+    ...(draft.customData.trim() === '' ? [] : [t('new.options.custom-data')]),
+    ...(draft.cardToken.trim() === '' ? [] : [t('new.options.card-token')]),
+  ].join(' · ');
+  return (
+    <Disclosure className="more-options" isExpanded={isExpanded} onExpandedChange={setOpen}>
+      <Heading level={2} className="more-options-head">
+        <Button slot="trigger" className="more-options-button">
+          <ChevronRight size={16} aria-hidden="true" className="entry-chevron" />
+          <strong>{t('new.options')}</strong>
+          <span className="clip muted">{set}</span>
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        {isExpanded ? (
+          <Suspense fallback={null}>
+            <OptionFields profile={profile} draft={draft} box={box} />
+          </Suspense>
+        ) : null}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+};

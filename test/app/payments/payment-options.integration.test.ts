@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../main/sandbox/sandbox.ts';
+import { startSandbox } from '../../../main/sandbox/start-sandbox.ts';
+import { profileDefaults } from '../../../shared/settings/profile.ts';
+import { newPayment, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** What may differ for one payment: by the real app, with the built-in sandbox. */
+
+let app: TestApp;
+let sandbox: Sandbox | null = null;
+let profileId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  profileId = await createSendingProfile();
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await app.remove();
+});
+
+const requestedBy = async (changes: Parameters<typeof newPayment>[0]) => {
+  const { events } = value(await app.request('payments.create', newPayment(changes)));
+  const requested = events.find(event => event.kind === 'session.requested');
+  if (requested?.kind !== 'session.requested') throw new Error('no request');
+  return requested.body;
+};
+
+/** A profile of a sandbox gateway that sends the optional session fields. */
+const createSendingProfile = async (): Promise<string> => {
+  const credentials = { merchantKey: 'key', merchantPassword: 'correct horse' };
+  sandbox = await startSandbox({ port: 0, ...credentials, callbackUrl: null });
+  const profile = {
+    ...profileDefaults,
+    name: 'Sends options',
+    kind: 'test' as const,
+    baseUrl: sandbox.baseUrl,
+    merchantKey: credentials.merchantKey,
+    successUrl: 'https://shop.test/thank-you',
+    cancelUrl: 'https://shop.test/cancelled',
+    extras: {
+      ...profileDefaults.extras,
+      sessionExpiry: 120,
+      sendCustomer: true,
+      customData: '{"till":"3"}',
+      cardToken: true,
+    },
+  };
+  return value(
+    await app.request('profiles.save', {
+      id: null,
+      profile,
+      password: credentials.merchantPassword,
+      thisRunOnly: true,
+    }),
+  ).id;
+};
+
+describe('options of one payment', () => {
+  test('an option that the profile does not send is refused at its field, and nothing is sent', async () => {
+    const refused = await app.request(
+      'payments.create',
+      newPayment({
+        options: { expiryMinutes: 15, billingAddress: { city: 'Kiel' }, cardToken: 'saved-card' },
+      }),
+    );
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'input.invalid',
+        fields: [
+          { path: 'options.expiryMinutes' },
+          { path: 'options.billingAddress' },
+          { path: 'options.cardToken' },
+        ],
+      },
+    });
+  });
+
+  test('the customer’s language and telephone number are evidence, and not sent', async () => {
+    const body = await requestedBy({
+      customer: { name: 'Jörg Müller', phone: '+49 171 5550123' },
+      options: { language: 'de' },
+    });
+    expect(body).toMatchObject({ customer: { phone: '+49 171 5550123' }, options: { language: 'de' } });
+    expect(body.request).not.toContain('5550123');
+  });
+
+  test('a telephone number without its country code is refused, as is a card number in its place', async () => {
+    for (const [phone, code] of [
+      ['0171 5550123', 'input.invalid'],
+      ['4111 1111 1111 1111', 'input.card-number'],
+    ]) {
+      expect(await app.request('payments.create', newPayment({ customer: { phone } }))).toMatchObject({
+        ok: false,
+        error: { code, fields: [{ path: 'customer.phone' }] },
+      });
+    }
+  });
+
+  test('expiry, billing address, custom data and card token are sent where the profile sends them', async () => {
+    const body = await requestedBy({
+      profileId,
+      options: {
+        expiryMinutes: 15,
+        billingAddress: { city: 'Kiel', country: 'DE' },
+        customData: { room: '12' },
+        cardToken: 'saved-card-1',
+      },
+    });
+    expect(body.expiryMinutes).toBe(15);
+    expect(JSON.parse(body.request)).toMatchObject({
+      session_expiry: 15,
+      billing_address: { city: 'Kiel', country: 'DE' },
+      custom_data: { till: '3', room: '12' },
+    });
+    expect(JSON.stringify(body)).not.toContain('saved-card-1');
+    expect(body.options).toEqual({
+      expiryMinutes: 15,
+      billingAddress: { city: 'Kiel', country: 'DE' },
+      customData: { room: '12' },
+    });
+  });
+
+  test('a link lives as long as was chosen, and never longer than the profile allows', async () => {
+    const { payment } = value(
+      await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes: 15 } })),
+    );
+    expect((payment.link?.expiresAt ?? 0) - (payment.link?.issuedAt ?? 0)).toBe(15 * 60_000);
+    for (const expiryMinutes of [10, 121]) {
+      expect(
+        await app.request('payments.create', newPayment({ profileId, options: { expiryMinutes } })),
+      ).toMatchObject({
+        ok: false,
+        error: { fields: [{ path: 'options.expiryMinutes' }] },
+      });
+    }
+  });
+
+  test('a billing address and custom data are erased with the customer’s details', async () => {
+    const { payment } = value(
+      await app.request(
+        'payments.create',
+        newPayment({
+          profileId,
+          customer: { name: 'Erika Beispiel', phone: '+49 171 5550199' },
+          options: { billingAddress: { city: 'Wyk auf Föhr' }, customData: { guest: 'Erikas Hund' } },
+        }),
+      ),
+    );
+    const { orderNumber } = payment;
+    value(await app.request('log.erase', { profileId, orderNumber }));
+    const after = JSON.stringify(value(await app.request('payments.read', { profileId, orderNumber })));
+    for (const text of ['Erika Beispiel', '5550199', 'Wyk', 'Erikas Hund']) expect(after).not.toContain(text);
+    const verified = value(await app.request('log.verify', {}));
+    expect(verified).toMatchObject({ problems: [] });
+  });
+});
+
+describe('a known customer', () => {
+  const ask = async (typed: { name?: string; email?: string; phone?: string }) =>
+    value(
+      await app.request('payments.knownCustomer', {
+        profileId: 'sandbox',
+        name: '',
+        email: '',
+        phone: '',
+        ...typed,
+      }),
+    ).customer;
+
+  test('is found by email, telephone number or full name, and by nothing less', async () => {
+    const customer = { name: 'Łukasz Wiśniewski', email: 'lukasz@example.pl', phone: '+48 601 555 010' };
+    const { payment } = value(await app.request('payments.create', newPayment({ customer })));
+    const link = payment.link?.url ?? '';
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ scenario: 'pay' }) });
+    await app.until(payment.orderNumber, ({ paidAt }) => paidAt !== null);
+    const known = { paid: 1, links: 1, more: false, last: { currency: payment.currency } };
+    expect(await ask({ email: 'LUKASZ@example.pl' })).toMatchObject(known);
+    expect(await ask({ phone: '+48601555010' })).toMatchObject(known);
+    expect(await ask({ name: 'ŁUKASZ Wisniewski' })).toMatchObject(known);
+    expect(await ask({ name: 'Łukasz' })).toBeNull();
+    expect(await ask({ email: 'lukasz@example.plus' })).toBeNull();
+    expect(await ask({ phone: '601 555 010' })).toBeNull();
+    expect(await ask({})).toBeNull();
+  });
+
+  test('of another profile is not mentioned', async () => {
+    expect(
+      value(
+        await app.request('payments.knownCustomer', {
+          profileId: 'shop',
+          name: '',
+          email: 'lukasz@example.pl',
+          phone: '',
+        }),
+      ).customer,
+    ).toBeNull();
+  });
+});
