@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Profile } from '../settings/profile.ts';
 import type { paymentOptionsSchema } from './payment-options.schema.ts';
 
 export type PaymentOptions = z.infer<typeof paymentOptionsSchema>;
@@ -11,8 +10,6 @@ export const defaultLifeMinutes = 60;
 /** The shortest lifetime that the form offers, minutes. */
 export const minLifeMinutes = 15;
 
-const lifetimes = [minLifeMinutes, 30, 60, 120, 240, 480, 720];
-
 /** The fields of a billing address, in the order of a form. */
 export const billingFields = [
   'address',
@@ -22,44 +19,3 @@ export const billingFields = [
   'country',
   'phone',
 ] as const satisfies readonly (keyof BillingAddress)[];
-
-/** The options that a profile allows for one payment. What it does not send is not offered. */
-export type OfferedOptions = {
-  /** Lifetimes in minutes, ascending; the last one is the profile's. One entry: the lifetime is fixed. */
-  lifetimes: readonly number[];
-  billingAddress: boolean;
-  customData: boolean;
-  requestCardToken: boolean;
-  cardToken: boolean;
-};
-
-/** Only what the profile sends can differ for a payment: the interface does not show these fields (§2.1). */
-export const offeredOptions = ({ extras }: Pick<Profile, 'extras'>): OfferedOptions => {
-  const { sessionExpiry } = extras;
-  return {
-    lifetimes:
-      sessionExpiry === 0
-        ? [defaultLifeMinutes]
-        : [...lifetimes.filter(minutes => minutes < sessionExpiry), sessionExpiry],
-    billingAddress: extras.sendCustomer || extras.billingAddress !== '',
-    customData: extras.customData !== '',
-    requestCardToken: extras.reqToken,
-    cardToken: extras.cardToken,
-  };
-};
-
-/** Options of an earlier payment without those that the profile no longer allows. */
-export const allowedOptions = (
-  { extras }: Pick<Profile, 'extras'>,
-  options: PaymentOptions | undefined,
-): PaymentOptions => {
-  const offered = offeredOptions({ extras });
-  const { language, expiryMinutes, billingAddress, customData, requestCardToken } = options ?? {};
-  return {
-    ...(language === undefined ? {} : { language }),
-    ...(expiryMinutes !== undefined && expiryMinutes <= extras.sessionExpiry ? { expiryMinutes } : {}),
-    ...(billingAddress && offered.billingAddress ? { billingAddress } : {}),
-    ...(customData && offered.customData ? { customData } : {}),
-    ...(requestCardToken !== undefined && offered.requestCardToken ? { requestCardToken } : {}),
-  };
-};

@@ -14,7 +14,7 @@ test('a number is never completed by a guess', () => {
   }
 });
 
-test('a number is + and 7 to 15 digits, whatever was typed', () => {
+test('any typed text is read as + and 7 to 15 digits, or not at all', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789 -()./x') }), text => {
       const read = readPhoneNumber(text);

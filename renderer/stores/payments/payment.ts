@@ -3,7 +3,9 @@ import type { PaymentDetail } from '../../../shared/contract/index.ts';
 import type { PaymentKey } from '../../../shared/payments/payment-key.ts';
 import { lookUpKeyOf } from '../../../shared/payments/look-up-key.ts';
 import type { AppError, Result } from '../../../shared/errors.ts';
+import { allowedOptions } from '../../../shared/settings/offered-options.ts';
 import type { ShareChannel } from '../../../shared/payments/evidence.ts';
+import { useAppState } from '../app-state.ts';
 import { request, subscribe } from '../../ipc-client.ts';
 
 /** The open payment, with its events. */
@@ -191,6 +193,8 @@ export const usePayment = create<PaymentStore>()((set, get) => {
       const { key, file, busy } = get();
       if (key === null || file === null || busy !== null) return;
       const { amount, currency, description, customer } = file.payment;
+      const profile = useAppState.getState().appState?.profiles.find(({ id }) => id === key.profileId);
+      const last = file.events.findLast(event => event.kind === 'session.requested');
       const requestId = crypto.randomUUID();
       set({ busy: 'again', requestId, actionProblem: null, stopped: false });
       const raised = await request('payments.create', {
@@ -202,6 +206,9 @@ export const usePayment = create<PaymentStore>()((set, get) => {
         currency: currency ?? '',
         description: description ?? '',
         customer,
+        // The second link is as the first one was asked for, without its card token.
+        ...(last && { methods: last.body.methods }),
+        options: profile ? allowedOptions(profile, last?.body.options) : {},
         allowDuplicate: true,
       });
       if (!same(get().key, key)) return;
