@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { Form } from 'react-aria-components';
 import { Eraser, RefreshCw, Send } from 'lucide-react';
-import { merchantNameOf } from '../../../shared/settings/profile.ts';
+import { merchantNameOf } from '../../../shared/settings/merchant.ts';
 import { readAmountEntry } from '../../amount-reading.ts';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { CancelWaitButton } from '../../components/controls/cancel-wait-button.tsx';
