@@ -135,6 +135,25 @@ test('every file has a signed head beside it', async () => {
   }
 });
 
+test('the figures of the overview have the totals of each currency, its days and its people', async () => {
+  value(await app.request('settings.change', { language: 'en' }));
+  const path = join(app.saved, 'figures.csv');
+  app.willSave(path);
+  value(await app.request('payments.exportFigures', { profileId, ...october, format: 'csv-iso' }));
+  const [head = [], ...rows] = readCsv(readFileSync(path, 'utf8').replace('\uFEFF', ''));
+  expect(head.slice(0, 4)).toEqual(['currency', 'of', 'created', 'paid']);
+  const of = (name: string) => rows.filter(row => row[1] === name);
+  const shown = await app.request('payments.overview', { profileId, ...october, timeZone: 'Europe/Berlin' });
+  for (const { currency, figures } of value(shown).currencies) {
+    const total = of('total').find(row => row[0] === currency) ?? [];
+    expect(total[head.indexOf('paid_amount')]).toBe(figures.paidAmount);
+    expect(total[head.indexOf('net_amount')]).toBe(figures.netAmount);
+  }
+  expect(of('2026-10-06').map(row => row[0])).toContain('EUR');
+  expect(of('Ada').length).toBe(value(shown).currencies.length);
+  expect(existsSync(`${path}.head.json`)).toBe(true);
+});
+
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find(path => existsSync(path));
 
 describe.skipIf(office === undefined)('LibreOffice', () => {
