@@ -51,6 +51,7 @@ import { createProfileHandlers } from './settings/profiles.ts';
 import { createSettingsHandlers } from './settings/settings-handlers.ts';
 import { recordSettingsProblems } from './settings/settings-problems.ts';
 import { createTemplateHandlers } from './settings/templates.ts';
+import { createTransferHandlers } from './transfer/transfer-handlers.ts';
 
 export type RunningApp = {
   handlers: Handlers;
@@ -191,6 +192,7 @@ export const createApp = async (given: AppOptions): Promise<RunningApp> => {
     ...createSandboxHandlers(parts, sandbox, publish),
     ...createSettingsHandlers(parts, listeners.follow, publish),
     ...createTemplateHandlers(settings),
+    ...createTransferHandlers(parts, passwords, listeners.follow, publish),
   };
   const recorded = recordActivities(requestHandlers, settings, activityLog, session.isLeft);
   const permitted = enforcePolicy(durableHandlers(settings, recorded), settings);

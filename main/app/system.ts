@@ -15,7 +15,7 @@ export type Tray = {
   quit: string;
 };
 
-export type FileKind = 'any' | 'certificate' | 'log';
+export type FileKind = 'any' | 'certificate' | 'log' | 'settings';
 
 /** The services of the operating system for the application layer. */
 export type System = {

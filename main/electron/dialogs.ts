@@ -24,6 +24,7 @@ const openFilters: Readonly<Record<FileKind, FileFilter[]>> = {
     { name: 'PEM', extensions: ['pem', 'crt', 'cer', 'key'] },
     { name: '*', extensions: ['*'] },
   ],
+  settings: [{ name: 'JSON', extensions: ['json'] }],
   log: [
     { name: 'SQLite', extensions: ['db'] },
     { name: '*', extensions: ['*'] },

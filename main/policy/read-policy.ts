@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import type * as z from 'zod';
 import { containsCardNumber } from '../../shared/card-number.ts';
 import { msg, type Message } from '../../shared/messages/message.ts';
 import {
@@ -12,6 +11,7 @@ import type { PolicyState } from '../../shared/settings/policy.ts';
 import { writeFileAtomicSync } from '../files/replace-file.ts';
 import { checkBaseUrl } from '../gateway/base-url.ts';
 import { profileProblems } from '../gateway/profile-problems.ts';
+import { problemAt, schemaProblems } from '../settings/schema-problems.ts';
 import { noPolicy } from '../../shared/settings/no-policy.ts';
 
 /** Reads the policy file at the start. */
@@ -23,17 +23,6 @@ export type LoadedPolicy = { state: PolicyState; policy: Policy | null };
 const maxProblems = 100;
 /** Size limit of the file, bytes. */
 const maxBytes = 1_000_000;
-
-const problemAt = (path: readonly PropertyKey[], message: Message): Problems[number] => ({
-  path: path.map(String).join('.').slice(0, 200),
-  message,
-});
-
-const inWords = (issue: z.core.$ZodIssue): Problems => {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => problemAt([...issue.path, key], msg('policy.problem.unknown')));
-  return [problemAt(issue.path, msg('policy.problem.invalid', { expected: issue.message.slice(0, 200) }))];
-};
 
 const duplicates = (names: readonly string[]): number[] =>
   names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
@@ -84,7 +73,7 @@ export const parsePolicy = (text: string): { policy: Policy } | { problems: Prob
   if (typeof version === 'number' && version > policyVersion)
     return { problems: [problemAt(['version'], msg('policy.problem.newer'))] };
   const read = policySchema.safeParse(found);
-  const problems = read.success ? furtherProblems(read.data) : read.error.issues.flatMap(inWords);
+  const problems = read.success ? furtherProblems(read.data) : schemaProblems(read.error);
   if (!read.success || problems.length > 0) return { problems: problems.slice(0, maxProblems) };
   return { policy: withOwnAddresses(read.data) };
 };

@@ -8,23 +8,28 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   baseUrl: 'profile.base-url',
   cancelUrl: 'profile.cancel-url',
   confirmPaid: 'confirm-paid',
+  columns: 'columns.name',
   defaultCurrency: 'profile.currency',
+  density: 'density',
   digest: 'profile.digest',
   extras: 'profile.group.extras',
   gatewayZone: 'profile.zone',
   idleLock: 'idle-lock',
   kind: 'profile.kind',
+  language: 'language',
   lookUpMissing: 'look-up-missing',
   merchant: 'profile.group.merchant',
   recheckPaidDays: 'recheck-paid',
   merchantKey: 'profile.merchant-key',
   methods: 'profile.methods',
   name: 'profile.name',
+  notifications: 'background.notifications',
   orderPattern: 'profile.order-pattern',
   receiver: 'settings.receiver',
   refundAmountInCallback: 'profile.refund-amount',
   requestUppercasing: 'profile.uppercasing',
   retentionDays: 'data.retention',
+  singleKeys: 'single-keys',
   sentences: 'settings.custom-scripts',
   sessionPath: 'profile.session-path',
   startAtLogin: 'background.start',
@@ -32,19 +37,23 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   statusForm: 'profile.status-form',
   stayOpen: 'background.stay-open',
   successUrl: 'profile.success-url',
+  theme: 'theme',
   timeZone: 'profile.merchant.zone',
   timeouts: 'profile.timeouts',
   tray: 'background.tray',
+  views: 'views.manage',
+  waitingRail: 'open-links.show',
 };
 
-const fieldInWords = (field: string): Message => {
+/** The name of a field of settings or of a profile: `receiver.port`. */
+export const fieldLabel = (field: string): Message => {
   const [name = '', part] = field.split('.');
   const label = fieldLabels[name];
   const whole = label === undefined ? quoted(name) : msg(label);
-  return msg('activity.field', {
-    label: part === undefined ? whole : msg('activity.part', { whole, part }),
-  });
+  return part === undefined ? whole : msg('activity.part', { whole, part });
 };
+
+const fieldInWords = (field: string): Message => msg('activity.field', { label: fieldLabel(field) });
 
 const listed = (fields: readonly Message[]): Message =>
   fields.length === 0
@@ -63,6 +72,8 @@ const exportedInWords = ({ exported, count = 0, format = '', order = '' }: Activ
       return msg('activity.exported.review', { count });
     case 'dossier':
       return msg('activity.exported.dossier', { order });
+    case 'settings':
+      return msg('activity.exported.settings');
     case 'log-copy':
       return msg('activity.exported.log-copy');
     case 'activity':
@@ -104,6 +115,8 @@ export const activityInWords = (action: ActivityAction, details: ActivityDetails
       });
     case 'settings-changed':
       return msg('activity.settings-changed', { fields: listed(fields) });
+    case 'settings-imported':
+      return msg('activity.settings-imported');
     case 'profile-added':
     case 'profile-removed':
       return msg(`activity.${action}`, { profile });

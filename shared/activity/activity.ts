@@ -6,7 +6,7 @@ import type { Role } from '../agents/roles.ts';
 export const activityGroups = {
   'sign-ins': ['signed-in', 'signed-out', 'wrong-pin'],
   people: ['person-added', 'person-renamed', 'person-removed', 'role-changed', 'pin-set', 'pin-removed'],
-  settings: ['settings-changed', 'profile-added', 'profile-changed', 'profile-removed'],
+  settings: ['settings-changed', 'settings-imported', 'profile-added', 'profile-changed', 'profile-removed'],
   exports: ['exported'],
   data: ['erased', 'restored', 'log-created', 'log-rebuilt'],
 } as const;
@@ -24,6 +24,7 @@ export const exportedThings = [
   'dossier',
   'log-copy',
   'activity',
+  'settings',
 ] as const;
 export type ExportedThing = (typeof exportedThings)[number];
 

@@ -450,6 +450,10 @@ export type MessageValues<V> = {
   'time.utc': { instant: V };
   'timeline.count': { count: number };
   'timeline.deliveries': { count: V };
+  'transfer.exported': { file: V };
+  'transfer.file': { file: V; version: V };
+  'transfer.from-to': { after: V; before: V };
+  'transfer.same-name': { name: V };
   'tray.count': { count: number };
   'tray.count-more': { count: number };
   'views.earlier': { name: V };

@@ -16,6 +16,7 @@ const { receiver, notifications, ...single } = settingsSchema.pick({
   language: true,
   confirmPaid: true,
   lookUpMissing: true,
+  recheckPaidDays: true,
   receiver: true,
   retentionDays: true,
   idleLock: true,

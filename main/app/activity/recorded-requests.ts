@@ -62,6 +62,16 @@ const changesOfPerson = (before: People, after: People, id: string): readonly Ac
   return changes;
 };
 
+/** The profiles of `after` that are new or different. */
+const changesOfProfiles = (before: Stored, after: Stored): readonly Activity[] =>
+  after.profiles.flatMap((profile): Activity[] => {
+    const old = before.profiles.find(({ id }) => id === profile.id);
+    const details = { profileId: profile.id, profile: profile.name };
+    if (!old) return [{ action: 'profile-added', details }];
+    const fields = changedFields(old, profile);
+    return fields.length > 0 ? [{ action: 'profile-changed', details: { ...details, fields } }] : [];
+  });
+
 const profileOf = ({ profiles }: Stored, id: string) => ({
   profileId: id,
   profile: profiles.find(one => one.id === id)?.name ?? '',
@@ -91,6 +101,19 @@ export const recordedRequests: Recorders = {
       return name in input && settingRights[name as keyof typeof settingRights] === 'settings';
     });
     return result.ok && fields.length > 0 ? [{ action: 'settings-changed', details: { fields } }] : [];
+  },
+  'settings.export': ({ result }) =>
+    result.ok && result.value.file !== null
+      ? [{ action: 'exported', details: { exported: 'settings', format: 'json' } }]
+      : [],
+  'settings.import': ({ result, before, after }) => {
+    if (!result.ok) return [];
+    const fields = changedFields(before.settings, after.settings);
+    return [
+      { action: 'settings-imported', details: {} },
+      ...(fields.length > 0 ? [{ action: 'settings-changed' as const, details: { fields } }] : []),
+      ...changesOfProfiles(before, after),
+    ];
   },
   'receiver.chooseCertificate': ({ result }) =>
     result.ok && result.value.certificate

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { defaultRecheckDays, readRecheckDays } from '../../../shared/settings/recheck-days.ts';
-import { Toggle } from '../../components/controls/select.tsx';
 import { TextBox } from '../../components/controls/text-box.tsx';
 import { useText } from '../../i18n/text.ts';
+import { useManagedSetting } from '../../managed.ts';
 import { useWhoElse } from '../../rights.ts';
 import { useAppState } from '../../stores/app-state.ts';
+import { ManagedToggle } from './managed-toggle.tsx';
 
 const textOf = (days: readonly number[]): string => days.join(', ');
 
@@ -14,6 +15,7 @@ export const RecheckSettings = () => {
   const days = useAppState(state => state.appState?.settings.recheckPaidDays ?? defaultRecheckDays);
   const change = useAppState(state => state.change);
   const others = useWhoElse('settings');
+  const isManaged = useManagedSetting('recheckPaidDays');
   /** The text while it is typed; null: as stored. */
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? textOf(days);
@@ -25,7 +27,8 @@ export const RecheckSettings = () => {
   };
   return (
     <section className="panel stack">
-      <Toggle
+      <ManagedToggle
+        path="recheckPaidDays"
         isEnabled={days.length > 0}
         isDisabled={others !== null}
         onChange={isOn => {
@@ -35,14 +38,14 @@ export const RecheckSettings = () => {
         hint={t('recheck-paid.text')}
       >
         {t('recheck-paid')}
-      </Toggle>
+      </ManagedToggle>
       {days.length === 0 ? null : (
         <TextBox
           label={t('recheck-paid.days')}
           hint={t('recheck-paid.days.hint')}
           problem={read === null ? t('recheck-paid.days.problem') : null}
           value={text}
-          isDisabled={others !== null}
+          isDisabled={others !== null || isManaged}
           onChange={setTyped}
           onBlur={save}
           onKeyDown={event => {

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { AppState, Handlers } from '../../../shared/contract/index.ts';
+import { fail, ok, type Result } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/messages/message.ts';
+import type { SettingsFile } from '../../../shared/settings/settings-transfer.ts';
+import { writeFileAtomic } from '../../files/replace-file.ts';
+import { unwritableFile } from '../../files/unwritable-file.ts';
+import type { AppDependencies } from '../app-context.ts';
+import { chooseSaveFile } from '../desktop/choose-save-file.ts';
+import type { CredentialCache } from '../settings/credential-cache.ts';
+import { planImport, type ImportPlan } from './import-plan.ts';
+import { readSettingsFile, toSettingsFile } from './settings-file.ts';
+
+/**
+ * Settings and profiles as a file. The content of a previewed file stays in main, so that the same content is applied.
+ * `onChange` is called after an import, `publish` sends the state to the window.
+ */
+export const createTransferHandlers = (
+  parts: AppDependencies,
+  passwords: Pick<CredentialCache, 'remove'>,
+  onChange: () => Promise<void>,
+  publish: () => Promise<AppState>,
+): Pick<Handlers, 'settings.export' | 'settings.previewImport' | 'settings.import'> => {
+  const { settings, credentials, system, clock } = parts;
+  let pending: { id: string; name: string; file: SettingsFile; planned: string } | null = null;
+
+  const plan = async (file: SettingsFile): Promise<Result<ImportPlan>> => {
+    const stored = settings.read();
+    const known = await Promise.all(
+      stored.profiles.map(async ({ id }): Promise<[string, boolean]> => {
+        const state = await credentials.state(id);
+        return [id, state === 'stored' || state === 'this-run-only'];
+      }),
+    );
+    return planImport(file, stored, settings.policy.managed, new Map(known));
+  };
+
+  return {
+    'settings.export': async () => {
+      const day = new Date(clock()).toISOString().slice(0, 10);
+      const chosen = await chooseSaveFile(parts, `counterfoil-settings-${day}.json`);
+      if (!chosen.ok) return chosen;
+      if (chosen.value === null) return ok({ file: null });
+      const content = toSettingsFile(settings.read(), parts.version, clock());
+      try {
+        await writeFileAtomic(chosen.value, `${JSON.stringify(content, null, 2)}\n`);
+      } catch (thrown) {
+        return unwritableFile(thrown instanceof Error && 'code' in thrown ? thrown.code : null);
+      }
+      return ok({ file: chosen.value });
+    },
+    'settings.previewImport': async () => {
+      pending = null;
+      const chosen = await system.chooseOpenFile('settings');
+      if (chosen === null) return ok({ preview: null });
+      const file = await readSettingsFile(chosen);
+      if (!file.ok) return file;
+      const planned = await plan(file.value);
+      if (!planned.ok) return planned;
+      const { next: _next, dropPasswords: _drop, ...shown } = planned.value;
+      const id = randomUUID();
+      const name = basename(chosen);
+      pending = { id, name, file: file.value, planned: JSON.stringify(shown) };
+      const { exportedAt, writtenBy } = file.value;
+      return ok({ preview: { id, file: name, exportedAt, writtenBy, ...shown } });
+    },
+    'settings.import': async ({ id }) => {
+      if (pending?.id !== id) return fail('input.invalid', msg('transfer.stale'));
+      const { file, planned } = pending;
+      const planning = await plan(file);
+      if (!planning.ok) return planning;
+      const { next, dropPasswords, ...shown } = planning.value;
+      if (JSON.stringify(shown) !== planned) return fail('input.invalid', msg('transfer.stale'));
+      pending = null;
+      // A password is never used for a server for which it was not entered.
+      for (const profileId of dropPasswords) {
+        const removed = await passwords.remove(profileId);
+        if (!removed.ok) return removed;
+      }
+      const before = settings.read().settings;
+      settings.change(stored => ({ ...stored, ...next }));
+      if (next.settings.startAtLogin !== before.startAtLogin)
+        system.setStartAtLogin(next.settings.startAtLogin);
+      await onChange();
+      return ok(await publish());
+    },
+  };
+};

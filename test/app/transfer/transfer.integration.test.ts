@@ -1,0 +1,195 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { activityInWords } from '../../../shared/activity/activity-in-words.ts';
+import type { ImportPreview } from '../../../shared/settings/settings-transfer.ts';
+import { inEnglish } from '../../../shared/messages/catalogues.ts';
+import { inWords } from '../../../tools/app-harness/in-words.ts';
+import { addShop, startTestApp, value, type TestApp } from '../../../tools/app-harness/running-app.ts';
+
+/** Settings and profiles from one computer to another: two running applications, a real file. */
+
+let from: TestApp;
+let to: TestApp;
+let file: string;
+beforeEach(async () => {
+  from = await startTestApp();
+  to = await startTestApp();
+  file = join(from.saved, 'settings.json');
+});
+afterEach(async () => {
+  await from.remove();
+  await to.remove();
+});
+
+const exportAll = async (): Promise<Record<string, unknown>> => {
+  from.willSave(file);
+  value(await from.request('settings.export', {}));
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+};
+const preview = async (): Promise<ImportPreview> => {
+  to.willOpen(file);
+  const { preview } = value(await to.request('settings.previewImport', {}));
+  if (preview === null) throw new Error('cancelled');
+  return preview;
+};
+const state = async () => value(await to.request('app.read', {}));
+
+describe('an exported settings file', () => {
+  test('contains no password, PIN, callback path, certificate or person', async () => {
+    await addShop(from);
+    value(await from.request('agents.save', { id: null, name: 'Grace Hopper', pin: '246824682468' }));
+    const text = JSON.stringify(await exportAll());
+    const stored = JSON.parse(readFileSync(join(from.folder, 'settings.json'), 'utf8')) as {
+      callbackPaths: Record<string, string>;
+      installation: string;
+      agents: { pin: { hash: string } | null }[];
+    };
+    for (const secret of [
+      'correct horse',
+      '246824682468',
+      'Grace',
+      stored.installation,
+      ...Object.values(stored.callbackPaths),
+      ...stored.agents.flatMap(({ pin }) => (pin === null ? [] : [pin.hash])),
+    ])
+      expect(text).not.toContain(secret);
+    expect(text).not.toContain('tls');
+  });
+
+  test('shows what would change before anything does, then changes all of it', async () => {
+    const id = await addShop(from);
+    value(await from.request('settings.change', { retentionDays: 365, idleLock: 5, confirmPaid: false }));
+    await exportAll();
+    const shown = await preview();
+    expect(inWords(shown.settings)).toEqual([
+      { path: 'confirmPaid', label: expect.any(String), before: 'on', after: 'off' },
+      { path: 'retentionDays', label: 'Erase customer details after', before: '0', after: '365' },
+      { path: 'idleLock', label: expect.any(String), before: '–', after: '5' },
+    ]);
+    expect(shown.profiles).toMatchObject([{ id, name: 'Shop', change: 'added', needsPassword: true }]);
+    expect((await state()).settings.retentionDays).toBe(0);
+
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.settings).toMatchObject({ retentionDays: 365, idleLock: 5, confirmPaid: false });
+    expect(after.profiles.find(one => one.id === id)?.password).not.toBe('stored');
+    const stored = readFileSync(join(to.folder, 'settings.json'), 'utf8');
+    expect(JSON.parse(stored)).toMatchObject({ settings: { retentionDays: 365 } });
+    const again = await preview();
+    expect(again).toMatchObject({ settings: [], profiles: [], skipped: [] });
+  });
+
+  test('never leaves a stored password with another server', async () => {
+    const id = await addShop(to);
+    await addShop(from);
+    const content = await exportAll();
+    const [shop] = content['profiles'] as { id: string; baseUrl: string }[];
+    writeFileSync(
+      file,
+      JSON.stringify({ ...content, profiles: [{ ...shop, baseUrl: 'https://evil.example.com' }] }),
+    );
+    const shown = await preview();
+    // The same name is the same profile.
+    expect(shown.profiles).toMatchObject([{ id, change: 'changed', needsPassword: true }]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.profiles.find(one => one.id === id)).toMatchObject({ baseUrl: 'https://evil.example.com' });
+    expect(after.profiles.find(one => one.id === id)?.password).not.toBe('this-run-only');
+  });
+
+  test('never opens the receiver to other computers', async () => {
+    const { receiver } = value(await from.request('app.read', {})).settings;
+    value(
+      await from.request('settings.change', {
+        receiver: { ...receiver, enabled: true, host: '0.0.0.0', port: 0, quarantine: 500 },
+        confirmedHost: '0.0.0.0',
+      }),
+    );
+    await exportAll();
+    const shown = await preview();
+    expect(shown.settings).toEqual([]);
+    expect(shown.skipped.map(({ reason }) => reason)).toEqual([
+      'receiver',
+      'receiver',
+      'receiver',
+      'receiver',
+    ]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.settings.receiver).toMatchObject({ enabled: false, host: '127.0.0.1' });
+  });
+
+  test('changes nothing that the policy of this computer fixes', async () => {
+    await addShop(from);
+    value(await from.request('settings.change', { retentionDays: 365, confirmPaid: false }));
+    await exportAll();
+    await to.close();
+    writeFileSync(
+      to.policyFile,
+      JSON.stringify({ version: 1, settings: { retentionDays: 30 }, otherProfiles: false }),
+    );
+    to = await startTestApp(to.folder);
+    const shown = await preview();
+    expect(inWords(shown.skipped)).toEqual([
+      { label: 'Erase customer details after', reason: 'managed' },
+      { label: 'Shop', reason: 'managed' },
+    ]);
+    const after = value(await to.request('settings.import', { id: shown.id }));
+    expect(after.settings).toMatchObject({ retentionDays: 30, confirmPaid: false });
+    expect(after.profiles.map(({ id }) => id)).toEqual(['sandbox']);
+  });
+
+  test('is recorded in the activity list, on both sides', async () => {
+    const id = await addShop(from);
+    value(await from.request('settings.change', { retentionDays: 365 }));
+    await exportAll();
+    value(await to.request('settings.import', { id: (await preview()).id }));
+    const list = async (app: TestApp) =>
+      value(await app.request('activity.list', {})).rows.map(({ action, details }) =>
+        inEnglish(activityInWords(action, details)),
+      );
+    expect(await list(from)).toContain('Exported the settings and profiles');
+    expect((await list(to)).toReversed()).toEqual([
+      'Imported settings and profiles from a file',
+      'Changed settings: “Erase customer details after”',
+      'Added the profile Shop',
+    ]);
+    expect(id).not.toBe('');
+  });
+});
+
+describe('an import', () => {
+  const refusal = async (content: unknown) => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    to.willOpen(file);
+    return to.request('settings.previewImport', {});
+  };
+
+  test.each<[string, (content: Record<string, unknown>) => unknown, string]>([
+    ['text', () => 'settings', 'transfer.not-json'],
+    ['another file', () => ({ a: 1 }), 'transfer.other-format'],
+    ['a newer file', content => ({ ...content, version: 2 }), 'transfer.newer'],
+    ['an unknown version', content => ({ ...content, version: 'one' }), 'transfer.unknown-version'],
+    ['an unknown field', content => ({ ...content, people: [] }), 'transfer.faulty'],
+    ['a faulty value', content => ({ ...content, settings: { retentionDays: 'x' } }), 'transfer.faulty'],
+  ])('refuses %s with a clear message, and changes nothing', async (_name, change, key) => {
+    const content = await exportAll();
+    const before = await state();
+    expect(await refusal(change(content))).toMatchObject({
+      ok: false,
+      error: { code: 'input.invalid', message: { key } },
+    });
+    expect(await state()).toEqual(before);
+  });
+
+  test('applies only what was shown: not after another change, and once', async () => {
+    value(await from.request('settings.change', { retentionDays: 365 }));
+    await exportAll();
+    const shown = await preview();
+    value(await to.request('settings.change', { retentionDays: 90 }));
+    const stale = { ok: false, error: { message: { key: 'transfer.stale' } } };
+    expect(await to.request('settings.import', { id: shown.id })).toMatchObject(stale);
+    const next = await preview();
+    value(await to.request('settings.import', { id: next.id }));
+    expect(await to.request('settings.import', { id: next.id })).toMatchObject(stale);
+    expect(await to.request('settings.import', { id: crypto.randomUUID() })).toMatchObject(stale);
+  });
+});
